@@ -31,7 +31,6 @@ let package = Package(
         .library(name: "AllotGenerate", targets: ["AllotGenerate"]),
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
         .library(name: "AllotAnalysis", targets: ["AllotAnalysis"]),
-        .library(name: "AllotCatalog", targets: ["AllotCatalog"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
         .library(name: "AllotGit", targets: ["AllotGit"]),
         .library(name: "AllotProofs", targets: ["AllotProofs"]),
@@ -41,6 +40,7 @@ let package = Package(
         .library(name: "AllotPostgreSQL", targets: ["AllotPostgreSQL"]),
         .library(name: "AllotServing", targets: ["AllotServing"]),
         .library(name: "AllotServer", targets: ["AllotServer"]),
+        .library(name: "AllotPages", targets: ["AllotPages"]),
         // All objects of the C interface in one archive, of which Sources/AllotC/build links liballot.so.
         .library(name: "AllotC", type: .static, targets: ["AllotC"]),
         .executable(name: "allot", targets: ["AllotCommand"]),
@@ -123,7 +123,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "AllotCatalog",
+            name: "AllotPages",
             dependencies: [
                 "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles",
                 "AllotGit", "AllotProofs", "AllotSQL", "CQREncode",
@@ -161,9 +161,10 @@ let package = Package(
         .executableTarget(
             name: "AllotCommand",
             dependencies: [
-                "AllotAnalysis", "AllotBatch", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
-                "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotPostgreSQL",
-                "AllotProofs", "AllotSigning", "AllotSQL", "AllotStatistics", "CommandLineProgram", "SystemLibrary",
+                "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions",
+                "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotPages",
+                "AllotPostgreSQL", "AllotProofs", "AllotSigning", "AllotSQL", "AllotStatistics",
+                "CommandLineProgram", "SystemLibrary",
                 .server("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -201,8 +202,8 @@ let package = Package(
         .target(
             name: "AllotServer",
             dependencies: [
-                "AllotAnalysis", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
-                "AllotExposures", "AllotFiles", "AllotServing", "SystemLibrary",
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles",
+                "AllotPages", "AllotServing", "SystemLibrary",
                 .server("CoreMetrics", "swift-metrics"),
                 .server("HTTPTypes", "swift-http-types"),
                 .server("Hummingbird", "hummingbird"),
@@ -384,10 +385,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "AllotCatalogTests",
+            name: "AllotPagesTests",
             dependencies: [
-                "AllotAnalysis", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
-                "AllotExposures", "AllotGit", "TestSupport",
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotGit",
+                "AllotPages", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,8 +1,8 @@
 import AllotBatch
-import AllotCatalog
 import AllotConfiguration
 import AllotFiles
 import AllotGit
+import AllotPages
 import ArgumentParser
 
 struct CatalogCommand: ParsableCommand {

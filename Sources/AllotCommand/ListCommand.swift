@@ -1,5 +1,5 @@
-import AllotCatalog
 import AllotFiles
+import AllotPages
 import ArgumentParser
 
 struct ListCommand: ParsableCommand {

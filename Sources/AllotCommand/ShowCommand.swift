@@ -1,6 +1,6 @@
-import AllotCatalog
 import AllotConfiguration
 import AllotFiles
+import AllotPages
 import ArgumentParser
 
 struct ShowCommand: ParsableCommand {

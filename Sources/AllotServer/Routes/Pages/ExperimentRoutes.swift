@@ -1,7 +1,7 @@
 import AllotAnalysis
-import AllotCatalog
 import AllotConfiguration
 import AllotExposures
+import AllotPages
 import AllotServing
 import Hummingbird
 

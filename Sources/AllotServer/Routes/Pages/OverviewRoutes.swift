@@ -1,7 +1,7 @@
-import AllotCatalog
 import AllotConfiguration
 import AllotCore
 import AllotExposures
+import AllotPages
 import AllotServing
 import Hummingbird
 

@@ -1,6 +1,6 @@
-import AllotCatalog
 import AllotConfiguration
 import AllotCore
+import AllotPages
 import AllotServing
 import HTTPTypes
 import Hummingbird

@@ -1,7 +1,7 @@
-import AllotCatalog
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotPages
 import AllotServing
 import NIOPosix
 import Synchronization

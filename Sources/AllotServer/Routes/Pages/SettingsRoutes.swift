@@ -1,5 +1,5 @@
-import AllotCatalog
 import AllotConfiguration
+import AllotPages
 import AllotServing
 import Hummingbird
 

@@ -1,6 +1,6 @@
-import AllotCatalog
 import AllotCore
 import AllotDefinitions
+import AllotPages
 
 extension Catalog {
     /// 2026-11-21T12:00:00Z

@@ -3,7 +3,7 @@ import AllotCore
 import AllotDefinitions
 import Testing
 
-@testable import AllotCatalog
+@testable import AllotPages
 
 struct OverrideTests {
     private static let settings = """

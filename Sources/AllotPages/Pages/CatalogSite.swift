@@ -4,7 +4,7 @@ import AllotCore
 import AllotDefinitions
 package import AllotExposures
 import AllotFiles
-import AllotGit
+package import AllotGit
 
 /// The pages of a catalogue as files, for the pages of a code host or any other server of files.
 ///

@@ -1,8 +1,8 @@
-import AllotCatalog
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotExposures
+import AllotPages
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
 import AllotAnalysis
-import AllotCatalog
 import AllotCore
 import AllotDefinitions
 import AllotExposures
+import AllotPages
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import AllotCatalog
 import AllotCore
 import AllotDefinitions
 import AllotGit
+import AllotPages
 import Foundation
 import TestSupport
 import Testing

@@ -7,7 +7,7 @@ public import AllotDefinitions
 ///
 /// ```swift
 /// import Allot
-/// import AllotCatalog
+/// import AllotPages
 ///
 /// let catalog = Catalog(try Plan.load(folder: "Experiments"), at: .now)
 /// for experiment in catalog.experiments where experiment.phase == .running {

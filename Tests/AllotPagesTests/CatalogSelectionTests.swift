@@ -1,6 +1,6 @@
-import AllotCatalog
 import AllotCore
 import AllotDefinitions
+import AllotPages
 import Testing
 
 struct CatalogSelectionTests {

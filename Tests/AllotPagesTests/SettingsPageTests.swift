@@ -3,7 +3,7 @@ import AllotDefinitions
 import TestSupport
 import Testing
 
-@testable import AllotCatalog
+@testable import AllotPages
 
 struct SettingsPageTests {
     static func catalog(_ settings: String) throws -> Catalog {
