@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "AllotServing", targets: ["AllotServing"]),
         .library(name: "AllotServer", targets: ["AllotServer"]),
         .library(name: "AllotPages", targets: ["AllotPages"]),
+        .library(name: "AllotPageRoutes", targets: ["AllotPageRoutes"]),
         // All objects of the C interface in one archive, of which Sources/AllotC/build links liballot.so.
         .library(name: "AllotC", type: .static, targets: ["AllotC"]),
         .executable(name: "allot", targets: ["AllotCommand"]),
@@ -202,8 +203,8 @@ let package = Package(
         .target(
             name: "AllotServer",
             dependencies: [
-                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles",
-                "AllotPages", "AllotServing", "SystemLibrary",
+                "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotServing",
+                "SystemLibrary",
                 .server("CoreMetrics", "swift-metrics"),
                 .server("HTTPTypes", "swift-http-types"),
                 .server("Hummingbird", "hummingbird"),
@@ -221,6 +222,18 @@ let package = Package(
             ],
             // Compiled in, so that a server is one file.
             resources: [.embedInCode("OpenAPI/openapi.json")], swiftSettings: strict),
+        // Next to AllotPages, so that the command line does not link Hummingbird.
+        .target(
+            name: "AllotPageRoutes",
+            dependencies: [
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotPages",
+                "AllotServer", "AllotServing",
+                .server("HTTPTypes", "swift-http-types"),
+                .server("Hummingbird", "hummingbird"),
+                .server("NIOCore", "swift-nio"),
+                .server("NIOPosix", "swift-nio"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "AllotTLS",
             dependencies: [
@@ -238,8 +251,8 @@ let package = Package(
         .executableTarget(
             name: "allot-server",
             dependencies: [
-                "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotPostgreSQL", "AllotServer",
-                "AllotServing", "AllotTLS", "CommandLineProgram",
+                "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotPageRoutes", "AllotPostgreSQL",
+                "AllotServer", "AllotServing", "AllotTLS", "CommandLineProgram",
                 .server("ArgumentParser", "swift-argument-parser"),
                 .server("Logging", "swift-log"),
                 .server("Metrics", "swift-metrics"),
@@ -269,9 +282,9 @@ let package = Package(
         .testTarget(
             name: "AllotServerTests",
             dependencies: [
-                "AllotClient", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotServer",
-                "AllotServing", "AllotSigning", "AllotTLS", "TestSupport", "CZlib", "allot-server", "embedded-server",
-                "shop-app", "SystemLibrary",
+                "AllotClient", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures",
+                "AllotPageRoutes", "AllotServer", "AllotServing", "AllotSigning", "AllotTLS", "TestSupport", "CZlib",
+                "allot-server", "embedded-server", "shop-app", "SystemLibrary",
                 .server("HTTPTypes", "swift-http-types"),
                 .server("Hummingbird", "hummingbird"),
                 .server("HummingbirdTesting", "hummingbird"),

@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
 import AllotExposures
+import AllotPageRoutes
 import AllotPostgreSQL
 import AllotServer
 import AllotServing
@@ -68,8 +69,10 @@ struct AllotServerCommand: AsyncParsableCommand {
         MetricsSystem.bootstrap(registry)
         LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: log.format, level: log.level) }
         let logger = Logger(label: "allot-server")
+        let proposals = SettingProposals(folder: program.definitions, limits: program.limits)
         try await ServerProgram(
             program, environment: environment, registry: registry, logger: logger, tls: Certificates.self,
+            pages: PageRoutes(proposals: proposals),
             opener: { location throws(ExposureStoreError) in try ExposureStore(location: location) }
         ).run()
     }

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotDefinitions
+import AllotPageRoutes
 import AllotServer
 import AllotSigning
 import Foundation
@@ -195,9 +196,9 @@ struct OpenAPITests {
     func foreignForms() async throws {
         let folder = try TemporaryFolder()
         var routes = try TestedRoutes()
-        routes.allot.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
+        routes.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
         let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let document = try await client.get("/openapi.json").json()
             var forbidden: [String] = []
             // The stream of events does not end.
@@ -252,7 +253,7 @@ struct OpenAPITests {
         routes.allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.tokens, name: "tokens"))
         let router = Router()
         router.group("ab/c").addAllot(routes.allot)
-        try await Application(router: router).test(.router) { client in
+        try await Application(router: router).test(.router) { client async throws in
             let answer = try await client.get("/ab/c/openapi.json")
             #expect(answer.status == .ok && answer.headers[.contentType] == "application/json")
             #expect(answer.headers[.cacheControl] == "public, max-age=3600")
@@ -261,7 +262,7 @@ struct OpenAPITests {
             let again = try await client.get("/ab/c/openapi.json", [.ifNoneMatch: try #require(answer.headers[.eTag])])
             #expect(again.status == .notModified)
         }
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let document = try await client.get("/openapi.json").json()
             #expect(document["servers"] == [["url": "/"]])
         }
@@ -301,10 +302,10 @@ struct OpenAPITests {
         let path = root.appending(path: "Sources/AllotServer/OpenAPI/openapi.json")
         let file = try JSONValue(parsing: Array(Data(contentsOf: path)))
         let folder = try TemporaryFolder()
-        try await TestedRoutes.testExposures { allot in
+        let proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
+        try await TestedRoutes.testExposures(proposals: proposals) { allot in
             allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.tokens, name: "tokens"))
             allot.signer = ConfigurationSigner(try SigningKey.generate(.es256))
-            allot.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
         } _: { client, _ in
             let document = try await client.get("/openapi.json").json()
             let names = try Self.operations(document).map { "\($0.method.rawValue) \($0.path)" }
@@ -317,7 +318,7 @@ struct OpenAPITests {
     func absentRoutesAreNotDocumented() async throws {
         var routes = try TestedRoutes()
         routes.allot.metrics = nil
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let document = try await client.get("/openapi.json").json()
             let paths = try Self.members(document["paths"]).map(\.key)
             #expect(!paths.contains("/metrics") && !paths.contains("/exposures") && paths.contains("/events"))

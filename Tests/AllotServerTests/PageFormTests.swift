@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotPageRoutes
 import AllotServer
 import AllotSigning
 import HTTPTypes
@@ -47,8 +48,8 @@ struct PageFormTests {
         let folder = try TemporaryFolder()
         try folder.write(base, to: "base.json")
         var routes = try TestedRoutes(Self.plan(base))
-        routes.allot.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
-        try await routes.test { client in
+        routes.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
+        try await routes.test { client async throws in
             for path in [name, "Listed", "Chosen", "Object"].map({ "Page.\($0)" }) {
                 let page = try await client.get("/settings?setting=\(PageForm.encoded(path))", Self.browser).text
                 let form = try PageForm(#"aria-label="New value""#, in: page)
@@ -77,7 +78,7 @@ struct PageFormTests {
             variants: [{ key: wide, overrides: { Limits: { Box: { b: { d: 3 } } } } }]
             """,
         ])
-        try await TestedRoutes(plan).test { client in
+        try await TestedRoutes(plan).test { client async throws in
             let encoded = PageForm.encoded(text)
             let first = try await client.get(
                 "/units/\(encoded)?country=\(encoded)&device=\(encoded)", Self.browser
@@ -105,7 +106,7 @@ struct PageFormTests {
             Self.plan(#"{"config_sections": {"\u200DPage": {"settings": {"Color": {"value": "blue"}}}}}"#))
         routes.allot.signer = ConfigurationSigner(key)
         routes.allot.tokens = AccessTokenStore(try AccessTokens(parsing: "override \(token)", name: "tokens"))
-        try await routes.test { client in
+        try await routes.test { client async throws in
             var headers = Self.browser
             headers[.authorization] = "Bearer \(token)"
             var form = try PageForm(#"aria-label="Token""#, in: await client.get(uri, headers).text)
@@ -130,7 +131,7 @@ struct PageFormTests {
     func searches(text: String) async throws {
         let encoded = PageForm.encoded(text)
         let base = #"{"config_sections": {"Pa\u00ADge": {"settings": {"Color": {"value": "blue"}}}}}"#
-        try await TestedRoutes(Self.plan(base)).test { client in
+        try await TestedRoutes(Self.plan(base)).test { client async throws in
             for (path, query, label) in [
                 ("/", "owner=\(encoded)&setting=\(encoded)&text=\(encoded)&layer=\(encoded)", "Filter"),
                 ("/", "text=\(encoded)", "Experiments"),

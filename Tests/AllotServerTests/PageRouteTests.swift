@@ -1,13 +1,13 @@
 import AllotConfiguration
 import AllotDefinitions
+import AllotPageRoutes
+import AllotServer
 import AllotServing
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Testing
-
-@testable import AllotServer
 
 /// How pages are served: who gets them, with which headers, and where they are mounted.
 struct PageRouteTests {
@@ -30,7 +30,7 @@ struct PageRouteTests {
 
     @Test("Pages load nothing, run nothing and are not kept", arguments: ["/", "/explain/user-1"])
     func headers(path: String) async throws {
-        try await TestedRoutes().test { client in
+        try await TestedRoutes().test { client async throws in
             let page = try await client.get(path, Self.browser)
             #expect(page.status == .ok)
             #expect(page.headers[.contentType] == "text/html; charset=utf-8")
@@ -79,7 +79,7 @@ struct PageRouteTests {
 
     @Test("The stylesheet is kept by browsers")
     func style() async throws {
-        try await TestedRoutes().test { client in
+        try await TestedRoutes().test { client async throws in
             let style = try await client.get("/style.css")
             #expect(style.headers[.contentType] == "text/css; charset=utf-8")
             #expect(style.headers[.cacheControl] == "public, max-age=86400")
@@ -90,7 +90,7 @@ struct PageRouteTests {
 
     @Test("A failure is a page for people, and JSON for programs")
     func failures() async throws {
-        try await TestedRoutes().test { client in
+        try await TestedRoutes().test { client async throws in
             for path in ["/layers/nothing%3C", "/holdouts/nothing%3C"] {
                 let page = try await client.get(path, Self.browser)
                 #expect(page.status == .notFound)
@@ -107,7 +107,7 @@ struct PageRouteTests {
         arguments: ["/", "/layers/checkout", "/settings"])
     func pageNumbers(path: String) async throws {
         let plan = try Fixture.plan(["layers.yaml": "checkout: {}"])
-        try await TestedRoutes(plan).test { client in
+        try await TestedRoutes(plan).test { client async throws in
             for number in ["", "1", "1000000"] {
                 #expect(try await client.get("\(path)?page=\(number)", Self.browser).status == .ok, "\(number)")
             }
@@ -121,9 +121,9 @@ struct PageRouteTests {
     func searches() async throws {
         let routes = try TestedRoutes()
         let router = Router()
-        router.addAllot(routes.allot)
-        router.group("ab").addAllot(routes.allot)
-        try await Application(router: router).test(.router) { client in
+        router.addAllotPages(routes.allot)
+        router.group("ab").addAllotPages(routes.allot)
+        try await Application(router: router).test(.router) { client async throws in
             for (path, location) in [
                 ("/?text=button", "experiments/button"), ("/?text=+button+&status=all", "experiments/button"),
                 ("/ab?text=button", "./ab/experiments/button"), ("/ab/?text=button", "experiments/button"),
@@ -151,7 +151,7 @@ struct PageRouteTests {
         let warning = DefinitionProblem(
             severity: .warning, file: "F/button.yaml", position: SourcePosition(line: 4, column: 2),
             message: "<unusual>; fix it", path: nil)
-        try await routes.test { client in
+        try await routes.test { client async throws in
             for warnings in [[], [warning], []] {
                 routes.allot.plans.replace(with: routes.plan, warnings: warnings, loadedAt: Fixture.instant)
                 let page = try await client.get(path, Self.browser).text
@@ -161,27 +161,31 @@ struct PageRouteTests {
         }
     }
 
-    @Test("In a group the links stay in the group; without pages the application has its own routes")
+    @Test("In a group the links stay in the group; without pages browsers get data")
     func mounting() async throws {
         let routes = try TestedRoutes()
         let router = Router()
         router.get("/") { _, _ in "the shop" }
-        router.group("ab").addAllot(routes.allot)
-        var withoutPages = routes.allot
-        withoutPages.pages = false
-        router.group("other").addAllot(withoutPages)
-        try await Application(router: router).test(.router) { client in
+        router.group("ab").addAllotPages(routes.allot)
+        router.group("other").addAllot(routes.allot)
+        try await Application(router: router).test(.router) { client async throws in
             #expect(try await client.get("/").text == "the shop")
             for (path, root) in [("/ab", "./ab/"), ("/ab/", "")] {
                 let page = try await client.get(path, Self.browser).text
                 #expect(page.contains("href=\"\(root)experiments/button\""))
                 #expect(page.contains("href=\"\(root)style.css?"))
             }
-            #expect(try await client.get("/other/", Self.browser).status == .notFound)
-            let alone = try await client.get("/other/explain/user-1", Self.browser).text
-            #expect(alone.contains("href=\"../style.css?"))
-            #expect(!alone.contains("<header"))
-            #expect(!alone.contains("href=\"../experiments"))
+            for path in ["/other/", "/other/style.css"] {
+                #expect(try await client.get(path, Self.browser).status == .notFound)
+            }
+            let explanation = try await client.get("/other/explain/user-1", Self.browser)
+            #expect(explanation.headers[.contentType] == "application/json")
+            try await client.get("/other/explain/user-1?experiment=x", Self.browser).expectFailure(.notFound, "\"x\"")
+            let document = try await client.get("/other/openapi.json").json()
+            #expect(document["paths"]?["/"] == nil)
+            let content = document["paths"]?["/explain/{id}"]?["get"]?["responses"]?["200"]?["content"]
+            #expect(content?["application/json"] != nil)
+            #expect(content?["text/html"] == nil)
         }
     }
 }

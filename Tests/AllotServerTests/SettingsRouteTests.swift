@@ -1,5 +1,5 @@
 import AllotDefinitions
-import AllotServer
+import AllotPageRoutes
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
@@ -13,8 +13,8 @@ struct SettingsRouteTests {
         let folder = try TemporaryFolder()
         try folder.write("config_sections: { Page: { settings: { Color: { value: blue } } } }\n", to: "base.yaml")
         var routes = try TestedRoutes()
-        routes.allot.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
-        try await routes.test { client in
+        routes.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
+        try await routes.test { client async throws in
             func post(_ form: String, _ headers: KeyValuePairs<String, String> = [:]) async throws -> TestResponse {
                 var fields: HTTPFields = [
                     .accept: "text/html", .contentType: "application/x-www-form-urlencoded",

@@ -64,7 +64,7 @@ package struct Page: Sendable {
         return Self.layout.html([
             "title": title, "site": title == Self.siteName ? "" : " · \(Self.siteName)", "main": main,
             "style": links.to(.style) + (links.form == .routes ? "?\(PageStyle.version)" : ""),
-            "hasSite": frame.hasSite, "entries": entries, "searches": links.form == .routes, "search": search,
+            "entries": entries, "searches": links.form == .routes, "search": search,
             "overview": links.to(.overview), "units": links.to(.units),
             "isBelow": !breadcrumbs.isEmpty,
             "breadcrumbs": breadcrumbs.map { ["title": $0.title, "link": links.to($0.place)] as PageValues },
@@ -88,7 +88,6 @@ package struct Page: Sendable {
         </head>
         <body>
         <a class="skip" href="#main">Skip to the content</a>
-        {{#hasSite}}
         <header class="site">
         <nav aria-label="Site">
         <ul>
@@ -113,7 +112,6 @@ package struct Page: Sendable {
         </div>
         {{/searches}}
         </header>
-        {{/hasSite}}
         <main id="main" tabindex="-1">
         {{#isBelow}}
         <nav aria-label="Breadcrumbs">

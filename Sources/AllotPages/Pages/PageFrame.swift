@@ -11,11 +11,9 @@ package struct PageFrame: Sendable {
     /// The number of errors in the definitions that could not be loaded.
     package let problemCount: Int
 
-    package let hasSite: Bool
-
     package init(
         _ links: PageLinks, revision: String, instant: Instant, staleSince: Instant? = nil, problems: [String] = [],
-        problemCount: Int = 0, hasSite: Bool = true
+        problemCount: Int = 0
     ) {
         self.links = links
         self.revision = revision
@@ -23,7 +21,6 @@ package struct PageFrame: Sendable {
         self.staleSince = staleSince
         self.problems = problems
         self.problemCount = problemCount
-        self.hasSite = hasSite
     }
 
     package init(ofFile place: PagePlace, _ catalog: Catalog) {

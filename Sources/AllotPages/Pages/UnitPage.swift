@@ -105,15 +105,14 @@ package enum UnitPage {
         return Page(
             title, part: .units, template,
             [
-                "form": frame.hasSite
-                    ? [
-                        "action": frame.links.to(.units), "id": form.id, "attributes": form.attributes,
-                        "at": form.instant, "experiment": form.experiment, "isOpen": answer == nil,
-                        "units": form.otherUnits.enumerated().map { index, unit in
-                            ["number": index, "name": unit.name, "value": unit.value] as PageValues
-                        },
-                        "names": names.isEmpty ? nil : names.listed(atMost: 24),
-                    ] as PageValues : nil,
+                "form": [
+                    "action": frame.links.to(.units), "id": form.id, "attributes": form.attributes,
+                    "at": form.instant, "experiment": form.experiment, "isOpen": answer == nil,
+                    "units": form.otherUnits.enumerated().map { index, unit in
+                        ["number": index, "name": unit.name, "value": unit.value] as PageValues
+                    },
+                    "names": names.isEmpty ? nil : names.listed(atMost: 24),
+                ] as PageValues,
                 "problem": form.problem,
                 "given": given.isEmpty ? "no attributes" : PageText.short(given.joined(separator: ", "), atMost: 300),
                 "answer": answer.map { values($0, UnitExposures(exposures, $0, id: form.id), override, frame) },
@@ -130,7 +129,7 @@ package enum UnitPage {
             "rows": experiments.dropFirst(mostPanels).prefix(mostRows).map { experiment in
                 [
                     "key": experiment.assignment.experiment, "sentence": experiment.sentence,
-                    "link": frame.hasSite ? frame.links.to(.experiment(experiment.assignment.experiment)) : nil,
+                    "link": frame.links.to(.experiment(experiment.assignment.experiment)),
                 ] as PageValues
             },
             "unlisted": experiments.count > mostPanels + mostRows
@@ -167,7 +166,7 @@ package enum UnitPage {
             "revision": answer.explanation.revision,
             "notes": answer.explanation.unread.notes,
             "holdouts": answer.holdouts.map { name in
-                ["name": name, "link": frame.hasSite ? frame.links.to(.holdout(name)) : nil] as PageValues
+                ["name": name, "link": frame.links.to(.holdout(name))] as PageValues
             },
             "hasHoldouts": !answer.holdouts.isEmpty,
             "hasSettings": !settings.isEmpty,
@@ -185,7 +184,7 @@ package enum UnitPage {
         let details = experiment.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
         return [
             "key": assignment.experiment,
-            "link": frame.hasSite ? frame.links.to(.experiment(assignment.experiment)) : nil,
+            "link": frame.links.to(.experiment(assignment.experiment)),
             "outcome": assignment.variant == nil && experiment.dependsOn.isEmpty ? nil : experiment.outcome,
             "reason": assignment.reason.text, "sentence": experiment.sentence,
             "dependencies": experiment.dependencies, "met": exposures.of(experiment),
@@ -198,7 +197,7 @@ package enum UnitPage {
         <div class="scroll" tabindex="0" role="region" aria-label="More experiments">
         <table class="list"><caption>More experiments; name one in the form for all steps</caption>
         <thead><tr><th scope="col">Experiment</th><th scope="col">Why</th></tr></thead>
-        <tbody>{{#rows}}<tr><th scope="row">{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}</th>\
+        <tbody>{{#rows}}<tr><th scope="row"><a href="{{link}}">{{key}}</a></th>\
         <td>{{sentence}}</td></tr>
         {{/rows}}</tbody></table></div>
         {{#unlisted}}<p>And {{unlisted}} more.</p>{{/unlisted}}
@@ -206,7 +205,7 @@ package enum UnitPage {
 
     private static let panelTemplate = """
         <section class="panel {{class}}">
-        <h3>{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}{{#outcome}}: {{outcome}}{{/outcome}}</h3>
+        <h3><a href="{{link}}">{{key}}</a>{{#outcome}}: {{outcome}}{{/outcome}}</h3>
         <p>{{sentence}}</p>
         {{#dependencies}}<p>Depends on <code>{{dependencies}}</code>, not given.</p>{{/dependencies}}
         {{#met}}<p{{#differs}} class="notice"{{/differs}}>In the store: it met {{text}}.</p>
@@ -219,7 +218,7 @@ package enum UnitPage {
     private static let row = """
         <tr{{#isChanged}} class="changed"{{/isChanged}}><th scope="row"><code>{{name}}</code></th>\
         <td>{{#value}}\(ShownValue.template){{/value}}</td><td>{{#base}}\(ShownValue.template){{/base}}</td>\
-        <td>{{#sources}}{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}: {{outcome}}<br>\
+        <td>{{#sources}}<a href="{{link}}">{{key}}</a>: {{outcome}}<br>\
         {{/sources}}</td></tr>
         """
 
@@ -256,8 +255,7 @@ package enum UnitPage {
         {{#answer}}
         <p class="lead">{{assignedCount}} of {{count}} experiments assign this unit a variant\
         {{#openWords}}; {{openWords}} on {{missing}} (not given){{/openWords}}\
-        {{#hasHoldouts}}; it is held out by {{#holdouts}}{{#link}}<a href="{{link}}">{{/link}}{{name}}\
-        {{#link}}</a>{{/link}} \
+        {{#hasHoldouts}}; it is held out by {{#holdouts}}<a href="{{link}}">{{name}}</a> \
         {{/holdouts}}{{/hasHoldouts}}.</p>
         <p class="faint">With <bdi>{{given}}</bdi>. As of {{instant}}, by the present definitions, \
         revision <code>{{revision}}</code>.</p>

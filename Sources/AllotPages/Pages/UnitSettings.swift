@@ -18,7 +18,7 @@ struct UnitSettings {
                 "sources": sources.map { source in
                     [
                         "key": source.experiment, "outcome": source.outcome,
-                        "link": frame.hasSite ? frame.links.to(.experiment(source.experiment)) : nil,
+                        "link": frame.links.to(.experiment(source.experiment)),
                     ] as PageValues
                 },
             ]

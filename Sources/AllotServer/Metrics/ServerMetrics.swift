@@ -86,7 +86,7 @@ extension RouteEnvironment {
     /// `openapi.json` has to describe the route.
     ///
     /// - Parameter caller: the kind of the callers. People who prefer pages get failures as pages, too.
-    func route(
+    package func route(
         _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope?, on group: RouterGroup<Context>,
         from caller: RouteCaller = .program,
         _ handler: @Sendable @escaping (Request, Context) async throws -> Response
@@ -100,10 +100,12 @@ extension RouteEnvironment {
             do {
                 try rules.admit(request.head)
                 response = try await handler(request, context)
-            } catch let failure as RequestFailure where caller == .person && request.prefersPage {
-                response = failurePage(failure, request, depth: pattern.count)
             } catch let error as any HTTPResponseError {
-                response = try error.response(from: request, context: context)
+                if let pages, caller == .person, request.prefersPage, let failure = error as? RequestFailure {
+                    response = pages.page(of: failure, for: request, depth: pattern.count, in: self)
+                } else {
+                    response = try error.response(from: request, context: context)
+                }
             } catch let broken as BrokenBody {
                 // The connection has been answered, or is gone.
                 rules.metrics.record(broken.status, since: start)

@@ -1,6 +1,5 @@
 import AllotConfiguration
 import AllotCore
-import AllotPages
 import AllotServing
 import HTTPTypes
 import Hummingbird
@@ -62,7 +61,6 @@ struct OpenAPIDocument {
             "exposureIDLength": .int(ExposureMessage.maximumIDLength),
             "exposureNoteLength": .int(ExposureMessage.maximumNoteLength),
             "keyPattern": .string("^\(Salt.pattern)$"),
-            "maximumPage": .int(OverviewQuery.maximumPage),
             "saltLength": .int(HashScheme.maximumSaltLength),
             "unitLength": .int(UnitContract.maximumLength),
             "version": .string(AllotVersion.number),
@@ -106,7 +104,7 @@ struct OpenAPIDocument {
         for (status, name) in others where answers[status] == nil {
             answers[status] = ["$ref": .string("#/components/responses/\(name)")]
         }
-        if case .person = route.caller { addPages(to: &answers, shared) }
+        if route.caller == .person { addPages(to: &answers, shared) } else { removePages(from: &answers) }
         operation["responses"] = .object(answers)
         return operation
     }
@@ -121,6 +119,18 @@ struct OpenAPIDocument {
             content["text/html"] = ["schema": ["type": "string"]]
             failure["content"] = .object(content)
             answers[answer.key] = .object(failure)
+        }
+    }
+
+    /// Leaves out the page of an answer, which a server without pages does not have.
+    private static func removePages(from answers: inout JSONObject) {
+        for answer in answers.members {
+            guard case .object(var described) = answer.value, case .object(var content)? = described["content"],
+                content["text/html"] != nil
+            else { continue }
+            content["text/html"] = nil
+            described["content"] = .object(content)
+            answers[answer.key] = .object(described)
         }
     }
 }

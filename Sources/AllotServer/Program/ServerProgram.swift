@@ -26,7 +26,7 @@ package struct ServerProgram {
 
     package init(
         _ settings: Settings, environment: [String: String], registry: PrometheusRegistry, logger: Logger,
-        tls: any TransportSecurity.Type, opener: @escaping ExposureStore.Opener
+        tls: any TransportSecurity.Type, pages: any PageMaker, opener: @escaping ExposureStore.Opener
     ) throws {
         self.logger = logger
         drain = settings.drain
@@ -43,8 +43,6 @@ package struct ServerProgram {
         allot.signer = signing?.signer
         allot.fetchInterval = settings.fetchInterval
         allot.exposures = exposures
-        allot.pages = true
-        allot.proposals = SettingProposals(folder: settings.definitions, limits: settings.limits)
         var tokens: AccessTokensReloader?
         switch settings.tokens {
         case .file(let file)?:
@@ -62,7 +60,7 @@ package struct ServerProgram {
         LogSink.registerMetric()
         draining = allot.draining
         let router = Router()
-        router.addAllot(allot)
+        router.addAllot(allot, pages: pages)
         router.add(middleware: UnmatchedRequests())
         let limits = ConnectionLimits(
             timeout: TimeAmount(settings.requestTimeout), bodyBytes: 2 * allot.limits.exposureBodyBytes,

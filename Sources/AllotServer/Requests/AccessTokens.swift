@@ -6,7 +6,7 @@ import HTTPTypes
 import HummingbirdCore
 
 /// A right of a bearer of a token.
-enum AccessScope: String, Sendable, CaseIterable {
+package enum AccessScope: String, Sendable, CaseIterable {
     /// Fetch configurations and flags, and subscribe to changes.
     case configuration
     /// Store exposures.
@@ -31,7 +31,7 @@ extension AccessScopes {
 }
 
 /// The kind of a route's callers, which decides in what ways requests can carry a token.
-enum RouteCaller: Sendable {
+package enum RouteCaller: Sendable {
     /// Programs set headers: `Authorization: Bearer`, or `X-API-Key`.
     case program
     /// Event sources of browsers cannot, and may have it in the query too: `access_token` (RFC 6750, section 2.3).

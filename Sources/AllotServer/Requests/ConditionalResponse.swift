@@ -4,14 +4,14 @@ import Hummingbird
 import NIOCore
 
 /// Makes responses with an entity tag: 304 if the client already has the body; compressed if it accepts that.
-struct ConditionalResponse: Sendable {
+package struct ConditionalResponse: Sendable {
     /// The headers of most responses.
     private let usual: HTTPFields
 
     /// - Parameters:
     ///   - contentType: the type of all bodies.
     ///   - cacheControl: the header of most responses.
-    init(contentType: String = "application/json", cacheControl: String = "private") {
+    package init(contentType: String = "application/json", cacheControl: String = "private") {
         usual = [.contentType: contentType, .cacheControl: cacheControl, .vary: "Accept-Encoding"]
     }
 
@@ -19,7 +19,7 @@ struct ConditionalResponse: Sendable {
     ///   - cacheControl: the header of this response if it is not the usual one.
     ///   - boundary: the header `ServiceHeader.boundary`, if there is one.
     ///   - signature: signs the body before it is compressed.
-    func make(
+    package func make(
         _ head: HTTPRequest, _ tag: EntityTag, cacheControl: String? = nil, boundary: String? = nil,
         signature: ((ByteBuffer) throws -> String?)? = nil, _ body: () -> ByteBuffer
     ) throws -> RouteAnswer {

@@ -1,3 +1,5 @@
+import Hummingbird
+
 /// The choices of a client among representations (RFC 9110, section 12.5).
 enum ContentNegotiation {
     /// Whether a body may be sent in gzip's format, and whether it may be sent as it is.
@@ -41,4 +43,9 @@ enum ContentNegotiation {
             return (parts.first ?? "", quality ?? 1)
         }
     }
+}
+
+extension Request {
+    /// Whether a page is preferred to JSON, as by browsers.
+    var prefersPage: Bool { ContentNegotiation.prefersPage(headers[.accept]) }
 }

@@ -35,7 +35,7 @@ extension HTTPField.Name {
     static let allotBoundary = named(ServiceHeader.boundary)
     static let allotUnread = named(ServiceHeader.unread)
     static let apiKey = named("X-API-Key")
-    static let referrerPolicy = named("Referrer-Policy")
+    package static let referrerPolicy = named("Referrer-Policy")
     /// Only requests of HTTP/2 have it: that of HTTP/1 is the authority.
     static let hostField = named("Host")
     /// The cursor of an export, after which the next one begins.

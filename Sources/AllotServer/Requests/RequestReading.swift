@@ -5,11 +5,11 @@ import Hummingbird
 import NIOCore
 
 /// Reads targets and bodies of requests; throws `RequestFailure`.
-struct RequestReading {
+package struct RequestReading: Sendable {
     let limits: RequestLimits
     let bodies: BodyBudget
     /// Reads units and attributes.
-    let subjects: SubjectReading
+    package let subjects: SubjectReading
 
     init(limits: RequestLimits, bodies: BodyBudget) {
         self.limits = limits
@@ -20,12 +20,12 @@ struct RequestReading {
     /// A part of the path, decoded.
     ///
     /// - Parameter name: its name in the route's pattern.
-    func pathComponent(_ name: String, _ context: some RequestContext) throws -> String {
+    package func pathComponent(_ name: String, _ context: some RequestContext) throws -> String {
         try subjects.lastPathComponent(context.parameters.get(name) ?? "")
     }
 
     /// The items of the query by their names, of which only these are allowed.
-    func query(_ request: Request, _ names: [String]) throws -> [String: String] {
+    package func query(_ request: Request, _ names: [String]) throws -> [String: String] {
         var bytes: [UInt8] = []
         let target = try subjects.target(request.uri.string, into: &bytes)
         var items: [String: String] = [:]
@@ -62,7 +62,7 @@ struct RequestReading {
     }
 
     /// The items of a form that a page sends, in their order.
-    func form(_ request: Request) async throws -> [(name: String, value: String)] {
+    package func form(_ request: Request) async throws -> [(name: String, value: String)] {
         try JSONBody.requireIdentity(request.headers[.contentEncoding])
         try FormBody.requireType(request.headers[.contentType])
         return try await body(request, limit: FormBody.limit) { try FormBody.parse(Array($0.readableBytesView)) }

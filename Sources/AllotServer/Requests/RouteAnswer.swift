@@ -6,7 +6,7 @@ import NIOCore
 import Synchronization
 
 /// The answer of a route, before it becomes a `Response` of the router or is written to a connection.
-struct RouteAnswer {
+package struct RouteAnswer {
     var status = HTTPResponse.Status.ok
     /// Without the length of the body.
     var headers: HTTPFields
@@ -29,7 +29,7 @@ struct RouteAnswer {
     }
 
     /// The answer for the router.
-    var response: Response {
+    package var response: Response {
         Response(status: status, headers: headers, body: body.map { ResponseBody(byteBuffer: $0) } ?? ResponseBody())
     }
 }

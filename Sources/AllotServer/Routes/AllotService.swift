@@ -40,11 +40,6 @@ public struct AllotService: Service {
     let bodies = BodyBudget(bytes: 1 << 28)
     /// The limits of what one request may send.
     public var limits = RequestLimits()
-    /// Whether there are pages for people: `/`, `/experiments/{key}`, `/settings` and others. An application may have
-    /// routes of its own there, so they are added only if it says so, and then best in a group: `/ab/`, …
-    public var pages = false
-    /// Tries new values of settings out on the files; without it `/settings` has no form for them.
-    package var proposals: SettingProposals?
     /// The text of `/metrics`; without it there is no such route.
     public var metrics: (@Sendable () -> [UInt8])?
     /// The streams of `/events`.
@@ -78,7 +73,7 @@ public struct AllotService: Service {
     }
 
     /// The present instant by the clock of ``plans``.
-    func now() -> Instant { plans.clock.now() }
+    package func now() -> Instant { plans.clock.now() }
 
     var configurations: ConfigurationService {
         ConfigurationService(plans, fetchInterval: fetchInterval, signer: signer, limits: limits)
@@ -96,13 +91,21 @@ extension RouterMethods {
     ///   - allot: the service that answers.
     ///   - attributes: what the application knows of the user of a request.
     public func addAllot(_ allot: AllotService, attributes: AttributeSource<Context>? = nil) {
+        addAllot(allot, attributes: attributes, pages: nil)
+    }
+
+    /// Adds Allot's routes and pages for people.
+    ///
+    /// - Parameter pages: the pages; `nil` for none.
+    package func addAllot(
+        _ allot: AllotService, attributes: AttributeSource<Context>? = nil, pages: (any PageMaker)?
+    ) {
         let group = group()
-        let environment = RouteEnvironment(allot, attributes: attributes)
+        let environment = RouteEnvironment(allot, attributes: attributes, pages: pages)
         ConfigurationRoutes(environment).add(to: group)
         FlagRoutes(environment: environment).add(to: group)
         ExplanationRoutes(environment: environment).add(to: group)
-        environment.addStyle(to: group)
-        if allot.pages { environment.addPages(to: group) }
+        pages?.add(to: group, in: environment)
         EventRoutes(environment: environment).add(to: group)
         OperationsRoutes(environment: environment).add(to: group)
         if let exposures = allot.exposures {
@@ -114,22 +117,25 @@ extension RouterMethods {
 }
 
 /// Shared by all routes.
-struct RouteEnvironment<Context: RequestContext>: Sendable {
-    let allot: AllotService
-    let reading: RequestReading
+package struct RouteEnvironment<Context: RequestContext>: Sendable {
+    package let allot: AllotService
+    package let reading: RequestReading
     /// The attributes that the application knows of the user of a request.
     let attributes: AttributeSource<Context>?
+    /// The pages for people; `nil` if there are none.
+    let pages: (any PageMaker)?
     /// The routes that were added.
     let table = RouteTable()
 
-    init(_ allot: AllotService, attributes: AttributeSource<Context>?) {
+    init(_ allot: AllotService, attributes: AttributeSource<Context>?, pages: (any PageMaker)?) {
         self.allot = allot
         self.attributes = attributes
+        self.pages = pages
         reading = RequestReading(limits: allot.limits, bodies: allot.bodies)
     }
 
     /// Adds the attributes that the application knows to those that the client sent.
-    func completed(_ subject: Subject, _ request: Request, _ context: Context) async throws -> Subject {
+    package func completed(_ subject: Subject, _ request: Request, _ context: Context) async throws -> Subject {
         guard let attributes else { return subject }
         var completed = subject
         for member in try await attributes(request, context).members {

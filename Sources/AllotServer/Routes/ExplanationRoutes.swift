@@ -1,18 +1,18 @@
 import AllotConfiguration
-import AllotCore
-import AllotPages
 import AllotServing
 import HTTPTypes
 import Hummingbird
 
-/// `/explain/{id}`: every step of every decision, as JSON or as a page.
+/// `/explain/{id}`: every step of every decision, as JSON; as a page too, if there are pages.
 struct ExplanationRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
 
     private static var path: RouterPath { "explain/:id" }
 
     func add(to group: RouterGroup<Context>) {
-        environment.route(.get, Self.path.description, .explain, on: group, from: .person) { request, context in
+        let pages = environment.pages
+        let caller: RouteCaller = pages == nil ? .program : .person
+        environment.route(.get, Self.path.description, .explain, on: group, from: caller) { request, context in
             var bytes: [UInt8] = []
             var target = try environment.reading.subjects.target(
                 request.uri.string, reserved: "experiment", into: &bytes)
@@ -20,30 +20,34 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
             target.unit = target.lastComponent
             let sent = target.subject(bytes)
             let subject = try await environment.completed(sent, request, context)
-            let id = String(decoding: bytes[target.lastComponent], as: UTF8.self)
             let keys = target.reserved.map { String(decoding: bytes[$0], as: UTF8.self) }
             let active = environment.allot.plans.current
-            let plan = active.plan
             for key in keys where active.experiment(key) == nil {
                 throw active.unknownExperiment(key)
             }
             let selection = keys.isEmpty ? nil : keys
-            if request.prefersPage {
-                let frame = environment.frame(request, of: active, depth: Self.path.count)
-                var form = UnitPage.Form()
-                form.id = id
-                form.names = plan.attributes.names
-                form.attributes = target.attributeLines(bytes)
-                let answer = UnitPage.Answer(subject, in: plan, at: frame.instant, experiments: selection, sent: sent)
-                let exposures = await environment.exposures(of: answer, id: id)
-                return Response(UnitPage.make(form, answer, exposures: exposures, in: frame), in: frame)
+            if let pages, request.prefersPage {
+                let explained = ExplainedUnit(
+                    active: active, id: String(decoding: bytes[target.lastComponent], as: UTF8.self),
+                    subject: subject, sent: sent, attributes: target.attributeLines(bytes), experiments: selection)
+                return await pages.page(of: explained, for: request, depth: Self.path.count, in: environment)
             }
-            let explanation = plan.explanation(for: subject, at: environment.allot.now(), experiments: selection)
+            let explanation = active.plan.explanation(for: subject, at: environment.allot.now(), experiments: selection)
                 .forClient(sending: sent)
             var response = Response.json(explanation.json)
             response.headers[.vary] = "Accept"
             response.headers[.xContentTypeOptions] = "nosniff"
             return response
         }
+    }
+}
+
+extension ActivePlan {
+    /// The failure of a request for an experiment that does not exist, with the nearest key.
+    package func unknownExperiment(_ key: String) -> RequestFailure {
+        let hint = NearestName.hint(for: key, among: plan.experiments.map(\.key))
+        return RequestFailure(
+            .notFound,
+            "there is no experiment \(QuotedText(key))" + (hint.map { "; did you mean \(QuotedText($0))?" } ?? ""))
     }
 }

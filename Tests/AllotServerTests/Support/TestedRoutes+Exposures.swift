@@ -1,5 +1,6 @@
 import AllotCore
 import AllotExposures
+import AllotPageRoutes
 import AllotServer
 import Hummingbird
 import HummingbirdTesting
@@ -10,6 +11,7 @@ extension TestedRoutes {
     /// Sends requests to routes with a store of their own, or with that of a folder.
     static func testExposures(
         _ plan: Plan? = nil, clock: SimulatedClock = SimulatedClock(), in folder: TemporaryFolder? = nil,
+        proposals: SettingProposals? = nil,
         _ change: (inout AllotService) throws -> Void = { _ in },
         _ body: @Sendable (any TestClientProtocol, AllotService) async throws -> Void
     ) async throws {
@@ -17,6 +19,7 @@ extension TestedRoutes {
         let store = try ExposureStore(folder.path("exposures.sqlite"))
         var routes = try TestedRoutes(plan, clock: clock)
         routes.allot.exposures = ExposureService(store, plans: routes.allot.plans, logger: Logger(label: "tests"))
+        routes.proposals = proposals
         try change(&routes.allot)
         let allot = routes.allot
         try await routes.test { try await body($0, allot) }

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import AllotPageRoutes
 import AllotServer
 import HTTPTypes
 import Hummingbird
@@ -19,6 +20,8 @@ struct TestedRoutes: Sendable {
     }()
 
     var allot: AllotService
+    /// Tries new values of settings out; `nil` for none.
+    var proposals: SettingProposals?
 
     /// Serves the fixture's plan, or another.
     init(_ plan: Plan? = nil, clock: SimulatedClock = SimulatedClock()) throws {
@@ -26,7 +29,6 @@ struct TestedRoutes: Sendable {
         allot = AllotService(
             PlanStore(try plan ?? Fixture.plan(), loadedAt: Fixture.instant, clock: clock.clock))
         allot.metrics = { registry.text() }
-        allot.pages = true
     }
 
     var plan: Plan { allot.plans.current.plan }
@@ -36,9 +38,7 @@ struct TestedRoutes: Sendable {
         attributes: AttributeSource<BasicRequestContext>? = nil,
         _ body: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        let router = Router()
-        router.addAllot(allot, attributes: attributes)
-        try await Application(router: router).test(.router, body)
+        try await Application(router: router(attributes)).test(.router, body)
     }
 
     /// Responds to a request without a client.
@@ -46,12 +46,18 @@ struct TestedRoutes: Sendable {
         to head: HTTPRequest, _ body: RequestBody = RequestBody(buffer: ByteBuffer()), log: LogRecord,
         attributes: AttributeSource<BasicRequestContext>? = nil
     ) async throws -> Response {
-        let router = Router()
-        router.addAllot(allot, attributes: attributes)
         let context = BasicRequestContext(
             source: ApplicationRequestContextSource(
                 channel: NIOAsyncTestingChannel(), logger: Logger(label: "request", factory: { _ in log })))
-        return try await router.buildResponder().respond(to: Request(head: head, body: body), context: context)
+        return try await router(attributes).buildResponder()
+            .respond(to: Request(head: head, body: body), context: context)
+    }
+
+    /// A router with the routes and the pages.
+    private func router(_ attributes: AttributeSource<BasicRequestContext>?) -> Router<BasicRequestContext> {
+        let router = Router()
+        router.addAllot(allot, attributes: attributes, pages: PageRoutes(proposals: proposals))
+        return router
     }
 
     /// The configuration that the plan itself has for a subject.

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotPages
+import AllotServer
 import AllotServing
 import Hummingbird
 

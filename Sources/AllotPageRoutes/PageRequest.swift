@@ -1,6 +1,5 @@
-import AllotConfiguration
-import AllotCore
 import AllotPages
+import AllotServer
 import AllotServing
 import HTTPTypes
 import Hummingbird
@@ -19,28 +18,7 @@ struct PageRequest<Context: RequestContext>: Sendable {
     var catalog: Catalog { Catalog(active.plan, warnings: active.warnings, at: frame.instant) }
 }
 
-/// Pages for people.
 extension RouteEnvironment {
-    /// Adds the pages of a site.
-    func addPages(to group: RouterGroup<Context>) {
-        OverviewRoutes(environment: self).add(to: group)
-        SettingsRoutes(environment: self).add(to: group)
-        ExperimentRoutes(environment: self).add(to: group)
-        UnitRoutes(environment: self).add(to: group)
-        OverrideRoutes(environment: self).add(to: group)
-    }
-
-    /// Adds `/style.css`, which all pages use.
-    func addStyle(to group: RouterGroup<Context>) {
-        // Pages name the version in the query, so that a new one is fetched at once.
-        let responses = ConditionalResponse(
-            contentType: "text/css; charset=utf-8", cacheControl: "public, max-age=86400")
-        let tag = EntityTag(revision: "style", fingerprint: PageStyle.version)
-        route(.get, "style.css", nil, on: group) { request, _ in
-            try responses.make(request.head, tag) { ByteBuffer(string: PageStyle.sheet) }.response
-        }
-    }
-
     /// Adds a page for senders with the scope `explain`. All components of the route's path belong to the page.
     func page(
         _ path: String, on group: RouterGroup<Context>,
@@ -84,7 +62,7 @@ extension RouteEnvironment {
         return PageFrame(
             PageLinks(ofRequest: request.uri.path, depth: depth), revision: active.plan.revision, instant: allot.now(),
             staleSince: failure?.instant, problems: failure?.problems ?? [],
-            problemCount: failure?.problemCount ?? 0, hasSite: allot.pages)
+            problemCount: failure?.problemCount ?? 0)
     }
 
     /// Reads the items of a query for a page.
@@ -96,48 +74,6 @@ extension RouteEnvironment {
         } catch {
             throw RequestFailure(.badRequest, error.message)
         }
-    }
-
-    /// A failure as a page.
-    func failurePage(_ failure: RequestFailure, _ request: Request, depth: Int) -> Response {
-        let frame = frame(request, of: allot.plans.current, depth: depth)
-        var response = Response(
-            FailurePage.make(failure.title, failure.message), in: frame, status: failure.status)
-        for field in failure.headers {
-            if let name = HTTPField.Name(field.name) { response.headers[name] = field.value }
-        }
-        return response
-    }
-}
-
-extension RequestFailure {
-    /// The heading of its page.
-    fileprivate var title: String {
-        switch code {
-        case .badRequest: "Bad request"
-        case .unauthorized: "Not signed in"
-        case .forbidden: "Not allowed"
-        case .notFound: "Not found"
-        case .methodNotAllowed, .notImplemented: "Not possible"
-        case .contentTooLarge, .unsupportedMediaType: "Not accepted"
-        case .internalServerError: "A fault of the server"
-        case .serviceUnavailable: "Not possible now"
-        }
-    }
-}
-
-extension Request {
-    /// Whether a page is preferred to JSON, as by browsers.
-    var prefersPage: Bool { ContentNegotiation.prefersPage(headers[.accept]) }
-}
-
-extension ActivePlan {
-    /// The failure of a request for an experiment that does not exist, with the nearest key.
-    func unknownExperiment(_ key: String) -> RequestFailure {
-        let hint = NearestName.hint(for: key, among: plan.experiments.map(\.key))
-        return RequestFailure(
-            .notFound,
-            "there is no experiment \(QuotedText(key))" + (hint.map { "; did you mean \(QuotedText($0))?" } ?? ""))
     }
 }
 

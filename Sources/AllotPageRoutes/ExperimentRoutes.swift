@@ -2,6 +2,7 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotExposures
 import AllotPages
+import AllotServer
 import AllotServing
 import Hummingbird
 

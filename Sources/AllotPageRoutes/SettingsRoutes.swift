@@ -1,14 +1,15 @@
 import AllotConfiguration
 import AllotPages
+import AllotServer
 import AllotServing
 import Hummingbird
 
 /// `/settings`: every setting of the base, and new values to try out.
 struct SettingsRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
+    let proposals: SettingProposals?
 
     func add(to group: RouterGroup<Context>) {
-        let proposals = environment.allot.proposals
         environment.formPage(.get, "settings", .explain, on: group) { page in
             let query = try environment.reading.query(page.request, ["text", "section", "setting", "page"])
             var selection = SettingsSelection()

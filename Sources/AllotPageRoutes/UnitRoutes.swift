@@ -2,6 +2,7 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotPages
+import AllotServer
 import AllotServing
 import Hummingbird
 
