@@ -217,6 +217,7 @@ let package = Package(
                 .server("NIOHTTP2", "swift-nio-http2"),
                 .server("NIOHTTPTypes", "swift-nio-extras"),
                 .server("NIOHTTPTypesHTTP1", "swift-nio-extras"),
+                .server("NIOPosix", "swift-nio"),
                 .server("ServiceLifecycle", "swift-service-lifecycle"),
                 .server("UnixSignals", "swift-service-lifecycle"),
             ],

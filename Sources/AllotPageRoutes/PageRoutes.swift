@@ -7,8 +7,8 @@ public import Hummingbird
 import NIOCore
 
 extension RouterMethods {
-    /// Adds Allot's routes and pages for people: `/`, `/experiments/{key}`, `/settings` and others. The method takes the
-    /// place of `addAllot(_:attributes:)`. An application that has a route for `/` calls it on a group: `/ab/`, …
+    /// Adds Allot's routes and pages for people: `/`, `/experiments/{key}`, `/settings` and others. The method takes
+    /// the place of `addAllot(_:attributes:)`. An application that has a route for `/` calls it on a group: `/ab/`, …
     ///
     /// - Parameters:
     ///   - allot: the service that answers.

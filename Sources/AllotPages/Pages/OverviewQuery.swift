@@ -16,7 +16,7 @@ package struct OverviewQuery: Sendable {
     }
 
     package static let names = ["status", "owner", "setting", "layer", "text", "sort", "page"]
-    package static let maximumPage = 1_000_000
+    private static let maximumPage = 1_000_000
     private static let (current, all) = ("current", "all")
 
     /// Chooses the experiments that run now and next.
