@@ -19,7 +19,7 @@ void allot_capsule_free(void *structure) {
     free(structure);
 }
 
-// NULL if nobody said how to read capsules.
+// NULL if no program has set how to read capsules.
 static void *content(void *capsule, const char *name) {
     pointer_getter getter = atomic_load(&get_pointer);
     return getter ? getter(capsule, name) : NULL;

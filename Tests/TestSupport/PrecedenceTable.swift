@@ -277,7 +277,8 @@ package enum PrecedenceTable {
             "A winner of the other experiment does not meet none", "requires: { other: none }, " + blueIsRandomised,
             with: ["other": "status: concluded, winner: green"], gets: nil, .requirement),
         PrecedenceRow(
-            "A unit forced in the other experiment does not meet none", "requires: { other: none }, " + blueIsRandomised,
+            "A unit forced in the other experiment does not meet none",
+            "requires: { other: none }, " + blueIsRandomised,
             with: ["other": "status: draft, forced: { ada: green }"], unit: .named("ada"), gets: nil, .requirement,
             previewed: "blue"),
         PrecedenceRow(

@@ -67,9 +67,10 @@ package enum ExperimentPage {
                 "analysis": AnalysisSection.html(entry, dialect, links),
                 "hasHistory": history != nil,
                 "history": history?.map { change in
-                    [
-                        "when": change.commit.committed.text(.minutes), "author": change.commit.author, "commit": change.commit.shortID,
-                        "message": change.commit.subject, "revision": change.revision ?? "removed", "effect": change.lines,
+                    let commit = change.commit
+                    return [
+                        "when": commit.committed.text(.minutes), "author": commit.author, "commit": commit.shortID,
+                        "message": commit.subject, "revision": change.revision ?? "removed", "effect": change.lines,
                     ] as PageValues
                 },
             ])

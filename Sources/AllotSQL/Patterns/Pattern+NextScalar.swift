@@ -14,7 +14,7 @@ extension Pattern {
         }
     }
 
-    /// Whether the next scalar alone decides how a repetition of this pattern goes on.
+    /// Whether the next scalar alone decides whether this pattern repeats again.
     ///
     /// Then a text matches in one way at most, and a possessive repetition has the same matches as a backtracking one.
     ///

@@ -1,5 +1,5 @@
 extension Pattern {
-    /// The pattern in an engine's syntax. It occurs in exactly the texts in which RE2 finds it.
+    /// The pattern in an engine's syntax, which occurs in exactly the texts in which RE2 finds it.
     ///
     /// The text is printable ASCII without quotation marks, but with backslashes. It does not depend on the engine's
     /// flags, locale or tables: classes are written as ranges, and all characters but letters and digits as numbers.

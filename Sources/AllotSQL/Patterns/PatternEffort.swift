@@ -2,9 +2,9 @@ import AllotCore
 
 /// How much a backtracking engine may have to try for a pattern, in terms of the length of the text.
 struct PatternEffort {
-    /// The power of the text's length that the steps grow with.
+    /// The power of the text's length by which the steps grow.
     private var steps = 0
-    /// The power of the text's length that the ways to match from one place grow with.
+    /// The power of the text's length by which the ways to match from one place grow.
     private var ways = 0
     /// The factor of both that does not depend on the text.
     private var factor = 1.0
@@ -36,7 +36,7 @@ struct PatternEffort {
         }
     }
 
-    /// That of a group that is repeated, and that the engine may backtrack into.
+    /// The effort of a repeated group, in which the engine may backtrack.
     init(repeatedGroup body: PatternEffort, minimum: Int, maximum: Int) {
         self.init()
         for _ in 0..<maximum { self = body.followed(by: self) }

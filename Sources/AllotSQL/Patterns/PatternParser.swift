@@ -8,9 +8,9 @@ extension Pattern {
     }
 }
 
-/// A parser of RE2's syntax. It rejects everything that it does not know.
+/// A parser of RE2's syntax, which rejects everything that it does not know.
 struct PatternParser {
-    /// The deepest nesting of groups. It bounds the stack of all functions that recurse over patterns.
+    /// The deepest nesting of groups, which bounds the stack of all functions that recurse over patterns.
     static let maximumDepth = 100
 
     /// The flags of `(?imsU)`.
