@@ -77,7 +77,6 @@ let package = Package(
         .target(name: "CByteMarks"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .target(name: "SystemLibrary", swiftSettings: strict),
         .target(name: "AllotConfiguration", swiftSettings: strict),
         .plugin(name: "RecordCommit", capability: .buildTool(), path: "Sources/RecordCommit"),
         .target(
@@ -105,12 +104,12 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AllotDefinitions",
-            dependencies: ["AllotConfiguration", "AllotCore", "AllotFiles", "CLibYAML", "SystemLibrary"],
+            dependencies: ["AllotConfiguration", "AllotCore", "AllotFiles", "CLibYAML"],
             swiftSettings: strict),
-        .target(name: "AllotFiles", dependencies: ["SystemLibrary"], swiftSettings: strict),
+        .target(name: "AllotFiles", swiftSettings: strict),
         .target(
             name: "AllotBatch",
-            dependencies: ["AllotConfiguration", "AllotCore", "AllotFiles", "CByteMarks", "CZlib", "SystemLibrary"],
+            dependencies: ["AllotConfiguration", "AllotCore", "AllotFiles", "CByteMarks", "CZlib"],
             swiftSettings: strict),
         .target(name: "AllotGenerate", dependencies: ["AllotConfiguration", "AllotCore"], swiftSettings: strict),
         .target(
@@ -134,9 +133,7 @@ let package = Package(
         .target(name: "AllotSQL", dependencies: ["AllotConfiguration", "AllotCore"], swiftSettings: strict),
         .target(
             name: "AllotGit",
-            dependencies: [
-                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "SystemLibrary",
-            ],
+            dependencies: ["AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles"],
             swiftSettings: strict),
         .target(
             name: "AllotProofs",
@@ -156,7 +153,7 @@ let package = Package(
             name: "AllotC",
             dependencies: [
                 "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles",
-                "AllotStatistics", "CAllot", "SystemLibrary",
+                "AllotStatistics", "CAllot",
             ],
             exclude: ["build", "python"], swiftSettings: strict),
         .executableTarget(
@@ -165,7 +162,7 @@ let package = Package(
                 "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions",
                 "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotPages",
                 "AllotPostgreSQL", "AllotProofs", "AllotSigning", "AllotSQL", "AllotStatistics",
-                "CommandLineProgram", "SystemLibrary",
+                "CommandLineProgram",
                 .server("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -182,11 +179,11 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "AllotExposures",
-            dependencies: ["AllotConfiguration", "SystemLibrary", .server("GRDB", "GRDB.swift")],
+            dependencies: ["AllotConfiguration", "AllotFiles", .server("GRDB", "GRDB.swift")],
             swiftSettings: strict),
         // The one target that needs libpq.
         .target(
-            name: "AllotPostgreSQL", dependencies: ["AllotConfiguration", "AllotExposures", "CLibPQ", "SystemLibrary"],
+            name: "AllotPostgreSQL", dependencies: ["AllotConfiguration", "AllotExposures", "AllotFiles", "CLibPQ"],
             swiftSettings: strict),
         .target(
             name: "AllotServing",
@@ -204,7 +201,6 @@ let package = Package(
             name: "AllotServer",
             dependencies: [
                 "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotServing",
-                "SystemLibrary",
                 .server("CoreMetrics", "swift-metrics"),
                 .server("HTTPTypes", "swift-http-types"),
                 .server("Hummingbird", "hummingbird"),
@@ -284,8 +280,8 @@ let package = Package(
             name: "AllotServerTests",
             dependencies: [
                 "AllotClient", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures",
-                "AllotPageRoutes", "AllotServer", "AllotServing", "AllotSigning", "AllotTLS", "TestSupport", "CZlib",
-                "allot-server", "embedded-server", "shop-app", "SystemLibrary",
+                "AllotFiles", "AllotPageRoutes", "AllotServer", "AllotServing", "AllotSigning", "AllotTLS",
+                "TestSupport", "CZlib", "allot-server", "embedded-server", "shop-app",
                 .server("HTTPTypes", "swift-http-types"),
                 .server("Hummingbird", "hummingbird"),
                 .server("HummingbirdTesting", "hummingbird"),
@@ -312,8 +308,7 @@ let package = Package(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"],
             swiftSettings: strict),
         .executableTarget(
-            name: "client-store-probe", dependencies: ["AllotClient", "SystemLibrary"],
-            path: "Tests/client-store-probe",
+            name: "client-store-probe", dependencies: ["AllotClient", "AllotFiles"], path: "Tests/client-store-probe",
             swiftSettings: strict),
         .executableTarget(
             name: "client-exposure-probe", dependencies: ["AllotClient", "AllotConfiguration"],
@@ -322,8 +317,7 @@ let package = Package(
             name: "AllotClientTests",
             dependencies: [
                 "AllotClient", "AllotConfiguration", "AllotFiles", "TestSupport", "client-store-probe",
-                "client-exposure-probe",
-                "SystemLibrary", "shop-app",
+                "client-exposure-probe", "shop-app",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -359,9 +353,7 @@ let package = Package(
                 "AllotFiles", "CAllot", "TestSupport",
             ],
             exclude: ["python"], swiftSettings: strict),
-        .testTarget(
-            name: "AllotFilesTests", dependencies: ["AllotFiles", "TestSupport", "SystemLibrary"], swiftSettings: strict
-        ),
+        .testTarget(name: "AllotFilesTests", dependencies: ["AllotFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ReadmeTests",
             dependencies: [

@@ -2,7 +2,6 @@ import AllotBatch
 import AllotDefinitions
 import AllotFiles
 import CAllot
-import SystemLibrary
 
 /// The failure of a function of the interface: its status, and the message for people.
 struct InterfaceError: Error {

@@ -4,7 +4,6 @@ import AllotCore
 import AllotDefinitions
 import AllotFiles
 import AllotStatistics
-import SystemLibrary
 
 extension Options {
     /// A number as people write it, such as 0.1 or "10%", that `read` understands.

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
-import SystemLibrary
+import AllotFiles
 
 /// The options of a call: a JSON object whose members are taken one by one. Members that are left at the end are
 /// unknown.

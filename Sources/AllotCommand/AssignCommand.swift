@@ -2,7 +2,6 @@ import AllotAnalysis
 import AllotBatch
 import AllotFiles
 import ArgumentParser
-import SystemLibrary
 
 struct AssignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import AllotFiles
 import Synchronization
-import SystemLibrary
 
 /// A progress bar on standard error, if that is a terminal.
 final class ProgressBar: Sendable {

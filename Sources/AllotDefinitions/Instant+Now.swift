@@ -1,5 +1,5 @@
 import AllotConfiguration
-import SystemLibrary
+import AllotFiles
 
 extension Instant {
     /// The current time of the system's clock. The engine itself never reads it.

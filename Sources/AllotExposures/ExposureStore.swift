@@ -1,6 +1,6 @@
 internal import AllotConfiguration
+import AllotFiles
 import Synchronization
-import SystemLibrary
 
 /// Exposures in a file of SQLite or in PostgreSQL: durable before they are acknowledged, each unit once for each
 /// variant of a randomisation. `Sendable`.

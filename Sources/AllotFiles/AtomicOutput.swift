@@ -1,5 +1,4 @@
 import Synchronization
-import SystemLibrary
 
 /// An output that appears under its name only when it is complete.
 ///

@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// A folder of files that are replaced as a whole and survive a loss of power.
 ///
 /// A file under a name is always complete: new contents are written to a temporary file, stored on disk, and given the

@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// An open file, which is closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {
     /// The number of the descriptor, for calls of the system that have no method here.

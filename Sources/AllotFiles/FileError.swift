@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// Why a file could not be read or written.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A class of failures, for programs that act on them.

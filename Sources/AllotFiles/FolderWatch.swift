@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// Notices changes in a folder soon after they happen, at nearly no cost while nothing does.
 ///
 /// It is a hint. What other machines do to a network file system, and changes of files elsewhere that links in the

@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// A folder that a program writes as a whole, and replaces as a whole when it runs again.
 ///
 /// A hidden file in the folder lists what was written. A folder that has other files is not replaced, and nothing that

@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// A file opened for reading from its start to its end, or standard input.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// A folder that is open: its files are found in it, wherever its path leads to by then.
 ///
 /// A path that contains a symbolic link can lead to another folder with each call. Files that are opened through one

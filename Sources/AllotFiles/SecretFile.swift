@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// The text of a file that only its owner should be able to read: keys or tokens. `Sendable`.
 package struct SecretFile: Sendable {
     /// Why a file cannot be used, and how to fix it.

@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// What happens when the program that reads the output stops reading.
 package enum BrokenPipe {
     /// Makes a write to a pipe without a reader fail with ``FileError/Code/readerGone`` instead of ending the process.

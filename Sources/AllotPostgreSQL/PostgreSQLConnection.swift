@@ -1,6 +1,6 @@
+import AllotFiles
 import CLibPQ
 import Synchronization
-import SystemLibrary
 
 /// Breaks off what connections wait for, from any thread. `Sendable`.
 final class PostgreSQLBreakOff: Sendable {

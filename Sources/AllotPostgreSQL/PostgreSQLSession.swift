@@ -1,5 +1,5 @@
+import AllotFiles
 import Synchronization
-import SystemLibrary
 
 /// A place for one connection, which is opened when it is needed and opened again when it is lost. `Sendable`.
 ///

@@ -1,5 +1,5 @@
+import AllotFiles
 import CAllot
-import SystemLibrary
 import Testing
 
 /// Streams of batches.

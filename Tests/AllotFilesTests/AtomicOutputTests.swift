@@ -1,5 +1,4 @@
 import Foundation
-import SystemLibrary
 import TestSupport
 import Testing
 
@@ -62,7 +61,7 @@ struct AtomicOutputTests {
 
     @Test("A new file has the mode that the umask allows", arguments: [true, false])
     func aNewFileHasTheModeThatTheUmaskAllows(isUnnamedAllowed: Bool) throws {
-        close(SystemLibrary.open(folder.path("plain"), O_CREAT | O_WRONLY, 0o666))
+        close(AllotFiles.open(folder.path("plain"), O_CREAT | O_WRONLY, 0o666))
         try open("out.csv", isUnnamedAllowed: isUnnamedAllowed).commit()
         #expect(try folder.mode("out.csv") == folder.mode("plain"))
     }
@@ -154,7 +153,7 @@ struct AtomicOutputTests {
         let path = folder.path("fifo")
         #expect(mkfifo(path, 0o600) == 0)
         // Open for both, a FIFO does not wait.
-        let reader = SystemLibrary.open(path, O_RDWR)
+        let reader = AllotFiles.open(path, O_RDWR)
         defer { close(reader) }
         let output = try AtomicOutput(path: path)
         try output.write(Array("hello".utf8))
@@ -166,7 +165,7 @@ struct AtomicOutputTests {
 
     @Test("An inherited descriptor is written at its current position")
     func writesAnInheritedDescriptorWhereItStands() throws {
-        let descriptor = SystemLibrary.open(folder.path("log"), O_CREAT | O_WRONLY | O_APPEND, 0o600)
+        let descriptor = AllotFiles.open(folder.path("log"), O_CREAT | O_WRONLY | O_APPEND, 0o600)
         defer { close(descriptor) }
         write(descriptor, "head\n", 5)
         let output = try AtomicOutput(path: "/dev/fd/\(descriptor)")

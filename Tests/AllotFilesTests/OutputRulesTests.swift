@@ -1,4 +1,3 @@
-import SystemLibrary
 import TestSupport
 import Testing
 

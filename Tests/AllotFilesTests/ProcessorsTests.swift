@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import SystemLibrary
+@testable import AllotFiles
 
 struct ProcessorsTests {
     @Test(

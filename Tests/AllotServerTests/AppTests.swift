@@ -2,9 +2,9 @@ import AllotClient
 import AllotConfiguration
 import AllotDefinitions
 import AllotExposures
+import AllotFiles
 import AllotSigning
 import Foundation
-import SystemLibrary
 import TestSupport
 import Testing
 

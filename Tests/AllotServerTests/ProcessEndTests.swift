@@ -1,7 +1,7 @@
 import AllotConfiguration
+import AllotFiles
 import Foundation
 import Synchronization
-import SystemLibrary
 import TestSupport
 import Testing
 

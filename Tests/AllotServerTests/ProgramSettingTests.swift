@@ -1,5 +1,5 @@
+import AllotFiles
 import NIOCore
-import SystemLibrary
 import Testing
 
 @testable import AllotServer

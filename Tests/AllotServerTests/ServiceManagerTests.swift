@@ -1,6 +1,6 @@
+import AllotFiles
 import Foundation
 import Logging
-import SystemLibrary
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import AllotFiles
 import AllotServer
 import AllotSigning
 import HTTPTypes
@@ -29,7 +30,7 @@ struct SignedConfigurationTests {
     func configurationsAreSigned(algorithm: SignatureAlgorithm) async throws {
         let key = try SigningKey.generate(algorithm)
         let verifier = try PublicKeyVerifier([key.publicKey])
-        try await routes(key).test { client in
+        try await routes(key).test { client async throws in
             for uri in [
                 "/activeconfig/user/1", "/activeconfig/user/1?country=DE", "/activeconfig/user",
                 "/activeconfig/user/(null)",
@@ -49,7 +50,7 @@ struct SignedConfigurationTests {
     func compressedBodiesHaveTheSameSignature() async throws {
         let key = try SigningKey.generate(.es256)
         let verifier = try PublicKeyVerifier([key.publicKey])
-        try await routes(key).test { client in
+        try await routes(key).test { client async throws in
             let packed = try await client.get("/activeconfig/user/1", [.acceptEncoding: "gzip"])
             #expect(packed.headers[.contentEncoding] == "gzip")
             let signature = try verified(packed, Gunzip.bytes(packed.bytes), by: verifier)
@@ -65,7 +66,7 @@ struct SignedConfigurationTests {
     @Test("Answers other than configurations are not signed")
     func otherAnswersAreNotSigned() async throws {
         let key = try SigningKey.generate(.es256)
-        try await routes(key).test { client in
+        try await routes(key).test { client async throws in
             let tag = try #require(try await client.get("/activeconfig/user/1").headers[.eTag])
             let known = try await client.get("/activeconfig/user/1", [.ifNoneMatch: tag])
             #expect(known.status == .notModified)
@@ -75,7 +76,7 @@ struct SignedConfigurationTests {
             #expect(wrong.status == .badRequest)
             for response in [known, flags, wrong] { #expect(response.headers[Self.header] == nil) }
         }
-        try await TestedRoutes().test { client in
+        try await TestedRoutes().test { client async throws in
             let unsigned = try await client.get("/activeconfig/user/1")
             #expect(unsigned.headers[Self.header] == nil)
         }
@@ -87,7 +88,7 @@ struct SignedConfigurationTests {
         let verifier = try PublicKeyVerifier(keys.map(\.publicKey))
         let routes = try routes(keys[0])
         let signer = try #require(routes.allot.signer)
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let uri = "/activeconfig/user/tester"
             let first = try await client.get(uri)
             #expect(try verified(first, first.bytes, by: verifier).header.keyID == keys[0].keyID)

@@ -1,7 +1,7 @@
 import AllotConfiguration
+import AllotFiles
 import AllotSigning
 import Foundation
-import SystemLibrary
 import TestSupport
 import Testing
 

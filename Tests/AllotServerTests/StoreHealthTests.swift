@@ -1,8 +1,8 @@
 import AllotConfiguration
 import AllotDefinitions
 import AllotExposures
+import AllotFiles
 import Foundation
-import SystemLibrary
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import AllotClient
+import AllotFiles
 import Foundation
-import SystemLibrary
 
 // Writes records until it is killed, or a number of them, and the number of each after it is stored:
 //   write FOLDER FIRST COUNT

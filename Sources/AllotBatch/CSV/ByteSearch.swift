@@ -1,5 +1,5 @@
+import AllotFiles
 internal import CByteMarks
-import SystemLibrary
 
 /// Finds the bytes that matter in blocks of 64.
 enum ByteBlock {

@@ -1,5 +1,5 @@
+import AllotFiles
 import Dispatch
-import SystemLibrary
 
 /// Processes the chunks of a file on several threads and writes the results in the order of the file.
 ///

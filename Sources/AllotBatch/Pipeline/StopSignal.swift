@@ -1,6 +1,5 @@
 import AllotFiles
 import Synchronization
-import SystemLibrary
 
 /// A flag that threads check, and that wakes a thread that waits for input.
 final class StopSignal: Sendable {

@@ -1,5 +1,5 @@
+import AllotFiles
 import CAllot
-import SystemLibrary
 
 /// Memory of an array that a consumer will own, at an address as Arrow recommends it. Zero at first.
 final class OutputBuffer: Sendable {

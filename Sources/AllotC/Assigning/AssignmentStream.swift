@@ -1,6 +1,6 @@
+import AllotFiles
 import CAllot
 import Synchronization
-import SystemLibrary
 
 /// A stream of assigned batches, which owns the stream of its input.
 final class AssignmentStream {

@@ -1,10 +1,10 @@
 import AllotBatch
 import AllotConfiguration
 import AllotCore
+import AllotFiles
 import CAllot
 import Dispatch
 import Synchronization
-import SystemLibrary
 
 extension TableAssignment {
     /// Decides a batch.

@@ -1,5 +1,5 @@
 @_spi(Groups) import AllotCore
-import SystemLibrary
+import AllotFiles
 
 /// The columns of the wide layout while threads fill them, each its own rows.
 struct WideTable: Sendable {

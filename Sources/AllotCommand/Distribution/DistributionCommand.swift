@@ -3,7 +3,6 @@ import AllotBatch
 import AllotCore
 import AllotFiles
 import ArgumentParser
-import SystemLibrary
 
 struct DistributionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

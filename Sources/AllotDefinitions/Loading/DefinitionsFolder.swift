@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 import AllotFiles
-import SystemLibrary
 
 struct UnreadFile: Sendable {
     let name: String

@@ -1,6 +1,6 @@
 import AllotConfiguration
 import AllotCore
-import SystemLibrary
+import AllotFiles
 
 /// Loads definitions, from a folder or from memory, into a plan. `Sendable`.
 ///

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 import AllotFiles
-import SystemLibrary
 
 /// Identifies one state of a definitions folder without the content of its files: by their names, i-nodes, sizes and
 /// times. `Sendable`.

@@ -1,7 +1,7 @@
 import AllotCore
+import AllotFiles
 import Dispatch
 import Synchronization
-import SystemLibrary
 
 extension Workers {
     /// As many threads at a time as there are processors, if there is work for them: starting them takes longer than

@@ -1,4 +1,4 @@
-import SystemLibrary
+import AllotFiles
 
 /// The space of file systems.
 package enum DiskSpace {

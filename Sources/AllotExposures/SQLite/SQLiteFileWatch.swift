@@ -1,4 +1,4 @@
-import SystemLibrary
+import AllotFiles
 
 /// Notices that the files of a store are no longer those that were opened: SQLite goes on writing into files that have
 /// no name any more.

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
-import SystemLibrary
 
 /// A folder in a revision of a Git repository, `main:Experiments`. `Sendable`.
 ///

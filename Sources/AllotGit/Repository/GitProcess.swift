@@ -1,6 +1,5 @@
 import AllotConfiguration
 import AllotFiles
-import SystemLibrary
 
 /// One run of `git`, whose output is read as it comes.
 ///
@@ -70,7 +69,7 @@ struct GitProcess: ~Copyable {
             let count = bytes.withUnsafeBytes { bytes in
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
                 return SystemCall.retrying {
-                    SystemLibrary.send(number, rest.baseAddress, rest.count, SystemDifference.sendWithoutSignal)
+                    AllotFiles.send(number, rest.baseAddress, rest.count, SystemDifference.sendWithoutSignal)
                 }
             }
             guard count >= 0 else { throw failure() }
@@ -147,7 +146,7 @@ struct GitProcess: ~Copyable {
         max(
             0,
             buffer.withUnsafeMutableBytes { bytes in
-                SystemCall.retrying { SystemLibrary.read(number, bytes.baseAddress, bytes.count) }
+                SystemCall.retrying { AllotFiles.read(number, bytes.baseAddress, bytes.count) }
             })
     }
 

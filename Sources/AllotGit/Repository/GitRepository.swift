@@ -1,5 +1,5 @@
 import AllotConfiguration
-import SystemLibrary
+import AllotFiles
 
 /// A Git repository, named by a folder in it. `Sendable`.
 struct GitRepository: Sendable, Hashable {

@@ -1,5 +1,5 @@
+import AllotFiles
 import NIOCore
-import SystemLibrary
 
 /// The network that counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because a client
 /// has all addresses of such a network. `Sendable`.

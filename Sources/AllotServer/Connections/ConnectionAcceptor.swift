@@ -1,6 +1,6 @@
+import AllotFiles
 import Logging
 import NIOCore
-import SystemLibrary
 
 /// Counts the connections that a listening socket accepts, and waits when there is no descriptor for another one.
 final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {

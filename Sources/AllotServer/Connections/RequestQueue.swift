@@ -1,6 +1,6 @@
+import AllotFiles
 import NIOCore
 import NIOHTTP1
-import SystemLibrary
 
 /// Hands on the requests of a connection of HTTP/1 one after another, each when the one before it is answered and what
 /// was answered is on its way, in turns with other connections; and keeps the manners of HTTP/1.

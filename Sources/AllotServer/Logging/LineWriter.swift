@@ -1,4 +1,4 @@
-import SystemLibrary
+import AllotFiles
 
 /// Writes lines, each in one piece, as far as the system takes them.
 ///
@@ -24,7 +24,7 @@ struct LineWriter {
     /// Writes to an open descriptor, which stays open, and waits for its reader.
     init(descriptor: Int32) {
         self.init { bytes in
-            let count = SystemLibrary.write(descriptor, bytes.baseAddress, bytes.count)
+            let count = AllotFiles.write(descriptor, bytes.baseAddress, bytes.count)
             return count < 0 ? -Int(errno) : count
         } waitUntilWritable: {
             // A terminal or pipe that another process made non-blocking.

@@ -1,8 +1,8 @@
+import AllotFiles
 import AllotServing
 import Dispatch
 import Metrics
 import Synchronization
-import SystemLibrary
 
 /// Takes log lines without ever waiting, and writes them in their order on a queue of its own. `Sendable`.
 ///

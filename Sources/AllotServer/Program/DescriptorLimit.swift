@@ -1,4 +1,4 @@
-import SystemLibrary
+import AllotFiles
 
 /// The limit of files and connections that a process may have open.
 enum DescriptorLimit {

@@ -3,7 +3,6 @@ import AllotServing
 import Logging
 import ServiceLifecycle
 import Synchronization
-import SystemLibrary
 
 /// Reports the state of the server to the service manager that started it, such as systemd. `Sendable`.
 ///

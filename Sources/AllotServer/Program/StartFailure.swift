@@ -1,5 +1,5 @@
+import AllotFiles
 import NIOCore
-import SystemLibrary
 
 /// The reason for which the server does not start.
 package struct StartFailure: Error, CustomStringConvertible {

@@ -1,6 +1,6 @@
+import AllotFiles
 import Foundation
 import Synchronization
-import SystemLibrary
 import TestSupport
 
 /// An HTTP server on this machine that answers each request with the bytes it is told, well-formed or not.
@@ -98,7 +98,7 @@ final class StubServer: Sendable {
     }
 
     private static func socket() -> Int32 {
-        SystemLibrary.socket(AF_INET, SystemDifference.streamSocket, 0)
+        AllotFiles.socket(AF_INET, SystemDifference.streamSocket, 0)
     }
 
     private static func address(_ port: UInt16) -> sockaddr_in {
@@ -235,7 +235,7 @@ final class StubServer: Sendable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                SystemLibrary.send(
+                AllotFiles.send(
                     connection, buffer.baseAddress.map { $0 + sent }, buffer.count - sent,
                     SystemDifference.sendWithoutSignal)
             }
@@ -246,7 +246,7 @@ final class StubServer: Sendable {
     }
 
     private static func close(_ descriptor: Int32) {
-        _ = SystemLibrary.close(descriptor)
+        _ = AllotFiles.close(descriptor)
     }
 }
 

@@ -1,4 +1,4 @@
-import SystemLibrary
+import AllotFiles
 import TestSupport
 import Testing
 

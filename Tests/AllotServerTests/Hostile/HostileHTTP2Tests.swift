@@ -1,6 +1,6 @@
 import AllotConfiguration
+import AllotFiles
 import Foundation
-import SystemLibrary
 import TestSupport
 import Testing
 

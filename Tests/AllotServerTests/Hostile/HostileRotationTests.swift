@@ -1,6 +1,6 @@
+import AllotFiles
 import AllotSigning
 import Foundation
-import SystemLibrary
 import TestSupport
 import Testing
 

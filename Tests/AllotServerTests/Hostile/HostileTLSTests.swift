@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
+import AllotFiles
 import Foundation
-import SystemLibrary
 import TestSupport
 import Testing
 

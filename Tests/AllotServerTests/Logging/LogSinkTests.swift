@@ -1,5 +1,5 @@
+import AllotFiles
 import Synchronization
-import SystemLibrary
 import Testing
 
 @testable import AllotServer

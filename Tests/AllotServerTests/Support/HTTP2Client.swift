@@ -1,4 +1,4 @@
-import SystemLibrary
+import AllotFiles
 
 /// A client of HTTP/2 that sends any frames, well-formed or not.
 final class HTTP2Client {

@@ -1,4 +1,4 @@
-import SystemLibrary
+import AllotFiles
 
 /// The socket of a service manager, as sd_notify(3) describes it.
 final class NotificationSocket {
@@ -30,7 +30,7 @@ final class NotificationSocket {
     }
 
     deinit {
-        SystemLibrary.close(descriptor)
+        AllotFiles.close(descriptor)
     }
 
     /// The next message, which is waited for.

@@ -1,5 +1,5 @@
+import AllotFiles
 import Foundation
-import SystemLibrary
 import TestSupport
 
 /// A TCP connection to this machine that sends any bytes, well-formed or not.
@@ -24,12 +24,12 @@ final class RawConnection {
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                SystemLibrary.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                AllotFiles.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
         guard result == 0 else {
             let code = errno
-            SystemLibrary.close(descriptor)
+            AllotFiles.close(descriptor)
             throw Failure(description: "no connection to port \(port): \(String(cString: strerror(code)))")
         }
         var one: Int32 = 1
@@ -37,7 +37,7 @@ final class RawConnection {
     }
 
     deinit {
-        SystemLibrary.close(descriptor)
+        AllotFiles.close(descriptor)
     }
 
     /// Sends bytes; throws when the other side has closed.
@@ -45,7 +45,7 @@ final class RawConnection {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                SystemLibrary.send(
+                AllotFiles.send(
                     descriptor, buffer.baseAddress.map { $0 + sent }, buffer.count - sent,
                     SystemDifference.sendWithoutSignal)
             }
@@ -72,7 +72,7 @@ final class RawConnection {
     /// Sends as much as there is room for now; returns how many bytes that was.
     func sendSome(_ bytes: [UInt8]) -> Int {
         max(
-            SystemLibrary.send(
+            AllotFiles.send(
                 descriptor, bytes, bytes.count, SystemDifference.sendWithoutSignal | Int32(MSG_DONTWAIT)), 0)
     }
 

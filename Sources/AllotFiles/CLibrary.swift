@@ -1,4 +1,17 @@
-/// What C libraries name or type differently, under one name. A closed list of constants and functions.
+// The C library of the system: the one place that names it.
+#if canImport(Darwin)
+    @preconcurrency @_exported import Darwin
+#elseif canImport(Glibc)
+    @preconcurrency @_exported import Glibc
+#elseif canImport(Musl)
+    @preconcurrency @_exported import Musl
+#elseif canImport(Android)
+    @preconcurrency @_exported import Android
+#else
+    #error("Allot needs the C library of a POSIX system")
+#endif
+
+/// The differences between C libraries: constants and functions that they name or type differently. A closed list.
 package enum SystemDifference {
     /// The kind of a stream socket. Child processes do not inherit it, where the system can open it so at once.
     package static var streamSocket: Int32 {
@@ -64,14 +77,14 @@ package enum SystemDifference {
     #endif
 
     #if canImport(Darwin)
-        /// What `posix_spawn` does in the child first.
+        /// The actions of `posix_spawn` in the child, before the program.
         package typealias SpawnActions = posix_spawn_file_actions_t?
-        /// How `posix_spawn` starts the child.
+        /// The way in which `posix_spawn` starts the child.
         package typealias SpawnAttributes = posix_spawnattr_t?
     #else
-        /// What `posix_spawn` does in the child first.
+        /// The actions of `posix_spawn` in the child, before the program.
         package typealias SpawnActions = posix_spawn_file_actions_t
-        /// How `posix_spawn` starts the child.
+        /// The way in which `posix_spawn` starts the child.
         package typealias SpawnAttributes = posix_spawnattr_t
     #endif
 
@@ -111,5 +124,22 @@ extension stat {
         #else
             st_ctim
         #endif
+    }
+}
+
+/// The clock of the machine.
+package enum SystemClock {
+    /// The time since 1970-01-01T00:00:00Z, leap seconds not counted.
+    package static var now: (seconds: Int64, nanoseconds: Int32) {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return (Int64(time.tv_sec), Int32(time.tv_nsec))
+    }
+
+    /// The microseconds since an arbitrary start, by a clock that is never set (`CLOCK_MONOTONIC`).
+    package static var monotonicMicroseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 }
