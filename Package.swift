@@ -15,6 +15,15 @@ extension Target.Dependency {
     }
 }
 
+#if canImport(Darwin)
+    let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+    let unusedManifests: [String] = []
+#else
+    // Elsewhere no app reads it, and a resource would be a folder next to each program.
+    let privacyManifest: [Resource] = []
+    let unusedManifests = ["PrivacyInfo.xcprivacy"]
+#endif
+
 let package = Package(
     name: "allot",
     // For the client; the rest is for Linux.
@@ -86,7 +95,9 @@ let package = Package(
                 .server("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: strict, plugins: ["RecordCommit"]),
-        .target(name: "AllotClient", dependencies: ["AllotConfiguration", "AllotFiles"], swiftSettings: strict),
+        .target(
+            name: "AllotClient", dependencies: ["AllotConfiguration", "AllotFiles"], exclude: unusedManifests,
+            resources: privacyManifest, swiftSettings: strict),
         .target(
             name: "ConfigurationAllot",
             dependencies: [
