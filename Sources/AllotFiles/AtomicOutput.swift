@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An output that appears under its name only when it is complete.
 ///
 /// The bytes go to an unnamed file in the same folder. `commit()` gives it the name, in place of a file that had it,
@@ -27,7 +25,7 @@ public final class AtomicOutput: Sendable {
     package let name: String
     private let option: String
     private let isDurable: Bool
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// Opens an output; `-` is standard output. `option` is the flag that gave the path, for messages.
     ///
@@ -49,14 +47,14 @@ public final class AtomicOutput: Sendable {
             case .descriptor(let number):
                 let direct = FileDescriptor(fcntl(number, F_DUPFD_CLOEXEC, 0))
                 guard direct.number >= 0 else { throw SystemError(errno) }
-                state = Mutex(State(direct: direct))
+                state = Lock(State(direct: direct))
             case .device:
-                state = Mutex(State(direct: try FileDescriptor(opening: path, O_WRONLY)))
+                state = Lock(State(direct: try FileDescriptor(opening: path, O_WRONLY)))
             case .file(let file):
                 folder = file.folder
                 let staged = try StagedFile(for: file, rules: rules, isUnnamedAllowed: isUnnamedAllowed)
                 if let replaced = file.replaced, !rules.isPrivate { try staged.descriptor.resemble(replaced) }
-                state = Mutex(State(staged: staged))
+                state = Lock(State(staged: staged))
             }
         } catch {
             throw .writing(name, error.number, folder: folder, option: option)

@@ -1,4 +1,4 @@
-import Synchronization
+import AllotFiles
 
 /// Sends elements to all current subscribers.
 final class Broadcast<Element: Sendable>: Sendable {
@@ -8,7 +8,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         var isFinished = false
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Sends an element. Complexity: O(*n*) in the number of subscribers.
     func send(_ element: Element) {

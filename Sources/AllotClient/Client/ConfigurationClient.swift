@@ -1,6 +1,6 @@
 import AllotConfiguration
+import AllotFiles
 public import Foundation
-import Synchronization
 
 /// Fetches, stores and provides the configuration of an app's user.
 ///
@@ -29,11 +29,11 @@ public final class ConfigurationClient: Sendable {
     /// Records exposures; `nil` if the app asked for none.
     let recorder: (any ExposureRecording)?
     private let eventBroadcast = Broadcast<ConfigurationEvent>()
-    private let state: Mutex<ClientState>
+    private let state: Lock<ClientState>
     /// Held while events are sent, so that they are sent in the order in which they happened.
-    private let sending = Mutex(())
+    private let sending = Lock(())
     /// Removes the overrides when they expire.
-    private let expiry = Mutex(Task<Void, Never>?.none)
+    private let expiry = Lock(Task<Void, Never>?.none)
 
     /// The problems that occurred while the client loaded what was stored.
     public let startProblems: [ConfigurationEvent]
@@ -98,7 +98,7 @@ public final class ConfigurationClient: Sendable {
         startProblems = state.takeEvents()
         state.isChanged = false
         hub = ConfigurationHub(state.snapshot(recorder: recorder))
-        self.state = Mutex(state)
+        self.state = Lock(state)
         awaitExpiry()
     }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import AllotFiles
 
 /// The current value of a part of the configuration, and then every change of it.
 ///
@@ -103,11 +103,11 @@ extension ConfigurationClient {
 /// Holds the current snapshot and the subscribers. Owned by its client; all subscriptions end when the client is
 /// deallocated.
 final class ConfigurationHub: Sendable {
-    private let snapshot: Mutex<Configuration>
+    private let snapshot: Lock<Configuration>
     private let broadcast = Broadcast<Void>()
 
     init(_ configuration: Configuration) {
-        snapshot = Mutex(configuration)
+        snapshot = Lock(configuration)
     }
 
     /// The current snapshot.

@@ -1,4 +1,4 @@
-import Synchronization
+import AllotFiles
 
 /// A request to the server and the callers that wait for its response. It is cancelled when the last caller leaves.
 final class RequestInFlight: Sendable {
@@ -11,7 +11,7 @@ final class RequestInFlight: Sendable {
         var task: Task<Void, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let callers = Broadcast<Response>()
 
     /// A place for another caller. Returns `nil` if the request has ended or is abandoned.

@@ -1,5 +1,5 @@
+import AllotFiles
 public import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
@@ -47,7 +47,7 @@ public final class URLSessionUpdateSource: UpdateSource {
     private let silence: Duration
     private let configure: @Sendable (URLSessionConfiguration) -> Void
     private let clock: ClientClock
-    private let lastEventID = Mutex<String?>(nil)
+    private let lastEventID = Lock<String?>(nil)
 
     /// Subscribes to a server.
     ///

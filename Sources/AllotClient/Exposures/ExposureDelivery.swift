@@ -1,5 +1,5 @@
+import AllotFiles
 import Foundation
-import Synchronization
 
 /// Sends the events of a journal when they are due, one request at a time.
 ///
@@ -38,7 +38,7 @@ final class ExposureDelivery: Sendable {
     private let sender: any ExposureSender
     private let options: ExposureOptions
     private let reports: ExposureReports
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(
         _ journal: ExposureJournal, _ sender: any ExposureSender, _ options: ExposureOptions, _ reports: ExposureReports
@@ -47,7 +47,7 @@ final class ExposureDelivery: Sendable {
         self.sender = sender
         self.options = options
         self.reports = reports
-        state = Mutex(State(batchLimit: options.batchSize))
+        state = Lock(State(batchLimit: options.batchSize))
     }
 
     // MARK: When to send

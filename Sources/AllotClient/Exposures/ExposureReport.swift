@@ -1,5 +1,5 @@
 import AllotConfiguration
-import Synchronization
+import AllotFiles
 
 /// What happens to exposures; see ``ExposureReporter/events``.
 public enum ExposureReport: Sendable {
@@ -81,7 +81,7 @@ public struct ExposureRefusal: Error, Sendable, Equatable, CustomStringConvertib
 /// Sends reports to their subscribers. The first subscriber also receives the reports before its subscription.
 final class ExposureReports: Sendable {
     private let broadcast = Broadcast<ExposureReport>()
-    private let early = Mutex<[ExposureReport]?>([])
+    private let early = Lock<[ExposureReport]?>([])
 
     /// How many reports are kept for the first subscriber.
     private static let limit = 100

@@ -1,4 +1,8 @@
-import Synchronization
+import AllotFiles
+
+#if !canImport(Darwin)
+    import Synchronization
+#endif
 
 /// Records the exposures that reading a configuration causes.
 protocol ExposureRecording: Sendable {
@@ -16,17 +20,33 @@ protocol ExposureRecording: Sendable {
 ///
 /// It makes repeated readings cheap. What makes an exposure count once is described at ``ExposureJournal``.
 final class ExposureMark: Sendable {
-    private let isReported = Atomic(false)
+    #if canImport(Darwin)
+        // `Atomic` needs iOS 18 and macOS 15.
+        private let isReported = Lock(false)
+    #else
+        private let isReported = Atomic(false)
+    #endif
 
     /// Returns `true` the first time, and `false` from then on.
     func isFirst() -> Bool {
-        // Loading first keeps later readers from all writing to one cache line.
-        !isReported.load(ordering: .relaxed) && !isReported.exchange(true, ordering: .relaxed)
+        #if canImport(Darwin)
+            isReported.withLock { isReported in
+                defer { isReported = true }
+                return !isReported
+            }
+        #else
+            // Loading first keeps later readers from all writing to one cache line.
+            !isReported.load(ordering: .relaxed) && !isReported.exchange(true, ordering: .relaxed)
+        #endif
     }
 
     /// Makes the next call of ``isFirst()`` return `true` again.
     func clear() {
-        isReported.store(false, ordering: .relaxed)
+        #if canImport(Darwin)
+            isReported.withLock { $0 = false }
+        #else
+            isReported.store(false, ordering: .relaxed)
+        #endif
     }
 }
 

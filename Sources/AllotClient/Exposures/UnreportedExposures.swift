@@ -1,5 +1,5 @@
 import AllotConfiguration
-import Synchronization
+import AllotFiles
 
 /// Stands for the reporter of a client that has none, and says once that exposures are not reported.
 final class UnreportedExposures: ExposureRecording {
@@ -11,7 +11,7 @@ final class UnreportedExposures: ExposureRecording {
         case told
     }
 
-    private let state = Mutex(State.unexposed)
+    private let state = Lock(State.unexposed)
     private let events: Broadcast<ConfigurationEvent>
 
     init(_ events: Broadcast<ConfigurationEvent>) {

@@ -1,6 +1,6 @@
 import AllotConfiguration
+import AllotFiles
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -8,7 +8,7 @@ import Synchronization
 
 /// Reads a server's updates from a response of server-sent events, while it arrives.
 final class EventReader: Sendable {
-    private let events: Mutex<ServerSentEvents>
+    private let events: Lock<ServerSentEvents>
     private let origin: String
     private let receive: @Sendable (ServerUpdate) -> Void
     private let noteID: @Sendable (String) -> Void
@@ -20,7 +20,7 @@ final class EventReader: Sendable {
         lastEventID: String?, origin: String, receive: @escaping @Sendable (ServerUpdate) -> Void,
         noteID: @escaping @Sendable (String) -> Void
     ) {
-        events = Mutex(ServerSentEvents(lastEventID: lastEventID))
+        events = Lock(ServerSentEvents(lastEventID: lastEventID))
         self.origin = origin
         self.receive = receive
         self.noteID = noteID

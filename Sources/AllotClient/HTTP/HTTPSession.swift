@@ -1,5 +1,5 @@
+import AllotFiles
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -61,7 +61,7 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
     /// The maximal number of redirections (as in the Fetch standard).
     private static let redirectionLimit = 20
 
-    private let transfers = Mutex<[Int: Transfer]>([:])
+    private let transfers = Lock<[Int: Transfer]>([:])
 
     func register(_ receiver: some HTTPReceiver, _ task: URLSessionTask) {
         guard let request = task.originalRequest else { return }

@@ -1,5 +1,5 @@
+import AllotFiles
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -35,7 +35,7 @@ final class HTTPTransfer: HTTPReceiver {
     /// The maximal number of bytes that are read of an error's body.
     private static let errorLimit = 64 * 1024
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let origin: String
     private let limit: Int
     private let timeout: Duration

@@ -1,6 +1,6 @@
 import AllotConfiguration
+import AllotFiles
 import Foundation
-import Synchronization
 
 /// A pattern that a setting's whole text must match.
 ///
@@ -29,7 +29,7 @@ final class SettingPattern: Sendable {
         return expression.firstMatch(in: text, options: .anchored, range: range) != nil
     }
 
-    private static let compiled = Mutex<[UTF8Key: SettingPattern?]>([:])
+    private static let compiled = Lock<[UTF8Key: SettingPattern?]>([:])
     /// Apps declare fewer patterns; those that create them at run time pay for compiling them.
     private static let compiledLimit = 1000
 

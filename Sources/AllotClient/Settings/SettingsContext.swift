@@ -1,5 +1,5 @@
 import AllotConfiguration
-import Synchronization
+import AllotFiles
 
 /// Why a ``SettingsSection`` is being created. The initialisers of its settings read it.
 struct SettingsContext: Sendable {
@@ -27,7 +27,7 @@ final class SettingsCollector: Sendable {
         let state: any AnyObject & Sendable
     }
 
-    private let collected = Mutex<[Entry]>([])
+    private let collected = Lock<[Entry]>([])
     private let sectionType: String
 
     init(sectionType: String) {

@@ -1,5 +1,5 @@
 import AllotConfiguration
-import Synchronization
+import AllotFiles
 
 /// The settings of a section as a type: each property names its setting once, with its type, its default and the
 /// constraints on its values.
@@ -72,7 +72,7 @@ extension Configuration {
     }
 
     // An app has a handful of types: a linear search is faster than hashing.
-    private let entries = Mutex<[Entry]>([])
+    private let entries = Lock<[Entry]>([])
 
     init() {}
 

@@ -1,5 +1,5 @@
 import AllotConfiguration
-import Synchronization
+import AllotFiles
 
 public import struct Foundation.URL
 
@@ -97,7 +97,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 public final class MemoryStore: ConfigurationStore {
-    private let records = Mutex<[StoreRecord: [UInt8]]>([:])
+    private let records = Lock<[StoreRecord: [UInt8]]>([:])
 
     /// An empty store.
     public init() {}

@@ -1,6 +1,5 @@
 import AllotFiles
 public import Foundation
-import Synchronization
 
 /// A store in a folder: one file for each record, which is replaced as a whole or not at all.
 ///
@@ -18,7 +17,7 @@ public final class FileStore: ConfigurationStore {
     /// The folder of the files.
     package let folder: URL
     private let files: DurableFolder?
-    private let isTidy = Atomic(false)
+    private let isTidy = Lock(false)
 
     /// A store in a folder of its own, which need not exist. Nothing is read or written yet.
     ///
@@ -93,7 +92,11 @@ public final class FileStore: ConfigurationStore {
                 .unwritable, files, record,
                 "cannot be written: \(bytes.count) bytes are more than the limit of \(Self.sizeLimit); store less")
         }
-        if !isTidy.exchange(true, ordering: .relaxed) { files.removeLeftovers() }
+        let isFirst = isTidy.withLock { isTidy in
+            defer { isTidy = true }
+            return !isTidy
+        }
+        if isFirst { files.removeLeftovers() }
         do throws(SystemError) {
             try files.write(bytes, to: name)
         } catch {

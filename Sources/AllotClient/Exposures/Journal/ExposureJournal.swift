@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotFiles
 import Foundation
-import Synchronization
 
 /// The queue of events that wait to be sent, in a folder that several processes may share.
 ///
@@ -78,9 +77,9 @@ final class ExposureJournal: Sendable {
         }
     }
 
-    let state: Mutex<State>
+    let state: Lock<State>
     /// Held while files of others are taken over, which must not happen after the journal was closed.
-    let adopting = Mutex(())
+    let adopting = Lock(())
     let folder: String?
     let limit: Int
     let lock: JournalLock
@@ -105,7 +104,7 @@ final class ExposureJournal: Sendable {
         var seen = SeenExposures(limit: memoryLimit)
         seenFile = folder.map { SeenFile(folder: DurableFolder(path: $0), limit: memoryLimit, write: write) }
         for fingerprint in seenFile?.load() ?? [] { seen.noteSent(fingerprint) }
-        state = Mutex(State(seen: seen))
+        state = Lock(State(seen: seen))
     }
 
     /// How many events wait.
