@@ -3,12 +3,8 @@ import Foundation
 
 /// Creating the file of this process, and taking over the files of processes that have ended.
 extension ExposureJournal {
-    /// The result of looking at the folder.
-    struct Adoption {
-        /// How many events of other processes were found.
-        var count = 0
-        var problems: [StoreError] = []
-    }
+    /// The number of events of other processes that were found in the folder, and what went wrong.
+    typealias Adoption = (count: Int, problems: [StoreError])
 
     private static let prefix = "exposures-1-"
     private static let suffix = ".journal"
@@ -21,9 +17,10 @@ extension ExposureJournal {
             let path = "\(folder)/\(Self.prefix)\(UUID().uuidString.lowercased())\(Self.suffix)"
             do throws(SystemError) {
                 guard let file = try LockedFile(path, isNew: true, lock: lock) else { continue }
-                state.own = state.add(JournalFile(file: file, size: 0, waiting: 0, isTorn: false))
+                state.own = JournalFile(file: file)
                 state.creationProblem = nil
                 state.isFolderChanged = true
+                if state.own?.remember(state.seen.latest, isBase: true, write) == nil { state.seen.noteSaved() }
                 return nil
             } catch {
                 reason = error
@@ -39,14 +36,14 @@ extension ExposureJournal {
 
     /// Takes over the files of processes that have ended. Complexity: O(*n*) in the size of these files.
     func adopt() -> Adoption {
-        guard let folder else { return Adoption() }
-        return adopting.withLock { _ in
-            state.withLock { $0.isClosed } ? Adoption() : adopt(in: folder)
+        adopting.withLock { _ in
+            guard let folder, !state.withLock({ $0.isClosed }) else { return (0, []) }
+            return adopt(in: folder)
         }
     }
 
     private func adopt(in folder: String) -> Adoption {
-        var adoption = Adoption()
+        var adoption: Adoption = (0, [])
         do throws(SystemError) {
             try DurableFolder(path: folder).create()
         } catch {
@@ -56,7 +53,9 @@ extension ExposureJournal {
                     "\(folder): exposures are not kept on disk (\(error)); give a folder that can be created"))
             return adoption
         }
-        let known = state.withLock { state in Set(state.files.values.map(\.file.path)).union(state.unreadable) }
+        let known = state.withLock { state in
+            state.unreadable.union(state.former.map(\.path)).union([state.own?.file.path].compactMap { $0 })
+        }
         for name in DurableFolder(path: folder).names().sorted()
         where name.hasPrefix(Self.prefix) && name.hasSuffix(Self.suffix) {
             // Files for which there is no room now stay where they are.
@@ -96,21 +95,25 @@ extension ExposureJournal {
         let isTorn = contents.lacksEnd || size > contents.soundSize
         adoption.count += state.withLock { state in
             guard !state.isClosed else { return 0 }
-            let number = state.add(
-                JournalFile(file: file, size: size, waiting: contents.waiting.count, isTorn: isTorn))
-            for event in contents.waiting {
-                state.entries.append(Entry(event, number))
+            // A process that ended while it copied events has left them in two files.
+            let known = Set(state.entries.map(\.event.id))
+            let waiting = contents.waiting.filter { !known.contains($0.id) }
+            // Appended to from now on, so that an app that crashes often leaves one file and not many.
+            let isOwn = state.own == nil
+            if isOwn {
+                state.own = JournalFile(
+                    file: file, size: size, total: contents.total, waiting: waiting.count, isTorn: isTorn)
+            } else {
+                state.former.append(file)
+                state.unwrittenCount += waiting.count
+                _ = state.own?.remember(contents.sent, isBase: false, write)
+            }
+            for event in waiting {
+                state.entries.append(Entry(event, isStored: isOwn))
                 state.seen.noteWaiting(event.fingerprint)
             }
-            if state.own == nil, size < JournalFile.sizeLimit {
-                // Appended to from now on, so that an app that crashes often leaves one file and not many.
-                state.own = number
-                if contents.waiting.isEmpty { _ = state.files[number]?.clear() }
-            } else if contents.waiting.isEmpty {
-                file.remove()
-                state.files[number] = nil
-            }
-            return contents.waiting.count
+            for fingerprint in contents.sent { state.seen.remember(fingerprint) }
+            return waiting.count
         }
     }
 }

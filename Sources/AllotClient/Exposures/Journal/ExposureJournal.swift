@@ -1,11 +1,11 @@
 import AllotConfiguration
 import AllotFiles
-import Foundation
 
 /// The queue of events that wait to be sent, in a folder that several processes may share.
 ///
-/// **Files.** Each process appends to a file of its own, which it has locked. A process takes over files that are not
-/// locked, because their owner has ended. A line is one event, or lists events that the server has answered.
+/// **Files.** Each process writes to a file of its own, which it has locked. A process takes over files that are not
+/// locked, because their owner has ended: the first becomes its own, and the events of others are copied into that. A
+/// line is one event, or lists events that the server has answered, or exposures to remember.
 ///
 /// **Durability.** An event is written with one call of the system before ``append(_:)`` returns, so it survives the
 /// process. It survives a loss of power after the next ``synchronize()``, except for what a drive of Apple's platforms
@@ -16,9 +16,9 @@ import Foundation
 /// (``ExposureEvent/fingerprint``). Four things keep it from being taken for several, each with a guarantee of its own:
 /// 1. A snapshot reports each of its assignments once (``ExposureMark``). It guarantees nothing: it makes reading a
 ///    setting again cheap.
-/// 2. The journal refuses an exposure whose fingerprint it remembers (``SeenExposures``): all that wait, from all files
-///    it has taken over, and the last that were sent, in this run or, through ``SeenFile``, an earlier one. That keeps
-///    repetitions from being sent; a crash, or two processes that share the folder, can let one through.
+/// 2. The journal refuses an exposure whose fingerprint it remembers (``SeenExposures``): all that wait, and the last
+///    that were sent, in this run or in the runs whose files it has taken over. That keeps repetitions from being sent;
+///    a crash, or two processes that share the folder, can let some through.
 /// 3. An event keeps its ID. The server takes an ID that it has stored as a duplicate, so that sending an event again
 ///    after a lost answer changes nothing, not even which exposure was the first.
 /// 4. The server counts an exposure once, however many events with other IDs it gets for it: from two devices, after
@@ -39,14 +39,14 @@ final class ExposureJournal: Sendable {
     /// A class, so that a long queue moves by pointers.
     final class Entry: Sendable {
         let event: ExposureEvent
-        /// The number of the file that it is in; `nil` if it is in memory only.
-        let file: Int?
+        /// Whether it is in the file of this process.
+        let isStored: Bool
         /// The number of the round of sending in which the server did not accept it; `nil` if there was none.
         let postponedIn: Int?
 
-        init(_ event: ExposureEvent, _ file: Int?, postponedIn: Int? = nil) {
+        init(_ event: ExposureEvent, isStored: Bool, postponedIn: Int? = nil) {
             self.event = event
-            self.file = file
+            self.isStored = isStored
             self.postponedIn = postponedIn
         }
     }
@@ -56,10 +56,10 @@ final class ExposureJournal: Sendable {
         /// Whether new events are refused.
         var isRefusing = false
         var entries: [Entry] = []
-        var files: [Int: JournalFile] = [:]
-        /// The file that is appended to.
-        var own: Int?
-        var nextNumber = 0
+        /// The file of this process.
+        var own: JournalFile?
+        /// Files whose events are in the queue. They are removed when these events are in the file of this process, too.
+        var former: [LockedFile] = []
         var seen: SeenExposures
         /// Files that could not be read; each is reported once.
         var unreadable: Set<String> = []
@@ -69,12 +69,6 @@ final class ExposureJournal: Sendable {
         var creationProblem: StoreError?
         /// Whether the folder has a new file whose name may not be on disk yet.
         var isFolderChanged = false
-
-        mutating func add(_ file: JournalFile) -> Int {
-            nextNumber += 1
-            files[nextNumber] = file
-            return nextNumber
-        }
     }
 
     let state: Lock<State>
@@ -83,8 +77,7 @@ final class ExposureJournal: Sendable {
     let folder: String?
     let limit: Int
     let lock: JournalLock
-    private let seenFile: SeenFile?
-    private let write: JournalWrite
+    let write: JournalWrite
 
     /// A journal in a folder, which is created if necessary, or one in memory. ``adopt()`` reads what is in the folder.
     ///
@@ -101,10 +94,7 @@ final class ExposureJournal: Sendable {
         self.limit = limit
         self.write = write
         self.lock = lock
-        var seen = SeenExposures(limit: memoryLimit)
-        seenFile = folder.map { SeenFile(folder: DurableFolder(path: $0), limit: memoryLimit, write: write) }
-        for fingerprint in seenFile?.load() ?? [] { seen.noteSent(fingerprint) }
-        state = Lock(State(seen: seen))
+        state = Lock(State(seen: SeenExposures(limit: memoryLimit)))
     }
 
     /// How many events wait.
@@ -128,22 +118,36 @@ final class ExposureJournal: Sendable {
             if state.entries.count >= limit { return .full }
             let line = JournalLine.event(event).bytes
             if line.count - JournalLine.overhead > ExposureMessage.maximumEventLength { return .tooLarge }
-            let (file, error) = write(line, &state)
-            if let file { state.files[file]?.waiting += 1 } else { state.unwrittenCount += 1 }
-            state.entries.append(Entry(event, file))
+            let (isStored, error) = store(line, &state)
+            if !isStored { state.unwrittenCount += 1 }
+            state.entries.append(Entry(event, isStored: isStored))
             state.seen.noteWaiting(fingerprint)
             return .kept(error)
         }
     }
 
-    /// Appends a line to the file of this process. Returns the number of the file, `nil` if the line is not in it.
-    private func write(_ line: [UInt8], _ state: inout State) -> (file: Int?, error: StoreError?) {
-        guard folder != nil else { return (nil, nil) }
-        if let own = state.own, let file = state.files[own], file.size >= JournalFile.sizeLimit { state.own = nil }
-        if state.own == nil, let error = state.creationProblem ?? create(&state) { return (nil, error) }
-        guard let own = state.own else { return (nil, nil) }
-        let error = state.files[own]?.append(line, write)
-        return (error == nil ? own : nil, error)
+    /// Appends the line of an event to the file of this process. Returns whether the event is in it.
+    private func store(_ line: [UInt8], _ state: inout State) -> (isStored: Bool, error: StoreError?) {
+        guard folder != nil else { return (false, nil) }
+        if state.own?.isWorn(remembering: state.seen.limit) == true { replaceOwn(&state) }
+        if state.own == nil, let error = state.creationProblem ?? create(&state) { return (false, error) }
+        if let error = state.own?.append(line, write) { return (false, error) }
+        state.own?.total += 1
+        state.own?.waiting += 1
+        return (true, nil)
+    }
+
+    /// Goes on in a new file, in which the events that wait are still to be written.
+    private func replaceOwn(_ state: inout State) {
+        let former = state.own
+        state.own = nil
+        guard create(&state) == nil else {
+            (state.own, state.creationProblem) = (former, nil)
+            return
+        }
+        if let former { state.former.append(former.file) }
+        state.entries = state.entries.map { Entry($0.event, isStored: false, postponedIn: $0.postponedIn) }
+        state.unwrittenCount = state.entries.count
     }
 
     // MARK: Reading and removing
@@ -164,7 +168,7 @@ final class ExposureJournal: Sendable {
     func postpone(_ events: [ExposureEvent], in round: Int) {
         state.withLock { state in
             let moved = Self.take(events, &state)
-            state.entries += moved.map { Entry($0.event, $0.file, postponedIn: round) }
+            state.entries += moved.map { Entry($0.event, isStored: $0.isStored, postponedIn: round) }
             state.postponedCount += moved.count
         }
     }
@@ -194,7 +198,7 @@ final class ExposureJournal: Sendable {
             while index < state.entries.count, !byID.isEmpty {
                 let entry = state.entries[index]
                 if let event = byID.removeValue(forKey: entry.event.id) {
-                    state.entries[index] = Entry(event, entry.file, postponedIn: entry.postponedIn)
+                    state.entries[index] = Entry(event, isStored: entry.isStored, postponedIn: entry.postponedIn)
                 }
                 index += 1
             }
@@ -203,59 +207,59 @@ final class ExposureJournal: Sendable {
 
     /// Removes events that the server has answered, and remembers that they were exposures.
     func remove(_ events: [ExposureEvent]) -> [StoreError] {
-        guard !state.withLock({ $0.isClosed }) else { return [] }
-        // First: if an event is gone, its exposure must be remembered.
-        let problem = seenFile?.append(events.map(\.fingerprint))
-        let problems = state.withLock { state -> [StoreError] in
+        state.withLock { state in
             guard !state.isClosed else { return [] }
-            var byFile: [Int: [String]] = [:]
-            for entry in Self.take(events, &state) {
-                state.seen.noteSent(entry.event.fingerprint)
-                if let file = entry.file {
-                    byFile[file, default: []].append(entry.event.id)
-                } else {
-                    state.unwrittenCount -= 1
-                }
-            }
-            return byFile.sorted { $0.key < $1.key }.compactMap { settle($0.value, in: $0.key, &state) }
+            let taken = Self.take(events, &state)
+            for entry in taken { state.seen.noteSent(entry.event.fingerprint) }
+            let stored = taken.filter(\.isStored)
+            state.unwrittenCount -= taken.count - stored.count
+            let problem = settle(stored.map(\.event.id), &state)
+            if state.entries.isEmpty { Self.removeFormer(state.former, &state) }
+            return problem.map { [$0] } ?? []
         }
-        return (problem.map { [$0] } ?? []) + problems
     }
 
     /// Notes on disk that events need not be sent any more.
-    private func settle(_ ids: [String], in number: Int, _ state: inout State) -> StoreError? {
-        state.files[number]?.waiting -= ids.count
-        guard let file = state.files[number] else { return nil }
-        if file.waiting == 0, number != state.own {
-            file.file.remove()
-            state.files[number] = nil
-            return nil
+    private func settle(_ ids: [String], _ state: inout State) -> StoreError? {
+        state.own?.waiting -= ids.count
+        if state.own?.waiting == 0, state.own?.removeEvents() == true {
+            let problem = state.own?.remember(state.seen.unsaved, isBase: true, write)
+            if problem == nil { state.seen.noteSaved() }
+            return problem
         }
-        if file.waiting == 0, state.files[number]?.clear() == true { return nil }
-        return state.files[number]?.append(JournalLine.done(ids).bytes, write)
+        return ids.isEmpty ? nil : state.own?.append(JournalLine.done(ids).bytes, write)
+    }
+
+    /// Removes files whose events have been answered or are in the file of this process.
+    private static func removeFormer(_ files: [LockedFile], _ state: inout State) {
+        for file in files { file.remove() }
+        state.former.removeAll { former in files.contains { $0 === former } }
     }
 
     // MARK: Storing on disk
 
-    /// Writes what could not be written before, and stores all files on disk.
+    /// Writes what could not be written before, and stores the file on disk.
     func synchronize() -> [StoreError] {
         var problems = writeRest().map { [$0] } ?? []
-        let (changed, isFolderChanged) = state.withLock { state in
-            let changed = state.files.filter(\.value.isChanged)
-            for number in changed.keys { state.files[number]?.isChanged = false }
-            defer { state.isFolderChanged = false }
-            return (changed, state.isFolderChanged)
+        let (own, former, isFolderChanged) = state.withLock { state in
+            defer {
+                state.own?.isChanged = false
+                state.isFolderChanged = false
+            }
+            return (state.own, state.unwrittenCount == 0 ? state.former : [], state.isFolderChanged)
         }
         // Outside the lock: reading a setting must not wait for the disk.
         if isFolderChanged, let folder { try? DurableFolder.synchronize(folder) }
-        for (number, file) in changed {
+        if let own, own.isChanged {
             do throws(SystemError) {
-                try file.file.descriptor.synchronize()
+                try own.file.descriptor.synchronize()
             } catch {
-                problems.append(StoreError(.unwritable, "\(file.file.path): not on disk yet (\(error))"))
-                state.withLock { $0.files[number]?.isChanged = true }
+                problems.append(StoreError(.unwritable, "\(own.file.path): not on disk yet (\(error))"))
+                state.withLock { $0.own?.isChanged = true }
             }
         }
+        // Once the journal is closed, other processes may have taken them over.
+        if problems.isEmpty { state.withLock { if !$0.isClosed { Self.removeFormer(former, &$0) } } }
         return problems
     }
 
@@ -278,14 +282,13 @@ final class ExposureJournal: Sendable {
         var count = 0
         while start < state.entries.count, count < Self.portion, state.unwrittenCount > 0, !state.isClosed {
             let entry = state.entries[start]
-            if entry.file == nil {
-                let (file, error) = write(JournalLine.event(entry.event).bytes, &state)
-                guard let file else {
+            if !entry.isStored {
+                let (isStored, error) = store(JournalLine.event(entry.event).bytes, &state)
+                guard isStored else {
                     problem = error
                     return false
                 }
-                state.files[file]?.waiting += 1
-                state.entries[start] = Entry(entry.event, file, postponedIn: entry.postponedIn)
+                state.entries[start] = Entry(entry.event, isStored: true, postponedIn: entry.postponedIn)
                 state.unwrittenCount -= 1
                 count += 1
             }
@@ -304,7 +307,7 @@ final class ExposureJournal: Sendable {
     /// Refuses further events, writes what could not be written before, and releases the files; events that wait stay
     /// in them, for another process to take over.
     ///
-    /// - Parameter isTidy: whether to remove the file of this process if nothing waits in it.
+    /// - Parameter isTidy: whether to remove the file of this process if nothing waits in it and nothing is remembered.
     /// - Returns: why events that wait could not be written, and are lost.
     @discardableResult
     func close(isTidy: Bool) -> [StoreError] {
@@ -315,12 +318,15 @@ final class ExposureJournal: Sendable {
                 // The portions skip some if a round that is ending removes entries meanwhile.
                 var start = 0
                 while problem == nil, writePortion(from: &start, &problem, &state) {}
-                if isTidy, let own = state.own, let file = state.files[own], file.waiting == 0 { file.file.remove() }
+                if isTidy, state.own?.waiting == 0 {
+                    _ = settle([], &state)
+                    if state.own?.size == 0 { state.own?.file.remove() }
+                }
                 // Explicitly, since a task that waits for the disk may still use them.
-                for file in state.files.values { file.file.unlock() }
+                state.own?.file.descriptor.unlock()
+                for file in state.former { file.descriptor.unlock() }
                 (state.isClosed, state.isRefusing) = (true, true)
-                state.files = [:]
-                state.own = nil
+                (state.own, state.former) = (nil, [])
             }
         }
         return problem.map { [$0] } ?? []

@@ -1,22 +1,44 @@
 import AllotFiles
 
-/// A file of a journal that this process holds, and what is known of its contents.
+/// Appends bytes to a descriptor with one call of the system. Returns how many were written, or the negative of the
+/// system's error number.
+typealias JournalWrite = @Sendable (Int32, [UInt8]) -> Int
+/// Takes the exclusive lock of a file without waiting. Returns `false` if another descriptor holds it.
+typealias JournalLock = @Sendable (borrowing FileDescriptor) throws(SystemError) -> Bool
+
+/// The file that a process appends to, and what is known of its contents.
+///
+/// The file begins with exposures to remember; events and what became of them follow. Once no event waits, the events
+/// are cut off, and their exposures are added to those to remember.
 struct JournalFile {
     let file: LockedFile
     /// The size in bytes.
-    var size: Int
-    /// How many of its events wait to be sent.
-    var waiting: Int
+    var size = 0
+    /// The size of the lines at the beginning that list exposures to remember.
+    var base = 0
+    /// The number of its events.
+    var total = 0
+    /// The number of its events that wait to be sent.
+    var waiting = 0
     /// Whether it ends within a line.
-    var isTorn: Bool
+    var isTorn = false
     /// Whether something was written since it was last synchronised.
     var isChanged = false
 
-    /// A file that has grown to this size is not appended to any more; it is removed when its last event was sent.
-    static let sizeLimit = 4_194_304
+    /// The size from which on a file is replaced as soon as half of its events have been sent.
+    private static let sizeLimit = 4_194_304
+
+    /// Whether most of it is of no use any more.
+    ///
+    /// - Parameter limit: the number of exposures to remember, each of which takes 35 bytes in a list.
+    func isWorn(remembering limit: Int) -> Bool {
+        size >= Self.sizeLimit && 2 * waiting <= total || base / 64 > limit
+    }
 
     /// Appends a line. Returns what went wrong.
-    mutating func append(_ line: [UInt8], _ write: JournalWrite) -> StoreError? {
+    mutating func append(
+        _ line: [UInt8], _ write: JournalWrite, _ consequence: String = "an exposure is not on disk"
+    ) -> StoreError? {
         let bytes = isTorn ? [UInt8(ascii: "\n")] + line : line
         let count = write(file.descriptor.number, bytes)
         isChanged = true
@@ -31,14 +53,76 @@ struct JournalFile {
             isTorn = true
         }
         let reason = count < 0 ? "\(SystemError(Int32(-count)))" : "only a part of the line was written"
-        return StoreError(.unwritable, "\(file.path): an exposure is not on disk (\(reason)); free space on the disk")
+        return StoreError(.unwritable, "\(file.path): \(consequence) (\(reason)); free space on the disk")
     }
 
-    /// Removes all lines. Returns whether that succeeded.
-    mutating func clear() -> Bool {
-        guard file.truncate(to: 0) else { return false }
-        size = 0
-        isTorn = false
+    /// Appends a line with exposures to remember. Returns what went wrong.
+    ///
+    /// - Parameter isBase: whether no event precedes the line, so that it stays when events are removed.
+    mutating func remember(_ sent: some Collection<UInt128>, isBase: Bool, _ write: JournalWrite) -> StoreError? {
+        guard !sent.isEmpty else { return nil }
+        let line = JournalLine.seen(Array(sent)).bytes
+        if let problem = append(line, write, "sent exposures cannot be remembered") { return problem }
+        if isBase { base = size }
+        return nil
+    }
+
+    /// Removes all events. Returns whether that succeeded.
+    mutating func removeEvents() -> Bool {
+        guard file.truncate(to: base) else { return false }
+        (size, total, isTorn) = (base, 0, false)
         return true
+    }
+}
+
+/// A file that has one owner at a time, in this process or another. The lock is released when the owner is deallocated,
+/// or its process ends in whatever way.
+final class LockedFile: Sendable {
+    let path: String
+    let descriptor: FileDescriptor
+
+    /// Opens a file for reading and appending, and locks it.
+    ///
+    /// - Parameters:
+    ///   - isNew: whether to create it, which fails if it exists.
+    ///   - lock: replaces `flock`, which not all file systems support.
+    /// - Returns: `nil` if another owner holds it, or has just removed it.
+    init?(_ path: String, isNew: Bool, lock: JournalLock = LockedFile.lock) throws(SystemError) {
+        self.path = path
+        do throws(SystemError) {
+            descriptor = try FileDescriptor(
+                openingFile: path, O_RDWR | O_APPEND | O_NOFOLLOW | (isNew ? O_CREAT | O_EXCL : 0), mode: 0o600)
+        } catch {
+            if error.isAbsence, !isNew { return nil }
+            throw error
+        }
+        do throws(SystemError) {
+            // A former owner may have removed it between the two calls.
+            guard try lock(descriptor), try descriptor.status().st_nlink > 0 else { return nil }
+        } catch {
+            // Otherwise each attempt would leave a file.
+            if isNew { _ = unlink(path) }
+            throw error
+        }
+    }
+
+    /// The lock of the file system.
+    static let lock: JournalLock = { file throws(SystemError) in try file.lock() }
+
+    /// Appends bytes, as ``JournalWrite``.
+    static let append: JournalWrite = { descriptor, bytes in
+        bytes.withUnsafeBytes { buffer in
+            SystemCall.retrying { write(descriptor, buffer.baseAddress, buffer.count) }
+        }
+    }
+
+    /// Cuts the file. Returns whether that succeeded.
+    func truncate(to size: Int) -> Bool {
+        (try? descriptor.truncate(to: size)) != nil
+    }
+
+    /// Removes the file from its folder.
+    func remove() {
+        _ = unlink(path)
     }
 }

@@ -6,6 +6,8 @@ enum JournalLine: Equatable {
     case event(ExposureEvent)
     /// The IDs of events that need not be sent any more.
     case done([String])
+    /// The fingerprints of exposures that were sent, oldest first.
+    case seen([UInt128])
 
     /// The number of hexadecimal digits of a fingerprint.
     private static let digitCount = 32
@@ -14,11 +16,13 @@ enum JournalLine: Equatable {
 
     /// The line and its line feed.
     var bytes: [UInt8] {
-        let json =
+        let value: JSONValue =
             switch self {
-            case .event(let event): event.json.canonicalBytes
-            case .done(let ids): (["done": .array(ids.map(JSONValue.string))] as JSONValue).canonicalBytes
+            case .event(let event): event.json
+            case .done(let ids): ["done": .strings(ids)]
+            case .seen(let fingerprints): ["seen": .strings(fingerprints.map(\.hexadecimal))]
             }
+        let json = value.canonicalBytes
         return Array(FNV1a.hash128(json).hexadecimal.utf8) + [UInt8(ascii: " ")] + json + [UInt8(ascii: "\n")]
     }
 
@@ -31,6 +35,8 @@ enum JournalLine: Equatable {
             self = .event(event)
         } else if let ids = value.asObject?.texts("done") {
             self = .done(ids)
+        } else if let fingerprints = value.asObject?.texts("seen") {
+            self = .seen(fingerprints.compactMap { UInt128(hexadecimal: $0.utf8) })
         } else {
             return nil
         }
@@ -41,6 +47,10 @@ enum JournalLine: Equatable {
 struct JournalContents {
     /// The events that wait, oldest first, each once.
     private(set) var waiting: [ExposureEvent] = []
+    /// The fingerprints of exposures that were sent, oldest first.
+    private(set) var sent: [UInt128] = []
+    /// The number of events, sent ones included.
+    private(set) var total = 0
     /// The numbers of damaged lines, from 1.
     private(set) var damaged: [Int] = []
     /// Whether the last line is complete except for its line feed.
@@ -52,19 +62,24 @@ struct JournalContents {
     init(_ bytes: [UInt8]) {
         soundSize = bytes.count
         var done: Set<String> = []
-        var known: Set<String> = []
+        var fingerprints: [String: UInt128] = [:]
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where !line.isEmpty {
             let isLast = index == lines.count - 1
             let read = JournalLine(line)
             switch read {
-            case .event(let event): if known.insert(event.id).inserted { waiting.append(event) }
-            case .done(let ids): done.formUnion(ids)
+            case .event(let event):
+                if fingerprints.updateValue(event.fingerprint, forKey: event.id) == nil { waiting.append(event) }
+            case .done(let ids):
+                done.formUnion(ids)
+                sent += ids.compactMap { fingerprints[$0] }
+            case .seen(let seen): sent += seen
             // An incomplete last line was never acknowledged, so it is not damage.
             case nil: if isLast { soundSize = line.startIndex } else { damaged.append(index + 1) }
             }
             if isLast, read != nil { lacksEnd = true }
         }
+        total = fingerprints.count
         waiting.removeAll { done.contains($0.id) }
     }
 }
