@@ -2,8 +2,8 @@
 ///
 /// The bytes go to an unnamed file in the same folder. `commit()` gives it the name, in place of a file that had it,
 /// and waits for the disk only where its rules say so. Until then a process that fails or is killed changes nothing and
-/// leaves nothing. (Where a file system does not support unnamed files, a hidden `.NAME.allot-PID` takes their place;
-/// it is removed with the output, but not if the process is killed.)
+/// leaves nothing. (Where a file system does not support unnamed files, a hidden one with the suffix `.temporary` takes
+/// their place; it is removed with the output, but not if the process is killed.)
 ///
 /// A new file gets the mode that the umask allows; one that replaces a file gets that file's mode. A symbolic link
 /// stays and its target is replaced; other hard links keep the old bytes. Anything that is not a regular file, such as
@@ -130,7 +130,7 @@ extension FileDescriptor {
     }
 }
 
-/// What an output path leads to.
+/// The target of an output path.
 enum OutputTarget {
     /// A descriptor that the process was started with: standard output, `/dev/stdout`, `/dev/fd/3`.
     case descriptor(Int32)
@@ -174,13 +174,14 @@ enum OutputTarget {
 
 /// The file to create or replace.
 struct OutputFile {
-    /// The folder that it is in.
     let folder: String
-    /// Its name in the folder.
+    /// The name in the folder.
     let name: String
-    /// The status of the file that it replaces; `nil` if that does not exist.
-    let replaced: stat?
+    /// The status of the file that it replaces; `nil` if that does not exist, or does not matter.
+    var replaced: stat?
+}
 
+extension OutputFile {
     /// Follows the symbolic links at the end of the path, even to a file that does not exist yet.
     init(resolving path: String, replaced: stat?) throws(SystemError) {
         var path = path
@@ -200,7 +201,7 @@ struct OutputFile {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 
-    /// The folder and the name that a path consists of.
+    /// The folder and the name in a path.
     static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let name = String(path[path.utf8.index(after: slash)...])
@@ -229,7 +230,6 @@ struct StagedFile: ~Copyable, Sendable {
         private static let pathOnly: Int32 = O_RDONLY
     #endif
 
-    /// The file to write to.
     let descriptor: FileDescriptor
     private let folder: FileDescriptor
     private let target: OutputFile
@@ -237,7 +237,7 @@ struct StagedFile: ~Copyable, Sendable {
     private var temporaryName: String?
 
     /// Opens a file in the folder of `target`.
-    init(for target: OutputFile, rules: OutputRules, isUnnamedAllowed: Bool) throws(SystemError) {
+    init(for target: OutputFile, rules: OutputRules, isUnnamedAllowed: Bool = true) throws(SystemError) {
         guard rules.mayReplace || target.replaced == nil else { throw SystemError(EEXIST) }
         let mode: mode_t = rules.isPrivate ? 0o600 : 0o666
         let folder = try FileDescriptor(opening: target.folder, Self.pathOnly | O_DIRECTORY)
@@ -256,11 +256,7 @@ struct StagedFile: ~Copyable, Sendable {
                 }
             }
         #endif
-        if number < 0 {
-            (number, temporaryName) = try Self.firstFree(for: target.name) { name in
-                openat(folder.number, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
-            }
-        }
+        if number < 0 { (number, temporaryName) = try Self.named(in: folder, mode) }
         descriptor = FileDescriptor(number)
         self.folder = folder
         self.target = target
@@ -278,6 +274,8 @@ struct StagedFile: ~Copyable, Sendable {
         // against a failing machine, after which a batch is run again.
         if rules.isDurable { try descriptor.synchronize() }
         if rules.mayReplace { try publishInPlace() } else { try publishWithoutReplacing() }
+        // Others may lock the file under its final name.
+        descriptor.unlock()
         if rules.isDurable { try DurableFolder.synchronize(target.folder) }
     }
 
@@ -286,7 +284,11 @@ struct StagedFile: ~Copyable, Sendable {
         #if os(Linux)
             if temporaryName == nil {
                 if target.replaced == nil, link(to: target.name) == 0 { return }
-                temporaryName = try Self.firstFree(for: target.name) { link(to: $0) }.name
+                // Otherwise another process may mistake it for a leftover. Not all file systems support locks.
+                _ = try? descriptor.lock()
+                let name = DurableFolder.temporaryName()
+                guard link(to: name) == 0 else { throw SystemError(errno) }
+                temporaryName = name
             }
         #endif
         guard let temporaryName else { return }
@@ -314,19 +316,20 @@ struct StagedFile: ~Copyable, Sendable {
         "/proc/self/fd/\(number)"
     }
 
-    /// Tries temporary names until one is free.
-    private static func firstFree(
-        for name: String, _ attempt: (String) -> Int32
-    ) throws(SystemError) -> (result: Int32, name: String) {
-        // A name has at most 255 bytes.
-        var stem = name
-        while stem.utf8.count > 200 { stem.removeLast() }
-        for number in 0..<100 {
-            let temporaryName = ".\(stem).allot-\(getpid())" + (number == 0 ? "" : "-\(number)")
-            let result = attempt(temporaryName)
-            if result >= 0 { return (result, temporaryName) }
-            if errno != EEXIST { throw SystemError(errno) }
+    /// Creates an empty file with a temporary name, and locks it, so that it is not mistaken for a leftover.
+    private static func named(
+        in folder: borrowing FileDescriptor, _ mode: mode_t
+    ) throws(SystemError) -> (number: Int32, name: String) {
+        for _ in 0..<100 {
+            let name = DurableFolder.temporaryName()
+            let number = openat(folder.number, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
+            guard number >= 0 else { throw SystemError(errno) }
+            let file = FileDescriptor(number, isOwned: false)
+            // Another process may have removed it before it was locked. Not all file systems support locks.
+            if (try? file.lock()) != false, try file.status().st_nlink > 0 { return (number, name) }
+            _ = unlinkat(folder.number, name, 0)
+            _ = close(number)
         }
-        throw SystemError(EEXIST)
+        throw SystemError(EBUSY)
     }
 }

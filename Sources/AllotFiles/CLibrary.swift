@@ -97,7 +97,7 @@ package enum SystemDifference {
         #endif
     }
 
-    /// The variables of this process, `NAME=value` each, up to a null pointer. Nothing may change them meanwhile.
+    /// The variables of this process, `NAME=value` each, up to a null pointer; they must not be changed meanwhile.
     package static func variables() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         #if canImport(Darwin)
             _NSGetEnviron().pointee

@@ -1,7 +1,7 @@
 /// A folder of files that are replaced as a whole and survive a loss of power.
 ///
-/// A file under a name is always complete: new contents are written to a temporary file, stored on disk, and given the
-/// name. Several processes may share the folder.
+/// A file under a name is always complete: new contents are stored on disk before they get the name. Several processes
+/// may share the folder.
 package struct DurableFolder: Sendable {
     /// The absolute path of the folder.
     package let path: String
@@ -27,19 +27,10 @@ package struct DurableFolder: Sendable {
     /// it throws, the file is as before, or, if only the folder could not be stored on disk, the new one.
     package func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
         try create()
-        let target = path(of: name)
-        let temporary = try makeTemporary()
-        do throws(SystemError) {
-            try temporary.writeAll(bytes)
-            try temporary.synchronize()
-            guard rename(temporary.path, target) == 0 else { throw SystemError(errno, path: target) }
-        } catch {
-            unlink(temporary.path)
-            throw error
-        }
-        // Others may lock the file under its final name.
-        temporary.unlock()
-        try Self.synchronize(path)
+        var file = try StagedFile(
+            for: OutputFile(folder: path, name: name), rules: OutputRules(isPrivate: true, isDurable: true))
+        try file.descriptor.writeAll(bytes)
+        try file.publish()
     }
 
     /// Removes a file, which must exist.
@@ -83,8 +74,6 @@ package struct DurableFolder: Sendable {
         }
     }
 
-    // MARK: Temporary files
-
     /// Removes temporary files of processes that were killed while they wrote, and nothing else.
     ///
     /// A writer holds the lock of its temporary file; the system releases the lock when the process ends.
@@ -97,19 +86,6 @@ package struct DurableFolder: Sendable {
             unlink(file.path)
         }
     }
-
-    /// Creates an empty file that other processes do not mistake for a leftover.
-    private func makeTemporary() throws(SystemError) -> FileDescriptor {
-        for _ in 0..<100 {
-            let file = try FileDescriptor(
-                opening: path(of: Self.temporaryName()), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-            // Another process may have removed it before it was locked. Not all file systems support locks.
-            if (try? file.lock()) != false, try file.status().st_nlink > 0 { return file }
-            unlink(file.path)
-        }
-        throw SystemError(EBUSY, path: path)
-    }
-
     /// A new name for a temporary file.
     package static func temporaryName() -> String {
         let digits = String(UInt64.random(in: 0 ... .max), radix: 16)

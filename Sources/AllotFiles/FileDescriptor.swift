@@ -31,7 +31,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         if isOwned, number >= 0 { _ = close(number) }
     }
 
-    /// What the system reports about the file.
+    /// The system's report about the file.
     package func status() throws(SystemError) -> stat {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw failure() }
@@ -68,7 +68,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads a regular file that was just opened to its end. Returns `nil` if that is more than `limit` bytes.
     ///
-    /// - Parameter status: what the system reports about it.
+    /// - Parameter status: the system's report about it.
     package func readToEnd(limit: Int, status: stat) throws(SystemError) -> [UInt8]? {
         try readToEnd(limit: limit, expectedSize: Int(clamping: status.st_size))
     }
@@ -166,7 +166,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 package struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The error number (`errno`).
     package let number: Int32
-    /// The path that the call was about; empty if it was about an open file without one.
+    /// The path that the call concerned; empty for an open file without one.
     package let path: String
 
     /// Describes an error; by default that of the latest call.

@@ -1,4 +1,4 @@
-/// Why a file could not be read or written.
+/// The reason why a file could not be read or written.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A class of failures, for programs that act on them.
     package struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -7,7 +7,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// The file, or the folder to put it in, does not exist.
         package static let notFound = Code(description: "notFound")
-        /// It is a folder.
+        /// The path leads to a folder.
         package static let isFolder = Code(description: "isFolder")
         /// Permission is missing, or the file system is read-only.
         package static let notPermitted = Code(description: "notPermitted")
@@ -29,7 +29,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     package let path: String
     /// The system's error number (`errno`).
     package let systemErrorNumber: Int32
-    /// What failed, why, and how to fix it.
+    /// The failure, its reason, and how to fix it.
     public let description: String
 
     /// Whether the file does not exist.
@@ -41,7 +41,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
             switch number {
             case ENOENT: (.notFound, "there is no such file", "check its name")
             case ENOTDIR: (.notFound, "a part of the path is a file, not a folder", "check its name")
-            case EISDIR: (.isFolder, "it is a folder", "name a file in it")
+            case EISDIR: (.isFolder, "the path leads to a folder", "name a file in it")
             case EACCES, EPERM: (.notPermitted, "reading it is not permitted", "check its permissions")
             case EBADF: (.other, "it is closed", "name a file instead")
             default: (.other, nil, "check the file and the disk")
@@ -57,10 +57,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
             case ENOSPC: (.diskFull, "the disk is full", "free some space or \(elsewhere)")
             case EDQUOT: (.quotaExceeded, "your disk quota is used up", "free some space or \(elsewhere)")
             case EPIPE: (.readerGone, "the program that reads it has stopped", "let that program read to the end")
-            case EISDIR: (.isFolder, "it is a folder", "name a file with \(option)")
-            case EACCES, EPERM: (.notPermitted, "it is not permitted", "check the permissions or \(elsewhere)")
-            case EEXIST:
-                (.exists, "the file already exists", "name another with \(option), or replace it with --force")
+            case EISDIR: (.isFolder, "the path leads to a folder", "name a file with \(option)")
+            case EACCES, EPERM: (.notPermitted, "writing is not permitted", "check the permissions or \(elsewhere)")
+            case EEXIST: (.exists, "the file already exists", "name another with \(option), or replace it")
             case EROFS: (.notPermitted, "the file system is read-only", elsewhere)
             case ENOENT: (.notFound, "there is no folder \(folder)", "create it or \(elsewhere)")
             case ENOTDIR: (.notFound, "\(folder) is not a folder", elsewhere)

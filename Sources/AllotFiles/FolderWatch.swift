@@ -45,7 +45,7 @@ package struct FolderWatch: ~Copyable, Sendable {
     }
 
     #if os(Linux)
-        /// Watches the folder that the path leads to now. Returns whether it is another than before.
+        /// Watches the folder that the path leads to now. Returns whether that has changed.
         @discardableResult
         private mutating func follow() -> Bool {
             guard events.number >= 0 else { return false }

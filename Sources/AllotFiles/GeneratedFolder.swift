@@ -5,7 +5,7 @@
 /// folder or the new one, never a mixture, and the next run cleans up after it. The new folder has the mode of the old
 /// one.
 package struct GeneratedFolder {
-    /// Why a folder is not written, and how to fix it.
+    /// The reason why a folder is not written, and how to fix it.
     package struct Failure: Error, Sendable, CustomStringConvertible {
         package let description: String
     }

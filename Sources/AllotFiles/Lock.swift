@@ -1,7 +1,7 @@
 #if canImport(Darwin)
     import os
 
-    /// A value that one thread at a time uses, for systems from iOS 16 and macOS 13 on. The standard library's `Mutex`
+    /// A value that one thread at a time uses, for systems since iOS 16 and macOS 13. The standard library's `Mutex`
     /// needs iOS 18 and macOS 15.
     package struct Lock<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
         @usableFromInline let lock = OSAllocatedUnfairLock()

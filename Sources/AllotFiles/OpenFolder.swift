@@ -22,7 +22,7 @@ package final class OpenFolder: Sendable {
         return OpenFolder(FileDescriptor(Int32(number), path: name))
     }
 
-    /// What the system reports about the folder itself.
+    /// The system's report about the folder itself.
     package func status() throws(SystemError) -> stat {
         try descriptor.status()
     }
@@ -51,7 +51,7 @@ package final class OpenFolder: Sendable {
         return names
     }
 
-    /// What the system reports about a file in it; symbolic links are followed.
+    /// The system's report about a file in it; symbolic links are followed.
     package func status(of name: String) throws(SystemError) -> stat {
         var status = stat()
         guard fstatat(descriptor.number, name, &status, 0) == 0 else { throw SystemError(path: name) }

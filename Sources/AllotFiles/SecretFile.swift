@@ -1,6 +1,6 @@
 /// The text of a file that only its owner should be able to read: keys or tokens. `Sendable`.
 package struct SecretFile: Sendable {
-    /// Why a file cannot be used, and how to fix it.
+    /// The reason why a file cannot be used, and how to fix it.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
@@ -39,7 +39,7 @@ package struct SecretFile: Sendable {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What is wrong with the file's permissions, and how to fix it. Returns `nil` if nothing is.
+    /// The fault of the file's permissions, and how to fix it. Returns `nil` if they are right.
     ///
     /// - Parameter secret: what the file holds, such as "the signing key".
     package func warning(_ secret: String) -> String? {

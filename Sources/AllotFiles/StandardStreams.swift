@@ -1,4 +1,4 @@
-/// What happens when the program that reads the output stops reading.
+/// The consequence of a reader of the output that stops reading.
 package enum BrokenPipe {
     /// Makes a write to a pipe without a reader fail with ``FileError/Code/readerGone`` instead of ending the process.
     ///
@@ -23,7 +23,7 @@ package enum BrokenPipe {
 
 /// The signal of Ctrl-\.
 package enum QuitSignal {
-    /// Ends the program at SIGQUIT as at SIGTERM. The Swift runtime would take it for a crash, report it, and go on.
+    /// Ends the program at SIGQUIT as at SIGTERM. The Swift runtime would report it as a crash and continue.
     package static func endsTheProgram() {
         let former = signal(SIGQUIT, SIG_DFL)
         // A background job of a shell ignores it, and goes on to do so.

@@ -70,7 +70,8 @@ import Testing
                 + "'it'\\''s.swift'\n")
         let folder = try Self.generate("--check", "Experiments", in: workspace)
         #expect(folder.status == 1)
-        #expect(folder.errors.hasPrefix("allot: cannot read Experiments: it is a folder"), "\(folder.errors)")
+        #expect(
+            folder.errors.hasPrefix("allot: cannot read Experiments: the path leads to a folder"), "\(folder.errors)")
     }
 
     @Test("The access level is that of --access", arguments: ["public", "package", "internal"])

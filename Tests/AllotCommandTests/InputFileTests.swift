@@ -18,7 +18,7 @@ import Testing
     func folder() throws {
         let workspace = try Workspace.withButton()
         try workspace.run("assign", "Experiments", "-o", "out.csv").expectFailure(
-            "cannot read Experiments: it is a folder (Is a directory); name a file in it")
+            "cannot read Experiments: the path leads to a folder (Is a directory); name a file in it")
         #expect(try workspace.files == [])
     }
 

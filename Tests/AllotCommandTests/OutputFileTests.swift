@@ -24,7 +24,7 @@ import Testing
         let workspace = try workspace()
         for path in ["Experiments", "Experiments/"] {
             try workspace.run("assign", "in.csv", "-o", path).expectFailure(
-                "cannot write \(path): it is a folder (Is a directory); name a file with -o")
+                "cannot write \(path): the path leads to a folder (Is a directory); name a file with -o")
         }
     }
 

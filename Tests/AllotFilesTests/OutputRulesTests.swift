@@ -23,7 +23,7 @@ struct OutputRulesTests {
             try output.write([1])
             try output.commit()
             #expect(try folder.mode("key") == 0o600)
-            // The next one replaces a file that everybody may read.
+            // The next one replaces a file that all users may read.
             chmod(folder.path("key"), 0o644)
         }
         #expect(try folder.names() == ["key"])
@@ -34,7 +34,7 @@ struct OutputRulesTests {
         let rules = OutputRules(mayReplace: false)
         let late = try output(rules, isUnnamedAllowed: isUnnamedAllowed)
         try late.write([1])
-        // Somebody else was faster.
+        // Another program was faster.
         try folder.write([2], to: "key")
         #expect(try #require(throws: FileError.self) { try late.commit() }.code == .exists)
         #expect(

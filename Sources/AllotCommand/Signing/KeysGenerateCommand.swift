@@ -48,17 +48,21 @@ struct KeysGenerateCommand: ParsableCommand {
             throw CommandFailure("both keys would be written to the file \(key); name two files")
         }
         let made = try SigningKey.generate(algorithm)
-        // Both files are staged before either gets its name.
-        let target = try AtomicOutput(
-            path: key, option: "--key", rules: OutputRules(isPrivate: true, mayReplace: force, isDurable: true))
-        let publicTarget = try publicKey.map {
-            try AtomicOutput(
-                path: $0, option: "--public", rules: OutputRules(mayReplace: force, isDurable: true))
+        do {
+            // Both files are staged before either gets its name.
+            let target = try AtomicOutput(
+                path: key, option: "--key", rules: OutputRules(isPrivate: true, mayReplace: force, isDurable: true))
+            let publicTarget = try publicKey.map {
+                try AtomicOutput(
+                    path: $0, option: "--public", rules: OutputRules(mayReplace: force, isDurable: true))
+            }
+            try target.write(Array(made.privateKeyPEM.utf8))
+            try publicTarget?.write(Array(made.publicKeyPEM.utf8))
+            try target.commit()
+            try publicTarget?.commit()
+        } catch let error as FileError where error.code == .exists {
+            throw CommandFailure("\(error) with --force")
         }
-        try target.write(Array(made.privateKeyPEM.utf8))
-        try publicTarget?.write(Array(made.publicKeyPEM.utf8))
-        try target.commit()
-        try publicTarget?.commit()
         try StandardOutput.write([made.keyID])
     }
 }
