@@ -1,6 +1,6 @@
 public import AllotConfiguration
 
-/// A public key that signatures are verified with. `Sendable`.
+/// A public key that verifies signatures. `Sendable`.
 ///
 /// ```swift
 /// let key = try PublicKey(pem: SigningKey.generate(.es256).publicKey.pem)

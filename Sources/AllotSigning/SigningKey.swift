@@ -110,8 +110,8 @@ public struct SigningKey: Sendable {
             if blocks.contains(where: { $0.label == "PUBLIC KEY" }) {
                 throw .unusable(
                     name,
-                    "this is \"PUBLIC KEY\", which verifies but does not sign; name the file of the private key that "
-                        + "it belongs to (openssl pkey -pubout -in FILE prints the public half)")
+                    "this is \"PUBLIC KEY\", which verifies but does not sign; name the file of its private key "
+                        + "(openssl pkey -pubout -in FILE prints the public half)")
             }
             let found = blocks.first.map { " but \(QuotedText($0.label))" } ?? ""
             throw .unusable(name, "there is no private key in PEM\(found); generate one with allot keys generate")
@@ -133,6 +133,6 @@ extension SigningKey: CustomStringConvertible, CustomReflectable {
     /// The kind and the ID, without the key itself, such as `ES256 key cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s`.
     public var description: String { publicKey.description }
 
-    /// Nothing: a key must not get into logs.
+    /// An empty mirror: a key must not get into logs.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -96,7 +96,7 @@ public struct AllotConfigurationProvider: ConfigProvider {
         return try fetched.value(forKey: key, type: type)
     }
 
-    /// Watches a value: the current one at once, then each that differs from the one before. Each reports the exposure
+    /// Watches a value: the current one at once, then each that differs from its predecessor. Each reports the exposure
     /// when it is delivered; watching alone reports none. Cancelling the task ends it.
     public func watchValue<Return: ~Copyable>(
         forKey key: AbsoluteConfigKey, type: ConfigType,
@@ -116,8 +116,8 @@ public struct AllotConfigurationProvider: ConfigProvider {
         current
     }
 
-    /// Watches the whole configuration: the current one at once, then each that differs from the one before. Cancelling
-    /// the task ends it.
+    /// Watches the whole configuration: the current one at once, then each that differs from its predecessor.
+    /// Cancelling the task ends it.
     public func watchSnapshot<Return: ~Copyable>(
         updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
     ) async throws -> Return {

@@ -1,9 +1,9 @@
 import AllotConfiguration
 import Configuration
 
-/// Why a provider cannot return a value. Its message contains names and types, but no values, which may be secret.
+/// A failure of a provider to return a value. Its message contains names and types, but no values, which may be secret.
 public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of failure.
     public enum Kind: Sendable, Hashable {
         /// The value does not have the requested type.
         case typeMismatch
@@ -15,11 +15,11 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
         case userChanged
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let kind: Kind
     /// The components of the requested key.
     package let components: [String]
-    /// What happened, and what to do.
+    /// The failure, and its remedy.
     package let message: String
 
     private init(_ kind: Kind, _ path: SettingLocation, _ message: String) {

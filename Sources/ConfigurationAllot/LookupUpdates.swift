@@ -2,7 +2,7 @@ import AllotClient
 import AllotConfiguration
 import Configuration
 
-/// The results of looking up a key, now and after each change; an element for each that differs from the one before.
+/// The results of looking up a key, now and after each change; an element for each that differs from its predecessor.
 struct LookupUpdates: AsyncSequence, Sendable {
     typealias Element = Result<LookupResult, any Error>
     typealias Lookup = @Sendable (AllotClient.Configuration) throws(AllotProviderError) -> LookupResult

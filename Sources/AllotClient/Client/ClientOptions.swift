@@ -11,7 +11,7 @@ import Foundation
 public struct ClientOptions: Sendable {
     /// When a fetched configuration becomes the current one.
     public enum Activation: Sendable, Hashable {
-        /// When the client starts and when the user's ID changes. Nothing changes under a running user interface,
+        /// When the client starts and when the user's ID changes. A running user interface does not change,
         /// unless ``ConfigurationClient/activate()`` or ``ConfigurationClient/fetchAndActivate()`` is called. A change
         /// of the user's attributes activates nothing.
         case atStart
@@ -26,7 +26,7 @@ public struct ClientOptions: Sendable {
     public enum Signatures: Sendable {
         /// All that the server sends.
         case unchecked
-        /// Those that a pinned key has signed; others are rejected.
+        /// Configurations that a pinned key has signed; others are rejected.
         case required(any SignatureVerifier)
         /// All, but those that no pinned key has signed are reported. For development.
         case reported(any SignatureVerifier)
@@ -52,9 +52,9 @@ public struct ClientOptions: Sendable {
     /// when another user's configuration is fetched or used. See ``ConfigurationClient/forget(_:)`` for a user of whom
     /// nothing may stay.
     public var keptUsers = 5
-    /// Returns the configuration that is bundled with the app, which is used until one is fetched. It is called when it
-    /// is needed, and must not use the client. Bundle what the server answers to `/activeconfig/user/(null)`: a unit's
-    /// assignments and holdouts in `meta` are not used, since they are those of one user.
+    /// Returns the configuration that is bundled with the app, which is used until one is fetched. The closure must
+    /// not use the client. Bundle what the server answers to `/activeconfig/user/(null)`: a unit's assignments and
+    /// holdouts in `meta` are not used, since they are those of one user.
     public var bootstrap: (@Sendable () throws -> ConfigurationDocument)?
 
     /// Time and chance. For tests.

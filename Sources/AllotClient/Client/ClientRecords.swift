@@ -278,7 +278,7 @@ extension ConfigurationDocument {
 }
 
 extension ClientOptions.Signatures {
-    /// Why a body with its signature is not trusted. Returns `nil` if it is, or need not be signed.
+    /// The reason not to trust a body with its signature. Returns `nil` if it is trusted, or need not be signed.
     func rejection(of body: [UInt8], signature: String?) -> Rejection? {
         let verifier: any SignatureVerifier
         switch self {

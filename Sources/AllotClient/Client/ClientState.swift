@@ -30,7 +30,7 @@ struct ClientState: Sendable {
 struct ActiveConfiguration: Sendable {
     /// The values and `meta`.
     let document: ConfigurationDocument
-    /// The record that it comes from; `nil` if no server sent it.
+    /// The record of the server's response; `nil` if no server sent it.
     let stored: StoredConfiguration?
     let provenance: Provenance
 

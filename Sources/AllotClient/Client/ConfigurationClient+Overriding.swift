@@ -85,12 +85,12 @@ extension ConfigurationClient {
     }
 }
 
-/// Why a payload is not applied although it is signed and meant for this device.
+/// The reason not to apply a payload that is signed and meant for this device.
 public enum TokenError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A payload that was issued later has been applied.
     case olderThanTheLast
 
-    /// What is wrong, and what to do.
+    /// The fault, and its remedy.
     public var description: String {
         switch self {
         case .olderThanTheLast: "a payload that was issued later has been applied; issue a new one"

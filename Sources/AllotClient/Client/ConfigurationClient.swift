@@ -121,7 +121,7 @@ public final class ConfigurationClient: Sendable {
         hub.current.user
     }
 
-    /// Events from now on. For a slow subscriber the last 64 are kept.
+    /// The events that follow. For a slow subscriber the last 64 are kept.
     public var events: AsyncStream<ConfigurationEvent> {
         let events = eventBroadcast.subscribe(buffering: .bufferingNewest(64))
         (recorder as? UnreportedExposures)?.tell()

@@ -1,9 +1,9 @@
 import AllotConfiguration
 
-/// What happens in a client; see ``ConfigurationClient/events``. `Sendable`.
+/// An event of a client; see ``ConfigurationClient/events``. `Sendable`.
 public enum ConfigurationEvent: Sendable {
-    /// The server sent a configuration for the current user; the change compares it with the current one. It may not be
-    /// active yet; reading it reports no exposures.
+    /// The server sent a configuration for the current user; the change compares it with the current one, and it may
+    /// not be active yet. Reading it reports no exposures.
     case fetched(Configuration, ConfigurationChange)
     /// The server confirmed that the client has the latest configuration.
     case unchanged(ConfigurationUser)
@@ -17,7 +17,7 @@ public enum ConfigurationEvent: Sendable {
     case rejected(ConfigurationUser, Rejection)
     /// A configuration is used although no pinned key has signed it, because ``ClientOptions/signatures`` allows it.
     case usedUnverified(ConfigurationUser, Rejection)
-    /// A configuration became the current one; the change compares it with the one before.
+    /// A configuration became the current one; the change compares it with the former one.
     case activated(Configuration, ConfigurationChange)
     /// The connection to the server's events has ended. `retryIn` is the delay before the next one.
     case updatesEnded(RequestError?, retryIn: Duration)

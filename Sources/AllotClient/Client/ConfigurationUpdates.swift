@@ -126,7 +126,7 @@ final class ConfigurationHub: Sendable {
         broadcast.send(())
     }
 
-    /// An element after each replacement from now on; several replacements may share one.
+    /// An element after each replacement that follows; several replacements may share one.
     var changes: AsyncStream<Void> {
         broadcast.subscribe(buffering: .bufferingNewest(1))
     }

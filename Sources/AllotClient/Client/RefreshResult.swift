@@ -4,7 +4,7 @@ public import struct Foundation.Date
 
 /// The result of asking the server.
 public struct RefreshResult: Sendable, Hashable {
-    /// What happened.
+    /// The outcome of asking the server.
     public enum Outcome: Sendable, Hashable {
         /// The server sent a configuration.
         case fetched
@@ -14,12 +14,12 @@ public struct RefreshResult: Sendable, Hashable {
         case notDue
     }
 
-    /// What happened.
+    /// The outcome.
     public let outcome: Outcome
     /// Whether the latest response differs, for an app, from the configuration that was current when it arrived: in a
     /// value, an assignment, or a member of `meta` other than its creation time and revision.
     public let isChanged: Bool
-    /// Why the configuration could not be stored for the next start of the app; it is used nevertheless.
+    /// The reason why the configuration could not be stored for the next start of the app; it is used nevertheless.
     public let storeError: StoreError?
 
     init(_ outcome: Outcome, isChanged: Bool, storeError: StoreError? = nil) {
@@ -44,7 +44,7 @@ extension RefreshResult: CustomStringConvertible {
     }
 }
 
-/// Why asking the server failed. The current configuration is unchanged.
+/// A failure to ask the server. The current configuration is unchanged.
 public enum RefreshError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The request failed, including its repetitions.
     case failed(RequestError)
@@ -58,7 +58,7 @@ public enum RefreshError: Error, Sendable, Hashable, CustomStringConvertible {
     /// on as long as another caller waits for it.
     case cancelled
 
-    /// What happened, and what to do.
+    /// The failure, and its remedy.
     public var description: String {
         switch self {
         case .failed(let error): "the configuration was not fetched: \(error)"
@@ -70,25 +70,25 @@ public enum RefreshError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why a response of the server is not used.
+/// The reason why a response of the server is not used.
 public enum Rejection: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It is not a configuration.
+    /// The response is not a configuration.
     case malformed(ConfigurationDocumentError)
-    /// It has no sections.
+    /// The configuration has no sections.
     case empty
-    /// It is not signed.
+    /// The response is not signed.
     case unsigned
     /// No pinned key has signed it.
     case signature(SignatureError)
-    /// It is to be bundled with an app, but these members of `meta` say what was decided for one user.
+    /// The configuration is to be bundled with an app, but these members of `meta` say what was decided for one user.
     case personal([String])
 
-    /// What is wrong, and what to do.
+    /// The fault, and its remedy.
     public var description: String {
         switch self {
         case .malformed(let error): "\(error)"
-        case .empty: "it has no sections; check the server's URL"
-        case .unsigned: "it is not signed; sign configurations at the server, or allow unsigned ones"
+        case .empty: "the configuration has no sections; check the server's URL"
+        case .unsigned: "the configuration is not signed; sign configurations at the server, or allow unsigned ones"
         case .signature(let error): "\(error)"
         case .personal(let members):
             "its meta has \(members.joined(separator: " and ")) of one user; bundle what the server answers to "

@@ -1,6 +1,6 @@
 import AllotFiles
 
-/// A request to the server and the callers that wait for its response. It is cancelled when the last caller leaves.
+/// A request to the server and the callers that wait for its response; cancelled when the last caller leaves.
 final class RequestInFlight: Sendable {
     /// The result that all callers receive.
     typealias Response = Result<RefreshResult, RefreshError>

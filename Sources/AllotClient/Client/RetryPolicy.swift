@@ -13,13 +13,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The longest delay, before jitter. A client does not retry when the server asks for a longer one.
     var longestDelay: Duration
 
-    /// Creates a policy; by default four requests, about 1, 2 and 4 seconds apart.
-    ///
-    /// - Parameters:
-    ///   - attempts: the maximal number of requests, including the first: 1 or more.
-    ///   - firstDelay: the delay before the second request, before jitter.
-    ///   - longestDelay: the longest delay, before jitter. A client does not retry when the server asks for a longer
-    ///     one.
+    /// Creates a policy with 1 request or more; by default four requests, about 1, 2 and 4 seconds apart.
     public init(attempts: Int = 4, firstDelay: Duration = .seconds(1), longestDelay: Duration = .seconds(60)) {
         self.attempts = max(1, attempts)
         self.firstDelay = firstDelay

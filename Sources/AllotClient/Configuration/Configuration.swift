@@ -36,9 +36,9 @@ public struct Configuration: ReadableConfiguration, Sendable {
 
     /// The user's attributes when the server decided; they contain the IDs of units other than the user.
     var decidedFor: JSONObject { storage.provenance.attributes ?? user.attributes }
-    /// The user it belongs to.
+    /// The user of the snapshot.
     public var user: ConfigurationUser { storage.user }
-    /// Where it comes from.
+    /// The origin of the snapshot.
     public var origin: ConfigurationOrigin { storage.provenance.origin }
     /// When the server last sent or confirmed it; `nil` if no server sent it.
     public var fetchedAt: Date? { storage.provenance.fetchedAt }
@@ -77,7 +77,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
         entry(section, setting).map(read)
     }
 
-    /// Where the value of a setting comes from; ``ValueSource/default`` if it does not exist.
+    /// The source of the value of a setting; ``ValueSource/default`` if it does not exist.
     public func source(_ section: String, _ setting: String) -> ValueSource {
         entry(section, setting)?.source ?? .default
     }
@@ -107,7 +107,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
 }
 
 extension Configuration: Equatable {
-    /// Whether two snapshots have the same contents for the same user, wherever they come from. Numbers are the same if
+    /// Whether two snapshots have the same contents for the same user, whatever their origins. Numbers are the same if
     /// their values are, such as 1.50 and 1.5.
     public static func == (left: Self, right: Self) -> Bool {
         left.storage === right.storage || (left.user == right.user && left.hasContents(of: right))

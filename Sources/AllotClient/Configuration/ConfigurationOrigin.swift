@@ -1,8 +1,8 @@
-/// Where a configuration comes from.
+/// The origin of a configuration.
 public enum ConfigurationOrigin: String, Sendable, Hashable {
     /// No configuration is available: all values are the app's defaults.
     case none
-    /// It was bundled with the app.
+    /// The configuration was bundled with the app.
     case bootstrap
     /// An earlier run of the app fetched and stored it.
     case stored
@@ -10,7 +10,7 @@ public enum ConfigurationOrigin: String, Sendable, Hashable {
     case remote
 }
 
-/// Where a value comes from.
+/// The source of a value.
 public enum ValueSource: String, Sendable, Hashable {
     /// The app's own default: the configuration has no such setting, or its value was refused.
     case `default`

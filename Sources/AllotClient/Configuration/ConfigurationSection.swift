@@ -33,7 +33,7 @@ public struct ConfigurationSection: Sendable {
         try configuration.decode(type, from: name)
     }
 
-    /// Where a setting's value comes from; ``ValueSource/default`` if it does not exist.
+    /// The source of a setting's value; ``ValueSource/default`` if it does not exist.
     public func source(_ setting: String) -> ValueSource {
         configuration.source(name, setting)
     }
@@ -73,7 +73,7 @@ public struct ConfigurationSetting: Sendable, Equatable {
         entry.map(configuration.read)
     }
 
-    /// Where the value comes from.
+    /// The source of the value.
     public var source: ValueSource {
         entry?.source ?? .default
     }

@@ -10,7 +10,7 @@ struct SettingEntry: Sendable {
     var assignments: [Int] = []
 }
 
-/// Where a snapshot comes from.
+/// The provenance of a snapshot.
 struct Provenance: Sendable {
     var origin: ConfigurationOrigin
     /// When the server last sent or confirmed it; `nil` if no server sent it.

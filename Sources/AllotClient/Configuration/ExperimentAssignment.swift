@@ -4,7 +4,7 @@ import AllotConfiguration
 public struct ExperimentAssignment: Sendable, Equatable {
     /// The experiment's key.
     public let experiment: String
-    /// What the experiment's hashes begin with: with the key it names the randomisation that the exposure belongs to.
+    /// The beginning of the experiment's hashes: with the key it names the randomisation of the exposure.
     public let salt: String
     /// The variant's key.
     public let variant: String
@@ -20,7 +20,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
     /// The settings that any variant of the experiment overrides: reading one of them exposes the unit, also in a
     /// variant that does not override it.
     let comparedSettings: [String]
-    /// The attribute that was randomised; ``UnitContract/noUnit`` if nothing was, so that nobody is exposed.
+    /// The attribute that was randomised; ``UnitContract/noUnit`` if nothing was, so that no unit is exposed.
     package let unit: String
 
     /// The reason of assignments that were set on this device.

@@ -22,11 +22,7 @@ public struct DownloadRequest: Sendable, Hashable {
     /// The entity tag of the response that the client has already, as the server sent it.
     public let entityTag: String?
 
-    /// Creates a request, for tests of a downloader.
-    ///
-    /// - Parameters:
-    ///   - user: the user whose configuration is requested.
-    ///   - entityTag: the entity tag of the response that the client has already; `nil` if it has none.
+    /// Creates a request, for tests of a downloader; without an entity tag if the client has no response.
     public init(user: ConfigurationUser, entityTag: String? = nil) {
         self.user = user
         self.entityTag = entityTag
@@ -49,14 +45,6 @@ public struct DownloadAnswer: Sendable, Hashable {
     public let boundary: Double?
 
     /// Creates a response with a configuration, or without one if the client has it already.
-    ///
-    /// - Parameters:
-    ///   - body: the configuration as sent, unchecked.
-    ///   - entityTag: the response's entity tag, which is sent with the next request.
-    ///   - signature: the detached signature of the body (RFC 7515, appendix F).
-    ///   - interval: the time in seconds within which the server need not be asked again, which replaces the client's
-    ///     own; `nil` if it does not set one.
-    ///   - boundary: the time in seconds after which the configuration may change by itself; `nil` if it never does.
     public init(
         body: [UInt8]?, entityTag: String? = nil, signature: String? = nil, interval: Double? = nil,
         boundary: Double? = nil

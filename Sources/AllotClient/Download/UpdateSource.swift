@@ -14,7 +14,7 @@ public protocol UpdateSource: Sendable {
     func updates() -> AsyncThrowingStream<ServerUpdate, any Error>
 }
 
-/// What a server currently serves.
+/// The state of a server's configurations.
 public struct ServerUpdate: Sendable, Hashable {
     /// The revision of the definitions, as in `configuration_revision` of `meta`.
     public let revision: String
@@ -24,13 +24,7 @@ public struct ServerUpdate: Sendable, Hashable {
     /// The delay in seconds before clients connect again; `nil` if the server does not set one.
     public let retry: Double?
 
-    /// Creates an update.
-    ///
-    /// - Parameters:
-    ///   - revision: the revision of the definitions, as in `configuration_revision` of `meta`.
-    ///   - boundary: the last instant that has passed at which decisions changed, in a form that is the same in all
-    ///     updates, such as `2026-12-01T09:00:00Z`; `nil` for none.
-    ///   - retry: the delay in seconds before clients connect again; `nil` if the server does not set one.
+    /// Creates an update; a boundary has the same form in all updates, such as `2026-12-01T09:00:00Z`.
     public init(revision: String, boundary: String? = nil, retry: Double? = nil) {
         self.revision = revision
         self.boundary = boundary

@@ -6,13 +6,13 @@ import Foundation
 /// At any time there is at most one of a round of sending and a timer that starts the next round. In addition, a timer
 /// may run until events that the server did not accept are sent again; the others do not wait for it.
 final class ExposureDelivery: Sendable {
-    /// What a timer waits for.
+    /// The reason of a timer.
     private enum Delay {
         /// More events.
         case moreEvents
         /// The end of a delay after a failure.
         case retry
-        /// The end of a delay that the server asked for.
+        /// The end of a delay that the server requested.
         case requestedByServer
     }
 
@@ -221,7 +221,7 @@ final class ExposureDelivery: Sendable {
         let number: Int
         /// Whether events that were postponed before are sent again.
         let isResend: Bool
-        /// Why it ended before all events were sent.
+        /// The error that ended it before all events were sent.
         var error: RequestError?
         /// How many events the server did not accept, and its reason for the last one.
         var postponedCount = 0

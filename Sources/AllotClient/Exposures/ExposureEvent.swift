@@ -12,14 +12,14 @@ public struct ExposureEvent: Sendable, Hashable {
     public let unit: String
     /// The experiment's key.
     public let experiment: String
-    /// What the experiment's hashes begin with: another salt is another randomisation. `nil` in events of earlier
+    /// The beginning of the experiment's hashes: another salt is another randomisation. `nil` in events of earlier
     /// versions, for which the server takes that of its definition.
     public let salt: String?
     /// The variant's key.
     public let variant: String
     /// The revision of the experiment's definition; `nil` if the server does not send it.
     public let revision: String?
-    /// Why the unit is assigned the variant: `split`, `forced`, `winner`, `override`.
+    /// The reason of the assignment: `split`, `forced`, `winner`, `override`.
     public let reason: String
     /// Whether the variant, or a value that the variant sets, was set on the device.
     public let isOverridden: Bool
@@ -32,19 +32,7 @@ public struct ExposureEvent: Sendable, Hashable {
 
     private typealias Key = ExposureMessage.Event
 
-    /// Creates an event, for tests of a sender. A reporter creates its own.
-    ///
-    /// - Parameters:
-    ///   - id: the event's ID, 1 to 128 bytes.
-    ///   - unit: the unit's ID, 1 to 1,024 bytes.
-    ///   - experiment: the experiment's key.
-    ///   - salt: what the experiment's hashes begin with.
-    ///   - variant: the variant's key.
-    ///   - revision: the revision of the experiment's definition.
-    ///   - reason: why the unit is assigned the variant: `split`, `forced`, `winner`, `override`.
-    ///   - isOverridden: whether the variant, or a value that the variant sets, was set on the device.
-    ///   - at: the time of the exposure, RFC 3339.
-    ///   - attributes: details for analyses.
+    /// Creates an event, for tests of a sender, with an ID of 1 to 128 bytes; a reporter creates its own.
     public init(
         id: String, unit: String, experiment: String, salt: String? = nil, variant: String, revision: String? = nil,
         reason: String = "split", isOverridden: Bool = false, at: String, attributes: JSONObject = [:]
@@ -122,7 +110,7 @@ extension ExposureEvent {
             isOverridden: notes.isOverridden ?? false, at: at, attributes: attributes)
     }
 
-    /// The same event at another time.
+    /// The event at another time.
     func moved(to at: String, correction: Int64) -> ExposureEvent {
         var attributes = attributes
         attributes[ExposureAttribute.clockCorrection] = .number(JSONNumber(correction))

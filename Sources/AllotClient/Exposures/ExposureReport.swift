@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotFiles
 
-/// What happens to exposures; see ``ExposureReporter/events``.
+/// An event in the life of exposures; see ``ExposureReporter/events``.
 public enum ExposureReport: Sendable {
     /// An event was created; it is kept until the server has answered it.
     case recorded(ExposureEvent)
@@ -18,8 +18,7 @@ public enum ExposureReport: Sendable {
     case postponed(count: Int, reason: String)
     /// Sending failed; nothing is lost. `retryIn` is the delay before the next attempt, `nil` if the next run makes it.
     case failed(RequestError, retryIn: Duration?)
-    /// Events could not be stored on disk or read from there. Those that were recorded are kept in memory, and sent
-    /// from there.
+    /// Events could not be stored on disk or read from there. Recorded ones are kept in memory, and sent from there.
     case notStored(StoreError)
 }
 
@@ -44,7 +43,7 @@ extension ExposureReport: CustomStringConvertible {
     }
 }
 
-/// Why an exposure was not recorded.
+/// The reason why an exposure was not recorded.
 public struct ExposureRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// A reason.
     package enum Reason: Sendable, Hashable {
@@ -64,7 +63,7 @@ public struct ExposureRefusal: Error, Sendable, Equatable, CustomStringConvertib
     /// The reason.
     package let reason: Reason
 
-    /// What happened, and what to do.
+    /// The refusal, and its remedy.
     public var description: String {
         let why =
             switch reason {

@@ -24,7 +24,7 @@ public protocol ExposureSender: Sendable {
 /// events. A reporter treats an answer that does not add up as ``RequestError/Kind/malformed``, and sends the events
 /// again.
 public struct ExposureAnswer: Sendable, Hashable {
-    /// Why an event was not stored.
+    /// The reason why an event was not stored.
     public enum Failure: Sendable, Hashable {
         /// The server will never accept the event: the reporter deletes it.
         case rejected(String)
@@ -36,18 +36,12 @@ public struct ExposureAnswer: Sendable, Hashable {
     public let stored: Int
     /// The number of events that the server had already.
     public let duplicates: Int
-    /// Why events were not stored, by their positions among those that were sent, from 0.
+    /// The reasons why events were not stored, by their positions among those that were sent, from 0.
     public let failures: [Int: Failure]
     /// The time by the server's clock; `nil` if unknown.
     public let serverTime: Date?
 
-    /// Creates an answer.
-    ///
-    /// - Parameters:
-    ///   - stored: the number of events that were new.
-    ///   - duplicates: the number of events that the server had already.
-    ///   - failures: why events were not stored, by their positions among those that were sent, from 0.
-    ///   - serverTime: the time by the server's clock; `nil` if unknown.
+    /// Creates an answer, for senders of your own.
     public init(stored: Int, duplicates: Int, failures: [Int: Failure] = [:], serverTime: Date? = nil) {
         self.stored = stored
         self.duplicates = duplicates

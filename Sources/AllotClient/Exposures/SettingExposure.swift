@@ -27,7 +27,7 @@ final class ExposureMark: Sendable {
         private let isReported = Atomic(false)
     #endif
 
-    /// Returns `true` the first time, and `false` from then on.
+    /// Returns `true` the first time, and `false` afterwards.
     func isFirst() -> Bool {
         #if canImport(Darwin)
             isReported.withLock { isReported in

@@ -6,7 +6,7 @@ final class UnreportedExposures: ExposureRecording {
     private enum State {
         /// No exposure has occurred.
         case unexposed
-        /// An exposure to this experiment has occurred, and nobody was subscribed.
+        /// An exposure to this experiment has occurred, without a subscriber.
         case untold(experiment: String)
         case told
     }

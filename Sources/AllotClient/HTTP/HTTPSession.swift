@@ -5,17 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Receives a response in parts, in order, on one thread at a time.
-protocol HTTPReceiver: AnyObject, Sendable {
-    /// Receives the head.
-    func receive(_ response: HTTPURLResponse)
-    /// Receives a part of the body, decoded.
-    func receive(_ bytes: Data)
-    /// Ends: the response is complete, or something went wrong.
-    func end(_ error: (any Error)?)
-}
-
-/// A `URLSession` that stores nothing, follows redirections to the same origin only, and passes responses to receivers.
+/// A `URLSession` that stores nothing, and follows redirections to the same origin only.
 ///
 /// Its owner ends it with ``finish()``; the system keeps it alive until then.
 struct HTTPSession: Sendable {
@@ -37,11 +27,33 @@ struct HTTPSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// A task that is not started yet.
-    func task(_ request: URLRequest, _ receiver: some HTTPReceiver) -> URLSessionDataTask {
-        let task = session.dataTask(with: request)
-        delegate.register(receiver, task)
-        return task
+    /// Sends a request once and waits for the complete response.
+    ///
+    /// - Parameters:
+    ///   - origin: the server, for messages.
+    ///   - limit: the maximal size of a successful response's body.
+    ///   - timeout: the maximal time for the whole response; with a reader, for each part of it.
+    ///   - reader: takes the body of a response with the status 200.
+    func answer(
+        _ request: URLRequest, origin: String, limit: Int = .max, timeout: Duration, reader: EventReader? = nil
+    ) async throws(RequestError) -> HTTPAnswer {
+        var request = request
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        request.httpShouldHandleCookies = false
+        // The deadline applies to the whole response, the system's timeout to each part. Of a stream the deadline
+        // detects silence; the system's timeout is then a week, like that of its whole transfers.
+        request.timeoutInterval = reader == nil ? max(timeout / .seconds(1), 0.001) : 604_800
+        let transfer = HTTPTransfer(
+            request, origin: origin, limit: limit, timeout: timeout, sleep: clock.sleep, reader: reader)
+        return try await withTaskCancellationHandler {
+            await transfer.answer {
+                let task = session.dataTask(with: transfer.request)
+                delegate.register(transfer, task)
+                return task
+            }
+        } onCancel: {
+            transfer.fail(RequestError(.cancelled, "the request was cancelled"))
+        }.get()
     }
 
     /// Releases the session when its tasks have ended.
@@ -50,47 +62,36 @@ struct HTTPSession: Sendable {
     }
 }
 
-/// Passes the events of a session to the receiver of each task.
+/// Passes the events of a session to the transfer of each task.
 private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private struct Transfer {
-        let receiver: any HTTPReceiver
-        let request: URLRequest
-        var redirections = 0
+    private let transfers = Lock<[Int: HTTPTransfer]>([:])
+
+    func register(_ transfer: HTTPTransfer, _ task: URLSessionTask) {
+        transfers.withLock { $0[task.taskIdentifier] = transfer }
     }
 
-    /// The maximal number of redirections (as in the Fetch standard).
-    private static let redirectionLimit = 20
-
-    private let transfers = Lock<[Int: Transfer]>([:])
-
-    func register(_ receiver: some HTTPReceiver, _ task: URLSessionTask) {
-        guard let request = task.originalRequest else { return }
-        transfers.withLock { $0[task.taskIdentifier] = Transfer(receiver: receiver, request: request) }
-    }
-
-    private func receiver(_ task: URLSessionTask) -> (any HTTPReceiver)? {
-        transfers.withLock { $0[task.taskIdentifier]?.receiver }
+    private func transfer(_ task: URLSessionTask) -> HTTPTransfer? {
+        transfers.withLock { $0[task.taskIdentifier] }
     }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        if let response = response as? HTTPURLResponse { receiver(dataTask)?.receive(response) }
+        if let response = response as? HTTPURLResponse { transfer(dataTask)?.receive(response) }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        receiver(dataTask)?.receive(data)
+        transfer(dataTask)?.receive(data)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        transfer?.receiver.end(error)
+        transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
     }
 
-    /// Rejects requests for passwords, for which FoundationNetworking would wait forever. It then cancels the task, so
-    /// that the response that asks for a password is all there is.
+    /// Rejects requests for passwords, for which FoundationNetworking would wait forever. The task is then cancelled,
+    /// so that the response that asks for a password is all there is.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -99,7 +100,7 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
             // The system checks certificates.
             return completionHandler(.performDefaultHandling, nil)
         }
-        receiver(task)?.receive(response)
+        transfer(task)?.receive(response)
         completionHandler(.rejectProtectionSpace, nil)
     }
 
@@ -109,14 +110,7 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        let original = transfers.withLock { transfers -> URLRequest? in
-            transfers[task.taskIdentifier]?.redirections += 1
-            guard let transfer = transfers[task.taskIdentifier], transfer.redirections <= Self.redirectionLimit else {
-                return nil
-            }
-            return transfer.request
-        }
-        guard let original, let old = original.url.flatMap(HTTPOrigin.init),
+        guard let original = transfer(task)?.redirectedRequest(), let old = original.url.flatMap(HTTPOrigin.init),
             let new = request.url.flatMap(HTTPOrigin.init), old == new,
             // Some systems omit the body, which is part of the request.
             original.httpBody == nil, request.httpMethod == original.httpMethod

@@ -20,7 +20,7 @@ struct HTTPAnswer: Sendable {
 }
 
 /// One request and its response: up to a maximal size, or, with a reader, without end.
-final class HTTPTransfer: HTTPReceiver {
+final class HTTPTransfer: Sendable {
     typealias Outcome = Result<HTTPAnswer, RequestError>
 
     private struct State {
@@ -30,11 +30,15 @@ final class HTTPTransfer: HTTPReceiver {
         var outcome: Outcome?
         var response: HTTPURLResponse?
         var body: [UInt8] = []
+        var redirections = 0
     }
 
+    /// The maximal number of redirections (as in the Fetch standard).
+    private static let redirectionLimit = 20
     /// The maximal number of bytes that are read of an error's body.
     private static let errorLimit = 64 * 1024
 
+    let request: URLRequest
     private let state = Lock(State())
     private let origin: String
     private let limit: Int
@@ -46,9 +50,10 @@ final class HTTPTransfer: HTTPReceiver {
     ///   - timeout: the maximal time for the whole response; with a reader, for each part of it.
     ///   - reader: takes the body of a response with the status 200.
     init(
-        origin: String, limit: Int, timeout: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
-        reader: EventReader?
+        _ request: URLRequest, origin: String, limit: Int, timeout: Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void, reader: EventReader?
     ) {
+        self.request = request
         self.origin = origin
         self.limit = limit
         self.timeout = timeout
@@ -99,6 +104,15 @@ final class HTTPTransfer: HTTPReceiver {
         former?.cancel()
     }
 
+    /// The request, if it may be redirected once more.
+    func redirectedRequest() -> URLRequest? {
+        state.withLock { state in
+            state.redirections += 1
+            return state.redirections <= Self.redirectionLimit ? request : nil
+        }
+    }
+
+    /// Receives the head of the response.
     func receive(_ response: HTTPURLResponse) {
         state.withLock { state in
             state.response = response
@@ -112,6 +126,7 @@ final class HTTPTransfer: HTTPReceiver {
         }
     }
 
+    /// Receives a part of the body, decoded.
     func receive(_ bytes: Data) {
         let isForReader = state.withLock { state -> Bool? in
             guard state.outcome == nil else { return false }
@@ -139,6 +154,7 @@ final class HTTPTransfer: HTTPReceiver {
         }
     }
 
+    /// Ends the transfer: the response is complete, or something went wrong.
     func end(_ error: (any Error)?) {
         let (response, body) = state.withLock { ($0.response, $0.body) }
         if let error, response.map(isSuccess) ?? true {
@@ -189,32 +205,5 @@ final class HTTPTransfer: HTTPReceiver {
     private func isPlain(_ response: HTTPURLResponse) -> Bool {
         let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
         return encoding.lowercased() == "identity"
-    }
-}
-
-extension HTTPSession {
-    /// Sends a request once and waits for the complete response.
-    ///
-    /// - Parameters:
-    ///   - origin: the server, for messages.
-    ///   - limit: the maximal size of a successful response's body.
-    ///   - timeout: the maximal time for the whole response; with a reader, for each part of it.
-    ///   - reader: takes the body of a response with the status 200.
-    func answer(
-        _ request: URLRequest, origin: String, limit: Int = .max, timeout: Duration, reader: EventReader? = nil
-    ) async throws(RequestError) -> HTTPAnswer {
-        var request = request
-        request.cachePolicy = .reloadIgnoringLocalCacheData
-        request.httpShouldHandleCookies = false
-        // The deadline applies to the whole response, the system's timeout to each part. Of a stream the deadline
-        // detects silence; the system's timeout is then a week, like that of its whole transfers.
-        request.timeoutInterval = reader == nil ? max(timeout / .seconds(1), 0.001) : 604_800
-        let transfer = HTTPTransfer(
-            origin: origin, limit: limit, timeout: timeout, sleep: clock.sleep, reader: reader)
-        return try await withTaskCancellationHandler {
-            await transfer.answer { [request] in task(request, transfer) }
-        } onCancel: {
-            transfer.fail(RequestError(.cancelled, "the request was cancelled"))
-        }.get()
     }
 }

@@ -5,9 +5,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Why a request to a server failed. Downloaders and senders of exposures throw it.
+/// A failure of a request to a server. Downloaders and senders of exposures throw it.
 public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of failure.
     public enum Kind: Sendable, Hashable {
         /// The server was not reached, or the connection broke.
         case unreachable
@@ -25,20 +25,14 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
         case cancelled
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let kind: Kind
-    /// What happened, and what to do.
+    /// The failure, and its remedy.
     public let description: String
     /// The delay before the next request, in seconds, if the server asks for one (RFC 9110, section 10.2.3).
     public let retryAfter: Double?
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - kind: what went wrong.
-    ///   - description: what happened, and what to do.
-    ///   - retryAfter: the delay before the next request, in seconds, if the server asks for one (RFC 9110, section
-    ///     10.2.3).
+    /// Creates an error, for downloaders and senders of your own.
     public init(_ kind: Kind, _ description: String, retryAfter: Double? = nil) {
         self.kind = kind
         self.description = description

@@ -18,7 +18,6 @@ extension Date: SettingValue {
     }
 
     /// Parse's object, in UTC and rounded to the millisecond; null outside the years 0 to 9999.
-    /// The value as JSON.
     public var json: JSONValue {
         ISO8601Date.text(self).map { [ParseObject.typeName: .string(Self.type), "iso": .string($0)] } ?? .null
     }
@@ -39,7 +38,6 @@ extension Data: SettingValue {
     }
 
     /// Parse's object.
-    /// The value as JSON.
     public var json: JSONValue {
         [ParseObject.typeName: .string(Self.type), "base64": .string(base64EncodedString())]
     }

@@ -130,13 +130,13 @@ public struct Setting<Value: SettingValue>: Sendable {
 }
 
 extension Setting {
-    /// Where the value comes from.
+    /// The source of the value.
     public var source: ValueSource {
         guard let binding = state.binding, state.violations.isEmpty else { return .default }
         return binding.entry.source
     }
 
-    /// Why the configuration's value is not used; `nil` if it is, or does not exist.
+    /// The refusal of the configuration's value; `nil` if it is, or does not exist.
     public var refusal: SettingRefusal? {
         guard let binding = state.binding, !state.violations.isEmpty else { return nil }
         return SettingRefusal(
@@ -162,7 +162,7 @@ extension Setting: Equatable {
 
 /// The parts of a setting other than its value, which all copies share.
 final class SettingState<Value: SettingValue>: Sendable {
-    /// The snapshot's entry that a setting took its value from.
+    /// The snapshot's entry with the value of a setting.
     struct Binding: Sendable {
         let storage: ConfigurationStorage
         let entry: SettingEntry

@@ -64,7 +64,7 @@ public struct SettingConstraints: Sendable, Hashable {
         return maximum.decimal < minimum.decimal
     }
 
-    /// What is wrong with a value.
+    /// The violations of a value.
     ///
     /// - Parameters:
     ///   - text: the value's text; `nil` if it has none.
@@ -75,7 +75,7 @@ public struct SettingConstraints: Sendable, Hashable {
         rangeViolations(value) + choiceViolations(value, isChoice) + patternViolations(value, text)
     }
 
-    /// What is wrong with a default, which JSON may be unable to represent.
+    /// The violations of a default, which JSON may be unable to represent.
     func violations<Value: SettingValue>(ofDefault value: Value) -> [SettingViolation] {
         let json = value.json
         do throws(SettingValueError) {
@@ -125,7 +125,7 @@ public struct SettingConstraints: Sendable, Hashable {
     }
 }
 
-/// What is wrong with a value of a setting.
+/// The violation of a constraint by a value.
 struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
     /// A constraint.
     enum Kind: String, Sendable, Hashable {

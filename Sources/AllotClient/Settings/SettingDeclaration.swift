@@ -14,7 +14,7 @@ public struct SettingDeclaration: Sendable {
     public var title: String? { presentation.title }
     /// The purpose of the setting.
     public var description: String? { presentation.description }
-    /// The control that menus edit the setting with; `nil` for the one that fits its type.
+    /// The control that edits the setting in menus; `nil` for one that fits its type.
     public var control: SettingControl? { presentation.control }
     /// Whether menus say that the app uses a new value only after it starts again; the client provides each value at
     /// once.
@@ -28,13 +28,13 @@ public struct SettingDeclaration: Sendable {
     let valueType: any SettingValue.Type
     /// The type that declares it.
     let sectionType: String
-    /// What is wrong with the default.
+    /// The violations of the default.
     let defaultViolations: [SettingViolation]
 
     /// `Section.Setting`
     var path: String { "\(section).\(setting)" }
 
-    /// What is wrong with a value. Complexity: O(*n*) in its size, plus matching its pattern.
+    /// The violations of a value. Complexity: O(*n*) in its size, plus matching its pattern.
     ///
     /// - Parameter isChoice: returns whether a value is among the choices, if that is known without searching them.
     func violations(of value: JSONValue, isChoice: ((JSONValue) -> Bool)? = nil) -> [SettingViolation] {
@@ -47,7 +47,7 @@ public struct SettingDeclaration: Sendable {
         return (typed.json, SettingText.shown(typed))
     }
 
-    /// Why a value is refused. Returns `nil` if it is permitted.
+    /// The refusal of a value. Returns `nil` if it is permitted.
     func refusal(of value: JSONValue, from source: ValueSource?) -> SettingRefusal? {
         let violations = violations(of: value)
         guard !violations.isEmpty else { return nil }
@@ -65,7 +65,7 @@ struct SettingPresentation: Sendable {
 }
 
 extension SettingConstraints {
-    /// What is wrong with a value of a type.
+    /// The violations of a value of a type.
     func violations<Value: SettingValue>(
         of json: JSONValue, as type: Value.Type, isChoice: ((JSONValue) -> Bool)?
     ) -> [SettingViolation] {

@@ -111,7 +111,7 @@ public struct SettingModification: Sendable, CustomStringConvertible {
     public let declaration: SettingDeclaration
     /// The current value.
     public let value: JSONValue
-    /// Where the value comes from.
+    /// The source of the value.
     public let source: ValueSource
     let text: String
 
@@ -142,12 +142,12 @@ public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible
     public let setting: String
     /// The value that was refused.
     let value: JSONValue
-    /// Where the value comes from; `nil` if it is not in a configuration.
+    /// The source of the value; `nil` if it is not in a configuration.
     let source: ValueSource?
-    /// What is wrong with it; never empty.
+    /// The violations; never empty.
     let violations: [SettingViolation]
 
-    /// What to do about it.
+    /// The remedy.
     let remedy: String
 
     init(

@@ -2,7 +2,7 @@ import AllotConfiguration
 
 /// A fault in the declarations of an app's settings.
 struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of fault.
     enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The default does not meet the constraints.
         case invalidDefault
@@ -28,13 +28,12 @@ struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
         case foreignSettings
     }
 
-    /// What is wrong.
     let kind: Kind
     /// The section's name.
     let section: String
     /// The setting's name; `nil` for the section itself.
     let setting: String?
-    /// What is wrong, and how to fix it.
+    /// The fault, and how to fix it.
     let message: String
 
     /// `Checkout.MaxItems: the default is 0, expected at least 1; take another …`

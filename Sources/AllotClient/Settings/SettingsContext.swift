@@ -1,9 +1,9 @@
 import AllotConfiguration
 import AllotFiles
 
-/// Why a ``SettingsSection`` is being created. The initialisers of its settings read it.
+/// The purpose of creating a ``SettingsSection``, which the initialisers of its settings read.
 struct SettingsContext: Sendable {
-    /// What an initialiser must do.
+    /// The task of an initialiser.
     enum Purpose: Sendable {
         /// Take the value from a snapshot.
         case binding(ConfigurationStorage)
@@ -77,7 +77,7 @@ struct DeclaredSection {
 
 /// A setting of any type.
 private protocol AnySetting {
-    /// The same for all copies of a setting, and for no other setting.
+    /// The identity that all copies of a setting share, and no other setting has.
     var identity: ObjectIdentifier { get }
 }
 

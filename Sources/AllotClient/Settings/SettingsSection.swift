@@ -27,8 +27,7 @@ public protocol SettingsSection: Sendable {
     /// The section's name in the configuration.
     static var section: String { get }
 
-    /// Creates the section with the defaults. It must do nothing else: a configuration calls it and fills in its
-    /// values.
+    /// Creates the section with the defaults, and does nothing else: a configuration calls it and fills in its values.
     init()
 }
 

@@ -25,7 +25,7 @@ public protocol ConfigurationStore: Sendable {
 
 /// The name of a record.
 public struct StoreRecord: Sendable, Hashable {
-    /// What a record contains.
+    /// The contents of a record.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The configuration that was active last.
         case active
@@ -42,26 +42,22 @@ public struct StoreRecord: Sendable, Hashable {
         static let ofUsers: [Kind] = [.active, .fetched, .schedule]
     }
 
-    /// What it contains.
+    /// The contents.
     public let kind: Kind
-    /// The ID of the user it belongs to; `nil` for no user. IDs are equal if their bytes are.
+    /// The ID of the record's user; `nil` for no user. IDs are equal if their bytes are.
     public var user: String? { userKey?.text }
     private let userKey: UTF8Key?
 
     /// Names a record, for tests of a store.
-    ///
-    /// - Parameters:
-    ///   - kind: what it contains.
-    ///   - user: the ID of the user it belongs to; `nil` for no user.
     public init(_ kind: Kind, user: String?) {
         self.kind = kind
         userKey = user.map(UTF8Key.init)
     }
 }
 
-/// Why a store failed.
+/// A failure of a store.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of failure.
     public enum Kind: Sendable, Hashable {
         /// The record exists but cannot be read.
         case unreadable
@@ -71,16 +67,12 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case unwritable
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let kind: Kind
     /// The place, what happened, and what to do. Events contain it, so it has no IDs of users.
     public let description: String
 
-    /// Creates an error.
-    ///
-    /// - Parameters:
-    ///   - kind: what went wrong.
-    ///   - description: the place, what happened, and what to do; without IDs of users.
+    /// Creates an error, for stores of your own; the description has no IDs of users.
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description

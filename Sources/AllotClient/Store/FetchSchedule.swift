@@ -36,7 +36,7 @@ struct FetchSchedule: Sendable, Hashable {
         return age < 0 || age >= limit
     }
 
-    /// The end of the delay that the server asked for. Returns `nil` if it may be asked now.
+    /// The end of the delay that the server requested. Returns `nil` if it may be asked now.
     func waitUntil(now: Date) -> Date? {
         guard let refusedAt, let retryAfter else { return nil }
         let wait = min(retryAfter, RetryPolicy.longestServerDelay)

@@ -19,7 +19,7 @@ public final class FileStore: ConfigurationStore {
     private let files: DurableFolder?
     private let isTidy = Lock(false)
 
-    /// A store in a folder of its own, which need not exist. Nothing is read or written yet.
+    /// A store in a folder of its own, which need not exist, and is not read or written yet.
     ///
     /// - Parameter folder: a file URL; with any other URL, all operations of the store fail.
     public init(folder: URL) {

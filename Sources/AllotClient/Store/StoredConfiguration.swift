@@ -2,7 +2,7 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
-/// A configuration as it was fetched: the bytes that the server sent, and where they come from.
+/// A configuration as it was fetched: the bytes that the server sent, and their provenance.
 struct StoredConfiguration: Sendable {
     let user: String?
     /// Larger than that of each response for the user before, whatever the clock said.
@@ -56,17 +56,17 @@ extension StoredConfiguration {
     /// Reads a record. One that is incomplete, or belongs to another user, is corrupt.
     init(record: [UInt8], user: String?) throws(StoreError) {
         let contents = try CheckedRecord.decode(record, consequence: Self.consequence)
-        guard let end = contents.firstIndex(of: UInt8(ascii: "\n")) else { throw Self.corrupt("it has no header") }
+        guard let end = contents.firstIndex(of: UInt8(ascii: "\n")) else { throw Self.corrupt("the header is missing") }
         let header = try JSONObject(contents: Array(contents[..<end]), consequence: Self.consequence)
         let body = Array(contents[(end + 1)...])
         guard header["format"] == .number(JSONNumber(Self.format)) else {
             throw Self.corrupt("its format is not \(Self.format)")
         }
         guard header.text("user").map(UTF8Key.init) == user.map(UTF8Key.init) else {
-            throw Self.corrupt("it belongs to another user")
+            throw Self.corrupt("the record belongs to another user")
         }
-        guard let fetchedAt = header.date("fetchedAt") else { throw Self.corrupt("it has no time") }
-        guard let attributes = header.object("attributes") else { throw Self.corrupt("it has no attributes") }
+        guard let fetchedAt = header.date("fetchedAt") else { throw Self.corrupt("the time is missing") }
+        guard let attributes = header.object("attributes") else { throw Self.corrupt("the attributes are missing") }
         do throws(ConfigurationDocumentError) {
             document = try ConfigurationDocument(parsing: body)
         } catch {

@@ -52,12 +52,13 @@ struct EventTextTests {
         ),
         (
             .rejected(user, .empty),
-            "the server's configuration was rejected: it has no sections; check the server's URL"
+            "the server's configuration was rejected: the configuration has no sections; check the "
+                + "server's URL"
         ),
         (
             .usedUnverified(user, .unsigned),
-            "a configuration is used that is not verified: it is not signed; sign configurations at the server, or "
-                + "allow unsigned ones"
+            "a configuration is used that is not verified: the configuration is not signed; sign configurations at "
+                + "the server, or allow unsigned ones"
         ),
         (
             .activated(.empty, ConfigurationChange(from: .empty, to: .empty)),

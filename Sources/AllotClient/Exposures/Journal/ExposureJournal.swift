@@ -28,7 +28,7 @@ final class ExposureJournal: Sendable {
     enum Outcome {
         /// The event is kept; if there is an error, in memory only.
         case kept(StoreError?)
-        /// The exposure was recorded before.
+        /// The exposure is recorded already.
         case repeated
         /// The event is larger than servers accept.
         case tooLarge
@@ -58,14 +58,14 @@ final class ExposureJournal: Sendable {
         var entries: [Entry] = []
         /// The file of this process.
         var own: JournalFile?
-        /// Files whose events are in the queue. They are removed when these events are in the file of this process, too.
+        /// Files whose events are in the queue, removed when these events are in the file of this process, too.
         var former: [LockedFile] = []
         var seen: SeenExposures
         /// Files that could not be read; each is reported once.
         var unreadable: Set<String> = []
         var unwrittenCount = 0
         var postponedCount = 0
-        /// Why this process has no file. Creating one is not tried again until the folder is looked at again.
+        /// The reason why this process has no file. Creating one is not tried again until the next ``synchronize()``.
         var creationProblem: StoreError?
         /// Whether the folder has a new file whose name may not be on disk yet.
         var isFolderChanged = false
@@ -109,7 +109,7 @@ final class ExposureJournal: Sendable {
 
     // MARK: Appending
 
-    /// Keeps an event, unless the same exposure was recorded before. Complexity: O(1), with one write to the file.
+    /// Keeps an event, unless the same exposure is recorded already. Complexity: O(1), with one write to the file.
     func append(_ event: ExposureEvent) -> Outcome {
         let fingerprint = event.fingerprint
         return state.withLock { state in

@@ -6,7 +6,7 @@ struct SeenExposures: Sendable {
     /// The number of events that wait for each exposure: more than one if several processes recorded it.
     private var waiting: [UInt128: Int] = [:]
     private var sent: Set<UInt128> = []
-    /// The exposures that were sent, oldest first, from ``oldest`` on.
+    /// The exposures that were sent, oldest first, since ``oldest``.
     private var order: [UInt128] = []
     private var oldest = 0
     private var unsavedCount = 0
