@@ -92,7 +92,6 @@ public final class AtomicOutput: Sendable {
         }
     }
 
-    /// Writes a whole file.
     package static func write(
         _ bytes: [UInt8], to path: String, option: String, rules: OutputRules = OutputRules()
     ) throws(FileError) {
@@ -139,7 +138,6 @@ enum OutputTarget {
     /// A file to create or replace.
     case file(OutputFile)
 
-    /// Looks up a path, following symbolic links.
     init(path: String) throws(SystemError) {
         if let number = Self.inheritedDescriptor(path) {
             self = .descriptor(number)
@@ -175,7 +173,6 @@ enum OutputTarget {
 /// The file to create or replace.
 struct OutputFile {
     let folder: String
-    /// The name in the folder.
     let name: String
     /// The status of the file that it replaces; `nil` if that does not exist, or does not matter.
     var replaced: stat?
@@ -236,7 +233,6 @@ struct StagedFile: ~Copyable, Sendable {
     private let rules: OutputRules
     private var temporaryName: String?
 
-    /// Opens a file in the folder of `target`.
     init(for target: OutputFile, rules: OutputRules, isUnnamedAllowed: Bool = true) throws(SystemError) {
         guard rules.mayReplace || target.replaced == nil else { throw SystemError(EEXIST) }
         let mode: mode_t = rules.isPrivate ? 0o600 : 0o666

@@ -61,18 +61,12 @@ package enum SystemDifference {
     }
 
     #if canImport(Glibc)
-        /// A limit of a process.
         package typealias Resource = __rlimit_resource_t
-        /// The limit of open files.
         package static var openFiles: Resource { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
-        /// The limit of a file's size.
         package static var fileSize: Resource { __rlimit_resource_t(RLIMIT_FSIZE.rawValue) }
     #else
-        /// A limit of a process.
         package typealias Resource = Int32
-        /// The limit of open files.
         package static var openFiles: Resource { RLIMIT_NOFILE }
-        /// The limit of a file's size.
         package static var fileSize: Resource { RLIMIT_FSIZE }
     #endif
 
@@ -127,7 +121,6 @@ extension stat {
     }
 }
 
-/// The clock of the machine.
 package enum SystemClock {
     /// The time since 1970-01-01T00:00:00Z, leap seconds not counted.
     package static var now: (seconds: Int64, nanoseconds: Int32) {

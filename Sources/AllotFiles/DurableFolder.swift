@@ -6,12 +6,10 @@ package struct DurableFolder: Sendable {
     /// The absolute path of the folder.
     package let path: String
 
-    /// Names a folder, which need not exist.
     package init(path: String) {
         self.path = path
     }
 
-    /// The path of a file in it.
     package func path(of name: String) -> String {
         "\(path)/\(name)"
     }

@@ -31,7 +31,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         if isOwned, number >= 0 { _ = close(number) }
     }
 
-    /// The system's report about the file.
     package func status() throws(SystemError) -> stat {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw failure() }
@@ -164,7 +163,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
 /// An error that the operating system reported.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
-    /// The error number (`errno`).
     package let number: Int32
     /// The path that the call concerned; empty for an open file without one.
     package let path: String
@@ -175,7 +173,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
         self.path = path
     }
 
-    /// Whether the file does not exist.
     package var isAbsence: Bool {
         number == ENOENT
     }

@@ -1,29 +1,22 @@
 /// The reason why a file could not be read or written.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A class of failures, for programs that act on them.
-    package struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name of the code, such as `diskFull`.
-        package let description: String
-
-        /// The file, or the folder to put it in, does not exist.
-        package static let notFound = Code(description: "notFound")
-        /// The path leads to a folder.
-        package static let isFolder = Code(description: "isFolder")
+    package enum Code: Sendable {
+        /// The file, or the folder for it, does not exist.
+        case notFound
+        case isFolder
         /// Permission is missing, or the file system is read-only.
-        package static let notPermitted = Code(description: "notPermitted")
-        /// The disk has no space left.
-        package static let diskFull = Code(description: "diskFull")
-        /// The user's share of the disk is used up.
-        package static let quotaExceeded = Code(description: "quotaExceeded")
+        case notPermitted
+        case diskFull
+        case quotaExceeded
         /// The program that reads the output has stopped reading.
-        package static let readerGone = Code(description: "readerGone")
+        case readerGone
         /// The file exists and was not to be replaced.
-        package static let exists = Code(description: "exists")
+        case exists
         /// Any other error that the system reported.
-        package static let other = Code(description: "other")
+        case other
     }
 
-    /// The class of failure.
     package let code: Code
     /// The path as it was given, or `standard input`, `standard output`.
     package let path: String
@@ -32,7 +25,6 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The failure, its reason, and how to fix it.
     public let description: String
 
-    /// Whether the file does not exist.
     package var isAbsence: Bool { SystemError(systemErrorNumber).isAbsence }
 
     /// The failure to read `path` that the system reported as `number`.

@@ -10,7 +10,6 @@ struct LookupUpdates: AsyncSequence, Sendable {
     let configurations: ConfigurationUpdates<AllotClient.Configuration>
     /// The place of the value; `nil` for a key that has none.
     let path: SettingLocation?
-    /// Reads the value.
     let lookUp: Lookup
 
     func makeAsyncIterator() -> AsyncIterator {

@@ -49,7 +49,6 @@ final class Broadcast<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// The number of subscribers.
     var subscriberCount: Int {
         state.withLock { $0.subscribers.count }
     }

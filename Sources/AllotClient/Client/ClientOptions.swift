@@ -83,7 +83,6 @@ public struct ClientOptions: Sendable {
 
 /// Time and chance, which tests replace.
 package struct ClientClock: Sendable {
-    /// Returns the current time.
     package var now: @Sendable () -> Date = { Date() }
     /// Sleeps for a duration; throws if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }

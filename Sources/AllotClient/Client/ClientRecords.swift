@@ -105,7 +105,6 @@ struct ClientRecords: Sendable {
 // MARK: Starting
 
 extension ClientRecords {
-    /// Removes overrides that have expired.
     func dropExpiredOverrides(_ state: inout ClientState) {
         guard let expires = state.overrides.expires, options.clock.now() >= expires else { return }
         state.overrides.reset()

@@ -2,9 +2,7 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
-/// The state of a client, which its lock protects.
 struct ClientState: Sendable {
-    /// The current user.
     var user: ConfigurationUser { didSet { isChanged = true } }
     /// The active configuration, before overrides.
     var active = ActiveConfiguration.none { didSet { isChanged = true } }
@@ -12,13 +10,11 @@ struct ClientState: Sendable {
     var fetched: StoredConfiguration?
     /// Whether the latest response could be stored. If not, the next run of the app must ask for it.
     var isLatestStored = true
-    /// The overrides on this device.
     var overrides = LocalOverrides() { didSet { isChanged = true } }
     /// Whether the snapshot must be replaced.
     var isChanged = false
     /// When the server may be asked again for the current user.
     var schedule = FetchSchedule()
-    /// The requests in flight.
     var requests: [ConfigurationUser: RequestInFlight] = [:]
     /// The next snapshot and how it differs, if they were needed already.
     var next: (configuration: Configuration, change: ConfigurationChange)?
@@ -28,7 +24,6 @@ struct ClientState: Sendable {
 
 /// The active configuration, before overrides.
 struct ActiveConfiguration: Sendable {
-    /// The values and `meta`.
     let document: ConfigurationDocument
     /// The record of the server's response; `nil` if no server sent it.
     let stored: StoredConfiguration?
@@ -47,7 +42,6 @@ struct ActiveConfiguration: Sendable {
             origin: stored.origin, fetchedAt: stored.fetchedAt, isGeneric: isGeneric, attributes: stored.attributes)
     }
 
-    /// The configuration without settings.
     static let none = ActiveConfiguration(ConfigurationDocument(sections: [:], meta: [:]), origin: .none)
 }
 
@@ -65,7 +59,6 @@ extension ClientState {
                 active.document, user: user, active.provenance, overrides: overrides, recorder: recorder))
     }
 
-    /// Removes and returns the events to send.
     mutating func takeEvents() -> [ConfigurationEvent] {
         defer { events = [] }
         return events

@@ -120,7 +120,6 @@ extension ConfigurationClient {
         note { $0.schedule.limit(own: .infinity) <= 2 }
     }
 
-    /// The revision in the latest response for the current user.
     private var latestRevision: String? {
         note { $0.latest?.document.revision }
     }

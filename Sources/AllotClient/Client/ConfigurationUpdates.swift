@@ -43,7 +43,6 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
         var changes: AsyncStream<Void>.Iterator
         let element: @Sendable (Configuration) -> Element
         let isSame: @Sendable (Configuration, Configuration) -> Bool
-        /// The configuration of the last element.
         var last: Configuration?
 
         /// The next element that differs from the last. Returns `nil` if the subscription has ended.
@@ -110,12 +109,10 @@ final class ConfigurationHub: Sendable {
         snapshot = Lock(configuration)
     }
 
-    /// The current snapshot.
     var current: Configuration {
         snapshot.withLock { $0 }
     }
 
-    /// Replaces the snapshot.
     func replace(_ configuration: Configuration) {
         // The former one is released outside the lock.
         _ = snapshot.withLock { snapshot in
@@ -131,10 +128,8 @@ final class ConfigurationHub: Sendable {
         broadcast.subscribe(buffering: .bufferingNewest(1))
     }
 
-    /// The number of subscribers.
     var subscriberCount: Int { broadcast.subscriberCount }
 
-    /// Ends all subscriptions.
     func finish() {
         broadcast.finish()
     }

@@ -19,7 +19,6 @@ final class RequestInFlight: Sendable {
         state.withLock { $0.isOver ? nil : callers.subscribe() }
     }
 
-    /// Starts the request.
     func start(_ request: @escaping @Sendable () async -> Response) {
         let task = Task {
             let response = await request()

@@ -57,7 +57,6 @@ public struct RetryPolicy: Sendable, Hashable {
 }
 
 extension Duration {
-    /// The duration in seconds, with fraction.
     var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18

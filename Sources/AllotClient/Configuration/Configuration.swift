@@ -48,7 +48,6 @@ public struct Configuration: ReadableConfiguration, Sendable {
     public var document: ConfigurationDocument { storage.document }
     /// The values of each section's settings, local overrides included. Reading it reports no exposure.
     public var sections: JSONObject { storage.document.sections }
-    /// The overrides on this device.
     package var overrides: LocalOverrides { storage.overrides }
     /// The assignments of the user to variants, local overrides included.
     public var assignments: ExperimentAssignments { storage.assignments }

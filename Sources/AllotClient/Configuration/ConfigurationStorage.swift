@@ -2,7 +2,6 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
-/// A setting of a snapshot.
 struct SettingEntry: Sendable {
     let value: JSONValue
     let source: ValueSource
@@ -10,7 +9,6 @@ struct SettingEntry: Sendable {
     var assignments: [Int] = []
 }
 
-/// The provenance of a snapshot.
 struct Provenance: Sendable {
     var origin: ConfigurationOrigin
     /// When the server last sent or confirmed it; `nil` if no server sent it.

@@ -106,7 +106,6 @@ public struct ExperimentAssignments: Sendable, Equatable, RandomAccessCollection
         index(of: experiment).map { sorted[$0] }
     }
 
-    /// The position of an experiment's assignment.
     func index(of experiment: String) -> Int? {
         let index = UTF8Order.position(of: experiment, among: sorted.count) { sorted[$0].experiment }
         return index < sorted.count && UTF8Order.areEqual(sorted[index].experiment, experiment) ? index : nil

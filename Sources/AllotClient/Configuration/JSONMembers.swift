@@ -52,6 +52,5 @@ extension Date {
         Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) ?? (timeIntervalSince1970 < 0 ? .min : .max)
     }
 
-    /// ``milliseconds`` as JSON.
     var millisecondsJSON: JSONValue { .number(JSONNumber(milliseconds)) }
 }

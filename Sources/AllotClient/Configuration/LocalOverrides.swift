@@ -90,7 +90,6 @@ public struct LocalOverrides: Sendable, Hashable {
         return ConfigurationDocument(sections: sections, meta: document.meta)
     }
 
-    /// Assignments with the chosen variants.
     func applied(to assignments: ExperimentAssignments) -> ExperimentAssignments {
         guard !variants.isEmpty else { return assignments }
         let chosen = variants.map { experiment, chosen in
@@ -107,7 +106,6 @@ public struct LocalOverrides: Sendable, Hashable {
 }
 
 extension LocalOverrides {
-    /// The record's bytes.
     var record: [UInt8] {
         var object: JSONObject = [
             "values": .object(values),
@@ -122,7 +120,6 @@ extension LocalOverrides {
         return CheckedRecord.encode(object)
     }
 
-    /// Reads a record.
     init(record: [UInt8]) throws(StoreError) {
         let object = try JSONObject(record: record, consequence: "the stored overrides are corrupt and are not used")
         self.init()

@@ -45,7 +45,6 @@ extension ExposureReport: CustomStringConvertible {
 
 /// The reason why an exposure was not recorded.
 public struct ExposureRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A reason.
     package enum Reason: Sendable, Hashable {
         /// The user lacks the attribute that the experiment randomises, or its value is not a text or whole number of 1
         /// to 1,024 bytes without U+0000.
@@ -58,9 +57,7 @@ public struct ExposureRefusal: Error, Sendable, Equatable, CustomStringConvertib
         case shutDown
     }
 
-    /// The assignment whose exposure it is.
     package let assignment: ExperimentAssignment
-    /// The reason.
     package let reason: Reason
 
     /// The refusal, and its remedy.

@@ -25,7 +25,6 @@ public struct AccessToken: Sendable {
         make = token
     }
 
-    /// The token for a request.
     func text() async throws(RequestError) -> String {
         do {
             return try await make()

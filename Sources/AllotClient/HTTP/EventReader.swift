@@ -36,7 +36,6 @@ final class EventReader: Sendable {
         }
     }
 
-    /// Reads the next bytes.
     func read(_ bytes: Data) throws(RequestError) {
         let (new, id, retry): ([ServerSentEvents.Event], String?, Int?)
         do throws(ServerSentEvents.TooLong) {

@@ -5,7 +5,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Reads and checks header fields.
 enum HTTPFields {
     /// Whether a text can be the value of a field: visible ASCII characters and spaces (RFC 9110, section 5.5).
     /// Anything else could end the field and start another.

@@ -5,7 +5,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A complete response.
 struct HTTPAnswer: Sendable {
     let response: HTTPURLResponse
     /// Empty if a reader has taken it.
@@ -35,7 +34,6 @@ final class HTTPTransfer: Sendable {
 
     /// The maximal number of redirections (as in the Fetch standard).
     private static let redirectionLimit = 20
-    /// The maximal number of bytes that are read of an error's body.
     private static let errorLimit = 64 * 1024
 
     let request: URLRequest
@@ -80,7 +78,6 @@ final class HTTPTransfer: Sendable {
         }
     }
 
-    /// Ends the transfer with an error.
     func fail(_ error: RequestError) {
         let task = state.withLock { $0.outcome == nil ? $0.task : nil }
         end(.failure(error))
@@ -112,7 +109,6 @@ final class HTTPTransfer: Sendable {
         }
     }
 
-    /// Receives the head of the response.
     func receive(_ response: HTTPURLResponse) {
         state.withLock { state in
             state.response = response

@@ -5,7 +5,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The requests to an Allot server.
 struct ServerRequest: Sendable {
     private let server: URL
     private let token: AccessToken?
@@ -41,7 +40,6 @@ struct ServerRequest: Sendable {
         return request
     }
 
-    /// Sends exposures.
     func exposures(_ events: [ExposureEvent]) async throws(RequestError) -> URLRequest {
         try await post(ServicePath.exposures, [ExposureMessage.exposures: .array(events.map(\.json))])
     }
@@ -55,7 +53,6 @@ struct ServerRequest: Sendable {
         return request
     }
 
-    /// Subscribes to the server's events.
     func events() async throws(RequestError) -> URLRequest {
         var request = try await request(ServicePath.events, [])
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")

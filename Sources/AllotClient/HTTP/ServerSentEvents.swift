@@ -1,13 +1,11 @@
 /// Parses server-sent events from bytes in parts of any size, according to the HTML standard (section 9.2.6).
 struct ServerSentEvents {
-    /// An event.
     struct Event: Equatable {
         /// `message` unless the server sends another type.
         var type = "message"
         var data = ""
     }
 
-    /// The stream has a line or an event that is too long.
     struct TooLong: Error {}
 
     /// The maximal length of a line in bytes.
@@ -15,7 +13,6 @@ struct ServerSentEvents {
     /// The maximal length of an event's data in bytes.
     static let dataLimit = 256 * 1024
 
-    /// The last ID that the server sent.
     private(set) var lastEventID: String?
     /// The delay in milliseconds before a client connects again, if the server sent one.
     private(set) var retry: Int?
@@ -26,7 +23,6 @@ struct ServerSentEvents {
     private var followsCarriageReturn = false
     private var isAtStart = true
 
-    /// Continues after an event ID.
     init(lastEventID: String? = nil) {
         self.lastEventID = lastEventID
         newID = lastEventID

@@ -15,7 +15,6 @@ extension ConfigurationSection {
 /// setting that exists reports the exposure to the experiments that compare it, whether its value can be converted or
 /// not.
 public struct ActiveConfigSection: Sendable, Equatable {
-    /// The section.
     let section: ConfigurationSection
 
     /// Text; `nil` for any other value.

@@ -25,9 +25,7 @@ public struct FlurrySection: Sendable, Equatable {
         case android
     }
 
-    /// The section.
     let section: ConfigurationSection
-    /// Which texts are true.
     let booleans: Booleans
 
     /// The text of a setting; `nil` if it is absent.

@@ -127,7 +127,6 @@ public struct SettingConstraints: Sendable, Hashable {
 
 /// The violation of a constraint by a value.
 struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
-    /// A constraint.
     enum Kind: String, Sendable, Hashable {
         /// The type.
         case type
@@ -141,11 +140,9 @@ struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
         case pattern
     }
 
-    /// The constraint that the value does not meet.
     let kind: Kind
     /// The expected value: `at most 100`.
     let expected: String
-    /// The value as JSON, cut if it is long.
     let found: String
 
     init(_ kind: Kind, expected: String, found: String) {

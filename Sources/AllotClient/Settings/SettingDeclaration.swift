@@ -26,12 +26,9 @@ public struct SettingDeclaration: Sendable {
 
     let presentation: SettingPresentation
     let valueType: any SettingValue.Type
-    /// The type that declares it.
     let sectionType: String
-    /// The violations of the default.
     let defaultViolations: [SettingViolation]
 
-    /// `Section.Setting`
     var path: String { "\(section).\(setting)" }
 
     /// The violations of a value. Complexity: O(*n*) in its size, plus matching its pattern.
@@ -99,7 +96,6 @@ extension SettingViolation {
     }
 }
 
-/// Texts of typed values.
 enum SettingText {
     /// The text that a pattern matches: text itself, or a number's shortest digits. Returns `nil` for any other value.
     static func text(of value: some SettingValue) -> String? {

@@ -9,7 +9,6 @@ import Foundation
 final class SettingPattern: Sendable {
     private let expression: NSRegularExpression
 
-    /// Compiles a pattern. Returns `nil` if it is not valid.
     init?(_ pattern: String) {
         // By itself first: the added parentheses could make a lone one valid.
         guard (try? NSRegularExpression(pattern: pattern)) != nil else { return nil }

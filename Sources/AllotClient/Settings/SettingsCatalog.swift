@@ -140,14 +140,11 @@ public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible
     public let section: String
     /// The setting's name.
     public let setting: String
-    /// The value that was refused.
     let value: JSONValue
     /// The source of the value; `nil` if it is not in a configuration.
     let source: ValueSource?
-    /// The violations; never empty.
     let violations: [SettingViolation]
 
-    /// The remedy.
     let remedy: String
 
     init(

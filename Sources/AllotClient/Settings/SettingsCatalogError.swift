@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// A fault in the declarations of an app's settings.
 struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
-    /// The kind of fault.
     enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The default does not meet the constraints.
         case invalidDefault
@@ -29,11 +28,9 @@ struct SettingFinding: Sendable, Hashable, CustomStringConvertible {
     }
 
     let kind: Kind
-    /// The section's name.
     let section: String
     /// The setting's name; `nil` for the section itself.
     let setting: String?
-    /// The fault, and how to fix it.
     let message: String
 
     /// `Checkout.MaxItems: the default is 0, expected at least 1; take another …`

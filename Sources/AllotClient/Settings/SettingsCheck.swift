@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// Checks the declarations of an app.
 struct SettingsCheck {
     private(set) var findings: [SettingFinding] = []
     private var declared: [[UTF8Key]: SettingDeclaration] = [:]

@@ -11,7 +11,6 @@ struct SettingsContext: Sendable {
         case collecting(SettingsCollector)
     }
 
-    /// The section's name.
     let section: String
     let purpose: Purpose
 
@@ -19,7 +18,6 @@ struct SettingsContext: Sendable {
     @TaskLocal static var current: SettingsContext?
 }
 
-/// Collects the declarations of settings.
 final class SettingsCollector: Sendable {
     /// A declaration, and the state that all copies of the setting share.
     struct Entry: Sendable {
@@ -34,7 +32,6 @@ final class SettingsCollector: Sendable {
         self.sectionType = sectionType
     }
 
-    /// The declarations in the order of their creation.
     var entries: [Entry] { collected.withLock { $0 } }
 
     func add<Value: SettingValue>(_ setting: SettingState<Value>, in section: String) {
@@ -56,7 +53,6 @@ struct DeclaredSection {
     /// The types of the sections that it contains.
     let sections: [String]
 
-    /// Creates a section and inspects it.
     init(_ type: any SettingsSection.Type) {
         let collector = SettingsCollector(sectionType: String(describing: type))
         let context = SettingsContext(section: type.section, purpose: .collecting(collector))
@@ -75,7 +71,6 @@ struct DeclaredSection {
     }
 }
 
-/// A setting of any type.
 private protocol AnySetting {
     /// The identity that all copies of a setting share, and no other setting has.
     var identity: ObjectIdentifier { get }

@@ -2,12 +2,10 @@ import AllotConfiguration
 
 /// The form of all records: a line with the checksum of the contents, then the contents.
 enum CheckedRecord {
-    /// A record with the given contents.
     static func encode(_ contents: [UInt8]) -> [UInt8] {
         Array("\(FNV1a.hash64(contents).hexadecimal)\n".utf8) + contents
     }
 
-    /// A record with a JSON object.
     static func encode(_ object: JSONObject) -> [UInt8] {
         encode(JSONValue.object(object).canonicalBytes)
     }
@@ -35,7 +33,6 @@ extension JSONObject {
         try self.init(contents: CheckedRecord.decode(record, consequence: consequence), consequence: consequence)
     }
 
-    /// Reads an object from a part of a record.
     init(contents: [UInt8], consequence: String) throws(StoreError) {
         let value: JSONValue
         do throws(JSONParsingError) {

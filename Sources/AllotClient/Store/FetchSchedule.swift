@@ -13,7 +13,6 @@ struct FetchSchedule: Sendable, Hashable {
     var interval: Double?
     /// The time in seconds from then to the next boundary, at which the configuration may change by itself.
     var boundary: Double?
-    /// When the server asked for a delay.
     var refusedAt: Date?
     /// The delay in seconds.
     var retryAfter: Double?
@@ -72,7 +71,6 @@ struct FetchSchedule: Sendable, Hashable {
         seconds.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// Notes that the server asked for a delay.
     mutating func refuse(for seconds: Double, now: Date) {
         refusedAt = now
         retryAfter = seconds >= 0 ? seconds : 0
@@ -84,7 +82,6 @@ struct FetchSchedule: Sendable, Hashable {
 }
 
 extension FetchSchedule {
-    /// The record's bytes.
     var record: [UInt8] {
         var object: JSONObject = ["attributes": .string(attributes)]
         object["succeededAt"] = succeededAt?.millisecondsJSON
@@ -95,7 +92,6 @@ extension FetchSchedule {
         return CheckedRecord.encode(object)
     }
 
-    /// Reads a record.
     init(record: [UInt8]) throws(StoreError) {
         let object = try JSONObject(
             record: record, consequence: "the stored time of the last request is corrupt, and the server will be asked")

@@ -14,7 +14,6 @@ public final class FileStore: ConfigurationStore {
     /// The maximal size of a record, 64 MiB.
     static let sizeLimit = 64 << 20
 
-    /// The folder of the files.
     package let folder: URL
     private let files: DurableFolder?
     private let isTidy = Lock(false)

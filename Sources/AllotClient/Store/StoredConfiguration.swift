@@ -19,7 +19,6 @@ struct StoredConfiguration: Sendable {
     /// Whether it did so in this run of the app.
     var origin: ConfigurationOrigin
 
-    /// Keeps a server's answer.
     init(
         user: ConfigurationUser, number: Int, body: [UInt8], document: ConfigurationDocument, answer: DownloadAnswer,
         fetchedAt: Date
@@ -41,7 +40,6 @@ struct StoredConfiguration: Sendable {
 extension StoredConfiguration {
     private static let format = 1
 
-    /// The record's bytes.
     var record: [UInt8] {
         var header: JSONObject = [
             "attributes": .object(attributes), "fetchedAt": fetchedAt.millisecondsJSON,

@@ -24,7 +24,6 @@ import AllotFiles
 /// 4. The server counts an exposure once, however many events with other IDs it gets for it: from two devices, after
 ///    the app was deleted, from a journal that forgot. This is the guarantee; the others save work.
 final class ExposureJournal: Sendable {
-    /// The result of adding an event.
     enum Outcome {
         /// The event is kept; if there is an error, in memory only.
         case kept(StoreError?)
@@ -53,10 +52,8 @@ final class ExposureJournal: Sendable {
 
     struct State {
         var isClosed = false
-        /// Whether new events are refused.
         var isRefusing = false
         var entries: [Entry] = []
-        /// The file of this process.
         var own: JournalFile?
         /// Files whose events are in the queue, removed when these events are in the file of this process, too.
         var former: [LockedFile] = []
@@ -97,7 +94,6 @@ final class ExposureJournal: Sendable {
         state = Lock(State(seen: SeenExposures(limit: memoryLimit)))
     }
 
-    /// How many events wait.
     var count: Int {
         state.withLock { $0.entries.count }
     }
@@ -299,7 +295,6 @@ final class ExposureJournal: Sendable {
 
     // MARK: Ending
 
-    /// Refuses further events.
     func refuse() {
         state.withLock { $0.isRefusing = true }
     }

@@ -12,7 +12,6 @@ typealias JournalLock = @Sendable (borrowing FileDescriptor) throws(SystemError)
 /// are cut off, and their exposures are added to those to remember.
 struct JournalFile {
     let file: LockedFile
-    /// The size in bytes.
     var size = 0
     /// The size of the lines at the beginning that list exposures to remember.
     var base = 0
@@ -67,7 +66,6 @@ struct JournalFile {
         return nil
     }
 
-    /// Removes all events. Returns whether that succeeded.
     mutating func removeEvents() -> Bool {
         guard file.truncate(to: base) else { return false }
         (size, total, isTorn) = (base, 0, false)
@@ -106,22 +104,18 @@ final class LockedFile: Sendable {
         }
     }
 
-    /// The lock of the file system.
     static let lock: JournalLock = { file throws(SystemError) in try file.lock() }
 
-    /// Appends bytes, as ``JournalWrite``.
     static let append: JournalWrite = { descriptor, bytes in
         bytes.withUnsafeBytes { buffer in
             SystemCall.retrying { write(descriptor, buffer.baseAddress, buffer.count) }
         }
     }
 
-    /// Cuts the file. Returns whether that succeeded.
     func truncate(to size: Int) -> Bool {
         (try? descriptor.truncate(to: size)) != nil
     }
 
-    /// Removes the file from its folder.
     func remove() {
         _ = unlink(path)
     }

@@ -9,7 +9,6 @@ enum JournalLine: Equatable {
     /// The fingerprints of exposures that were sent, oldest first.
     case seen([UInt128])
 
-    /// The number of hexadecimal digits of a fingerprint.
     private static let digitCount = 32
     /// The number of bytes of a line in addition to its JSON.
     static let overhead = digitCount + 2
@@ -43,7 +42,6 @@ enum JournalLine: Equatable {
     }
 }
 
-/// The contents of a journal's file.
 struct JournalContents {
     /// The events that wait, oldest first, each once.
     private(set) var waiting: [ExposureEvent] = []
@@ -58,7 +56,6 @@ struct JournalContents {
     /// The size without an incomplete last line, which the process was writing when it was killed or the disk was full.
     private(set) var soundSize: Int
 
-    /// Reads the bytes of a file. Complexity: O(*n*).
     init(_ bytes: [UInt8]) {
         soundSize = bytes.count
         var done: Set<String> = []
