@@ -46,6 +46,38 @@ struct FollowingTests {
         }
     }
 
+    private func client(
+        _ downloader: ScriptedDownloader, _ options: ClientOptions = .development
+    ) -> ConfigurationClient {
+        ConfigurationClient(downloader: downloader, store: MemoryStore(), options: options.under(time))
+    }
+
+    /// Follows updates until a condition is met, after which the connection is cancelled.
+    private func follow(
+        _ client: ConfigurationClient, _ source: any UpdateSource, until isMet: () async throws -> Void
+    ) async rethrows {
+        let following = Task { await client.follow(source) }
+        try await isMet()
+        following.cancel()
+        await following.value
+    }
+
+    /// Waits until the setting "a" is 2.
+    private func untilTwo(_ client: ConfigurationClient) async {
+        for await setting in client.updates(of: "S", "a") where setting.value == 2 { break }
+    }
+
+    /// Waits until a number of connections have ended. Returns the delays before the next ones.
+    @discardableResult
+    private func ends(_ count: Int, _ events: AsyncStream<ConfigurationEvent>) async -> [Duration] {
+        var delays: [Duration] = []
+        for await event in events {
+            if case .updatesEnded(_, let delay) = event { delays.append(delay) }
+            if delays.count == count { break }
+        }
+        return delays
+    }
+
     private func served(_ value: Int, _ revision: String) -> ScriptedDownloader.Answer {
         Served.ok(["S": ["a": .number(JSONNumber(value))]], meta: ["configuration_revision": .string(revision)])
     }
@@ -53,22 +85,17 @@ struct FollowingTests {
     @Test("A new revision makes the client refresh")
     func asksWhenTheRevisionIsAnother() async throws {
         let downloader = ScriptedDownloader(served(1, "r1"), served(2, "r2"))
-        let client = ConfigurationClient(
-            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
-        let source = ScriptedUpdates(["r1", "r1"], ["break"], ["r1", "r2", "r2"])
+        let client = client(downloader)
         let events = client.events
-        let following = Task { await client.follow(source) }
-        for await setting in client.updates(of: "S", "a") where setting.value == 2 { break }
-        var ends = 0
-        for await event in events {
-            if case .updatesEnded(let error, _) = event {
-                #expect((error != nil) == (ends == 1))
-                ends += 1
-                if ends == 3 { break }
+        await follow(client, ScriptedUpdates(["r1", "r1"], ["break"], ["r1", "r2", "r2"])) {
+            await untilTwo(client)
+            var errors: [Bool] = []
+            for await event in events {
+                if case .updatesEnded(let error, _) = event { errors.append(error != nil) }
+                if errors.count == 3 { break }
             }
+            #expect(errors == [false, true, false])
         }
-        following.cancel()
-        await following.value
         #expect(downloader.requests.count == 2)
         // After a connection that brought something, after one that did not, and after the last.
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(1)])
@@ -79,16 +106,10 @@ struct FollowingTests {
         _ count: Int, _ downloader: ScriptedDownloader, _ options: ClientOptions, _ connect: @escaping Connection
     ) async -> [Duration] {
         let source = ScriptedUpdates(Array(repeating: connect, count: count))
-        let client = ConfigurationClient(downloader: downloader, store: MemoryStore(), options: options.under(time))
+        let client = client(downloader, options)
         let events = client.events
-        let following = Task { await client.follow(source) }
         var delays: [Duration] = []
-        for await event in events {
-            if case .updatesEnded(_, let delay) = event { delays.append(delay) }
-            if delays.count == count { break }
-        }
-        following.cancel()
-        await following.value
+        await follow(client, source) { delays = await ends(count, events) }
         return delays
     }
 
@@ -146,26 +167,18 @@ struct FollowingTests {
     @Test("A server that announces a revision too early is asked again")
     func aServerThatIsLateIsAskedAgain() async throws {
         let downloader = ScriptedDownloader(served(1, "r1"), served(1, "r1"), served(2, "r2"))
-        let client = ConfigurationClient(
-            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
-        let following = Task { await client.follow(ScriptedUpdates(["r2"])) }
-        for await setting in client.updates(of: "S", "a") where setting.value == 2 { break }
-        following.cancel()
-        await following.value
+        let client = client(downloader)
+        await follow(client, ScriptedUpdates(["r2"])) { await untilTwo(client) }
         #expect(downloader.requests.count == 3)
     }
 
     @Test("A response that the client rejects is not requested without end")
     func rejections() async throws {
         let downloader = ScriptedDownloader(served(1, "r1"), Served.bytes(Array("no configuration".utf8)))
-        let client = ConfigurationClient(
-            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
+        let client = client(downloader)
         try await client.refresh()
         let events = client.events
-        let following = Task { await client.follow(ScriptedUpdates(["r2", "r2"])) }
-        for await event in events { if case .updatesEnded = event { break } }
-        following.cancel()
-        await following.value
+        await follow(client, ScriptedUpdates(["r2", "r2"])) { await ends(1, events) }
         // Three for each message.
         #expect(downloader.requests.count == 7)
     }
@@ -223,19 +236,12 @@ struct FollowingTests {
     @Test("A client that was not connected when a boundary passed refreshes when it is connected again")
     func boundariesWithoutConnectionAreNoticed() async throws {
         let downloader = ScriptedDownloader(served(1, "r1"))
-        let client = ConfigurationClient(
-            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
-        let source = ScriptedUpdates(["r1"], ["r1@1"], ["r1@1"], ["r1@1", "r1@2"], ["r1@2"])
+        let client = client(downloader)
         let events = client.events
-        let following = Task { await client.follow(source) }
-        var requests: [Int] = []
-        for await event in events {
-            if case .updatesEnded = event { requests.append(downloader.requests.count) }
-            if requests.count == 5 { break }
+        await follow(client, ScriptedUpdates(["r1"], ["r1@1"], ["r1@1"], ["r1@1", "r1@2"], ["r1@2"])) {
+            await ends(5, events)
         }
-        following.cancel()
-        await following.value
-        #expect(requests.last == 3)
+        #expect(downloader.requests.count == 3)
     }
 
     /// Otherwise each start of each app would cost a request in addition.
@@ -245,37 +251,27 @@ struct FollowingTests {
     func validResponsesAreKept(age: Double, boundary: Double?, requests: Int) async throws {
         let answer = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], boundary: boundary)
         let downloader = ScriptedDownloader(answer)
-        let client = ConfigurationClient(
-            downloader: downloader, store: MemoryStore(), options: ClientOptions().under(time))
+        let client = client(downloader, ClientOptions())
         try await client.refresh()
         time.advance(age)
         let events = client.events
-        let following = Task { await client.follow(ScriptedUpdates(["r1@1"])) }
-        for await event in events { if case .updatesEnded = event { break } }
-        following.cancel()
-        await following.value
+        await follow(client, ScriptedUpdates(["r1@1"])) { await ends(1, events) }
         #expect(downloader.requests.count == requests)
     }
 
     @Test("A response that was requested before a boundary is not taken for one after it")
     func requestsFromBeforeABoundaryAreNotEnough() async throws {
         let gate = Gate()
-        let (before, after) = (served(1, "r1"), served(2, "r1"))
-        let downloader = ScriptedDownloader(
-            { request in
-                await gate.pass()
-                return await before(request)
-            }, after)
-        let client = ConfigurationClient(
-            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
+        let downloader = ScriptedDownloader(Served.held(gate, served(1, "r1")), served(2, "r1"))
+        let client = client(downloader)
         let refreshing = Task { try await client.refresh() }
         await gate.arrival()
-        let following = Task { await client.follow(ScriptedUpdates(["r1@1"])) }
-        for _ in 0..<100 { await Task.yield() }
-        gate.open()
-        for await setting in client.updates(of: "S", "a") where setting.value == 2 { break }
-        following.cancel()
-        _ = try await (refreshing.value, following.value)
+        await follow(client, ScriptedUpdates(["r1@1"])) {
+            for _ in 0..<100 { await Task.yield() }
+            gate.open()
+            await untilTwo(client)
+        }
+        _ = try await refreshing.value
         #expect(downloader.requests.count == 2)
     }
 
@@ -283,12 +279,8 @@ struct FollowingTests {
     func aServerWithALateClockIsAskedAgain() async throws {
         let late = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], boundary: 1)
         let downloader = ScriptedDownloader(served(1, "r1"), late, served(2, "r1"))
-        let client = ConfigurationClient(
-            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
-        let following = Task { await client.follow(ScriptedUpdates(["r1", "r1@1"])) }
-        for await setting in client.updates(of: "S", "a") where setting.value == 2 { break }
-        following.cancel()
-        await following.value
+        let client = client(downloader)
+        await follow(client, ScriptedUpdates(["r1", "r1@1"])) { await untilTwo(client) }
         #expect(downloader.requests.count == 3)
     }
 }

@@ -105,7 +105,7 @@ struct ListeningTests {
     }
 
     @Test("Ten thousand subscribers receive a change")
-    func tenThousandListenersHearOfOneChange() async throws {
+    func tenThousandSubscribersReceiveOneChange() async throws {
         let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]])))
         let heard = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<10_000 {
@@ -150,7 +150,7 @@ struct ListeningTests {
         #expect(
             told == [
                 #"fetched ["S.a", "S.b", "S.c"]"#, #"activated ["S.a", "S.b", "S.c"] ["e"] []"#,
-                "failed nobody there 1.0", "fetched []", "rejected",
+                "failed no server 1.0", "fetched []", "rejected",
             ])
     }
 }

@@ -41,16 +41,6 @@ struct RefreshTests {
         #expect(downloader.requests.count == 2)
     }
 
-    @Test("The server's interval replaces the client's")
-    func theServersIntervalTakesThePlaceOfTheClients() async throws {
-        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], interval: 100), Served.ok(["S": ["a": 2]]))
-        let client = client(downloader, ClientOptions(activation: .whenFetched))
-        try await client.refresh()
-        time.advance(99)
-        #expect(try await client.refresh().outcome == .notDue)
-        #expect(try await client.refresh(ifOlderThan: .seconds(50)).outcome == .fetched)
-    }
-
     /// The client's own interval, the server's, the time until the boundary, and when the server is asked again.
     static let limits: [(own: Int, named: Double?, boundary: Double?, limit: Double)] = [
         (43_200, nil, nil, 43_200), (43_200, nil, 39_597, 39_597), (43_200, nil, 86_400, 43_200),
@@ -136,11 +126,13 @@ struct RefreshTests {
 
     @Test("An explicit age replaces all intervals")
     func refreshIfOlderThan() async throws {
-        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
-        let client = client(downloader, ClientOptions())
+        let client = client(ScriptedDownloader(Served.ok(["S": ["a": 1]], interval: 100)), ClientOptions())
         #expect(try await client.refresh(ifOlderThan: .seconds(3600)).outcome == .fetched)
         #expect(try await client.refresh(ifOlderThan: .seconds(3600)).outcome == .notDue)
         #expect(try await client.refresh(ifOlderThan: .zero).outcome == .fetched)
+        time.advance(99)
+        #expect(try await client.refresh().outcome == .notDue)
+        #expect(try await client.refresh(ifOlderThan: .seconds(50)).outcome == .fetched)
     }
 
     @Test("A wrong clock neither blocks requests nor loses configurations", arguments: [TestTime.year, -TestTime.year])
@@ -199,10 +191,12 @@ struct RefreshTests {
 
     @Test("Delays double up to the longest, with jitter")
     func delaysDoubleUpToTheLongestAndAreJittered() {
-        let policy = RetryPolicyProbe()
-        #expect(policy.delays(random: 0.5) == [1, 2, 4, 8, 16, 32, 60, 60])
-        #expect(policy.delays(random: 0)[2] == 2)
-        #expect(policy.delays(random: 0.999)[2] < 6 && policy.delays(random: 0.999)[2] > 5.9)
+        func delay(_ failures: Int, random: Double) -> Double {
+            RetryPolicy().delay(afterFailures: failures, random: random)
+        }
+        #expect((1...8).map { delay($0, random: 0.5) } == [1, 2, 4, 8, 16, 32, 60, 60])
+        #expect(delay(3, random: 0) == 2)
+        #expect((5.9..<6).contains(delay(3, random: 0.999)))
     }
 
     @Test(
@@ -228,7 +222,7 @@ struct RefreshTests {
     }
 
     @Test("A status 304 to a request without an entity tag is an error")
-    func a304ThatNobodyAskedForIsAnError() async {
+    func a304WithoutATagIsAnError() async {
         let client = client(ScriptedDownloader(Served.unchanged))
         await #expect(throws: RefreshError.self) { try await client.refresh() }
     }
@@ -236,10 +230,7 @@ struct RefreshTests {
     @Test("A thousand callers share one request")
     func aThousandCallersShareOneRequest() async throws {
         let gate = Gate()
-        let downloader = ScriptedDownloader({ _ in
-            await gate.pass()
-            return await Served.ok(["S": ["a": 1]])(DownloadRequest(user: .none))
-        })
+        let downloader = ScriptedDownloader(Served.held(gate, Served.ok(["S": ["a": 1]])))
         let client = client(downloader)
         let outcomes = try await withThrowingTaskGroup(of: RefreshResult.self) { group in
             for _ in 0..<1000 { group.addTask { try await client.refresh() } }
@@ -255,11 +246,7 @@ struct RefreshTests {
     @Test("A caller that joins a request receives the same response")
     func whoJoinsGetsTheSameAnswer() async throws {
         let gate = Gate()
-        let downloader = ScriptedDownloader({ _ in
-            await gate.pass()
-            return .failure(RequestError(.status(404), "not here"))
-        })
-        let client = client(downloader)
+        let client = client(ScriptedDownloader(Served.held(gate, Served.status(404))))
         async let first = Result { try await client.refresh() }
         await gate.arrival()
         async let second = Result { try await client.refresh() }
@@ -269,17 +256,14 @@ struct RefreshTests {
                 Issue.record("no failure")
                 continue
             }
-            #expect("\(error)".contains("not here"))
+            #expect("\(error)".contains("status 404"))
         }
     }
 
     @Test("A cancelled caller does not end the request of others")
     func oneWhoGoesDoesNotEndTheRequestOfOthers() async throws {
         let gate = Gate()
-        let downloader = ScriptedDownloader({ _ in
-            await gate.pass()
-            return await Served.ok(["S": ["a": 1]])(DownloadRequest(user: .none))
-        })
+        let downloader = ScriptedDownloader(Served.held(gate, Served.ok(["S": ["a": 1]])))
         let client = client(downloader)
         let impatient = Task { try await client.refresh() }
         await gate.arrival()
@@ -294,10 +278,7 @@ struct RefreshTests {
     func aLateAnswerOfAGivenUpRequestIsNotUsed() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader(
-            { _ in
-                await gate.pass()
-                return await Served.ok(["S": ["a": "old"]])(DownloadRequest(user: .none))
-            }, Served.ok(["S": ["a": "new"]]))
+            Served.held(gate, Served.ok(["S": ["a": "old"]])), Served.ok(["S": ["a": "new"]]))
         let client = client(downloader)
         let impatient = Task { try await client.refresh() }
         await gate.arrival()
@@ -313,11 +294,8 @@ struct RefreshTests {
     func a304IsForWhatWasAskedAbout() async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader(
-            Served.ok(["S": ["a": "DE"]], tag: "1"),
-            { _ in
-                await gate.pass()
-                return .success(.unchanged())
-            }, Served.ok(["S": ["a": "AT"]], tag: "2"), Served.ok(["S": ["a": "DE again"]], tag: "1"))
+            Served.ok(["S": ["a": "DE"]], tag: "1"), Served.held(gate, Served.unchanged),
+            Served.ok(["S": ["a": "AT"]], tag: "2"), Served.ok(["S": ["a": "DE again"]], tag: "1"))
         let client = client(downloader)
         let (german, austrian) = (
             ConfigurationUser("u", attributes: ["country": "DE"]), ConfigurationUser("u", attributes: ["country": "AT"])
@@ -417,30 +395,16 @@ struct RefreshTests {
         #expect(next.current.decidedFor["org"] == "globex")
     }
 
-    @Test("A delay that the server asked for after the user changed applies too")
-    func lateRefusal() async throws {
+    @Test("A delay that the server asked for applies to all users, also to one set meanwhile", arguments: [true, false])
+    func refusalsAreForAllUsers(isSetMeanwhile: Bool) async throws {
         let gate = Gate()
-        let downloader = ScriptedDownloader({ request in
-            await gate.pass()
-            return await Served.status(429, retryAfter: 3600)(request)
-        })
+        let downloader = ScriptedDownloader(Served.held(gate, Served.status(429, retryAfter: 3600)))
         let client = client(downloader)
         let first = Task { try await client.refresh() }
         await gate.arrival()
-        client.setUser(ConfigurationUser("another"))
+        if isSetMeanwhile { client.setUser(ConfigurationUser("another")) }
         gate.open()
         _ = await first.result
-        await #expect(throws: RefreshError.throttled(until: time.now.addingTimeInterval(3600))) {
-            try await client.refresh()
-        }
-        #expect(downloader.requests.count == 1)
-    }
-
-    @Test("A delay that the server asked for applies to all users")
-    func aServerThatWantsToBeLeftAloneIsForAllUsers() async throws {
-        let downloader = ScriptedDownloader(Served.status(429, retryAfter: 3600), Served.ok(["S": ["a": 1]]))
-        let client = client(downloader)
-        await #expect(throws: RefreshError.self) { try await client.refresh() }
         client.setUser(ConfigurationUser("another"))
         await #expect(throws: RefreshError.throttled(until: time.now.addingTimeInterval(3600))) {
             try await client.refresh()
@@ -475,7 +439,7 @@ struct RefreshTests {
     }
 
     @Test("A request without callers is cancelled")
-    func aRequestThatNobodyWaitsForIsGivenUp() async throws {
+    func aRequestWithoutCallersIsGivenUp() async throws {
         let downloader = ScriptedDownloader({ _ in
             while !Task.isCancelled { await Task.yield() }
             return .failure(RequestError(.cancelled, "cancelled"))

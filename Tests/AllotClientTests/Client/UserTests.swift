@@ -19,7 +19,12 @@ struct UserTests {
 
     /// Says whose configuration it is.
     private static let personal: ScriptedDownloader.Answer = { request in
-        await Served.ok(["S": ["whose": .string(request.user.id ?? "nobody")]])(request)
+        await Served.ok(["S": ["whose": .string(request.user.id ?? "no user")]])(request)
+    }
+
+    /// Says for which country it is.
+    private static let ofCountry: ScriptedDownloader.Answer = { request in
+        await Served.ok(["S": ["country": request.user.attributes["country"] ?? .null]])(request)
     }
 
     @Test("A user without a stored configuration does not see the former user's values")
@@ -34,21 +39,21 @@ struct UserTests {
     }
 
     @Test("The configuration is the user's, else the generic, else the bundled one")
-    func theOrderIsUserThenNobodyThenBootstrap() async throws {
+    func theOrderIsUserThenGenericThenBootstrap() async throws {
         let bootstrap = ConfigurationDocument(sections: ["S": ["whose": "bootstrap"]], meta: [:])
         let client = client(ScriptedDownloader(Self.personal), user: "anna", bootstrap: bootstrap)
         #expect(client.current.value("S", "whose") == "bootstrap" && client.current.origin == .bootstrap)
         client.setUser(.none)
         try await client.refresh()
         client.setUser(ConfigurationUser("anna"))
-        #expect(client.current.value("S", "whose") == "nobody" && client.current.isGeneric)
+        #expect(client.current.value("S", "whose") == "no user" && client.current.isGeneric)
         #expect(client.current.source("S", "whose") == .stored)
         try await client.refresh()
         #expect(client.current.value("S", "whose") == "anna" && !client.current.isGeneric)
     }
 
-    @Test("A bundled configuration that was saved for a user counts nobody as that user")
-    func aBundledConfigurationIsNobodys() throws {
+    @Test("A bundled configuration that was saved for a user counts no user as that one")
+    func aBundledConfigurationIsImpersonal() throws {
         let saved = ConfigurationDocument(
             sections: ["S": ["a": 1]],
             meta: [
@@ -64,8 +69,8 @@ struct UserTests {
     }
 
     @Test("The entity tag of the generic configuration is not sent for a user")
-    func theTagOfNobodysConfigurationIsNotSentForAUser() async throws {
-        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "nobody"))
+    func theGenericTagIsNotSentForAUser() async throws {
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "no user"))
         let client = client(downloader, user: nil)
         try await client.refresh()
         client.setUser(ConfigurationUser("anna"))
@@ -76,11 +81,7 @@ struct UserTests {
     @Test("A response for a former user is stored and not applied")
     func anAnswerForAFormerUserIsKeptAndNotApplied() async throws {
         let gate = Gate()
-        let downloader = ScriptedDownloader({ request in
-            await gate.pass()
-            return await Self.personal(request)
-        })
-        let client = client(downloader, user: "anna")
+        let client = client(ScriptedDownloader(Served.held(gate, Self.personal)), user: "anna")
         let events = client.events
         async let late = client.refresh()
         await gate.arrival()
@@ -101,12 +102,7 @@ struct UserTests {
     @Test("A response for former attributes is discarded")
     func anAnswerForFormerAttributesIsDropped() async throws {
         let gate = Gate()
-        let downloader = ScriptedDownloader(
-            { request in
-                await gate.pass()
-                return await Served.ok(["S": ["country": request.user.attributes["country"] ?? .null]])(request)
-            })
-        let client = client(downloader, user: nil)
+        let client = client(ScriptedDownloader(Served.held(gate, Self.ofCountry)), user: nil)
         client.setUser(ConfigurationUser("anna", attributes: ["country": "DE"]))
         async let late = Result { try await client.refresh() }
         await gate.arrival()
@@ -121,12 +117,9 @@ struct UserTests {
 
     @Test("New attributes activate nothing by themselves; fetching and activating does")
     func newAttributesActivateNothing() async throws {
-        let downloader = ScriptedDownloader({ request in
-            await Served.ok(["S": ["country": request.user.attributes["country"] ?? .null]])(request)
-        })
         let client = ConfigurationClient(
-            downloader: downloader, store: store, user: ConfigurationUser("anna", attributes: ["country": "DE"]),
-            options: ClientOptions().under(time))
+            downloader: ScriptedDownloader(Self.ofCountry), store: store,
+            user: ConfigurationUser("anna", attributes: ["country": "DE"]), options: ClientOptions().under(time))
         #expect(try await client.fetchAndActivate())
         client.setUser(ConfigurationUser("anna", attributes: ["country": "AT"]))
         #expect(client.current.value("S", "country") == "DE")
@@ -172,11 +165,7 @@ struct UserTests {
     @Test("The request of a user who is forgotten is cancelled, and its response not stored")
     func requestsOfForgottenUsersEnd() async throws {
         let gate = Gate()
-        let downloader = ScriptedDownloader({ request in
-            await gate.pass()
-            return await Self.personal(request)
-        })
-        let client = client(downloader, user: "anna")
+        let client = client(ScriptedDownloader(Served.held(gate, Self.personal)), user: "anna")
         async let late = Result { try await client.refresh() }
         await gate.arrival()
         client.forget(ConfigurationUser("anna"))
@@ -208,6 +197,17 @@ struct UserTests {
         }
     }
 
+    /// A client that keeps a number of former users.
+    private func client(
+        keeping limit: Int, in store: (any ConfigurationStore)? = nil, user: String? = nil,
+        _ downloader: ScriptedDownloader = ScriptedDownloader(Self.personal)
+    ) -> ConfigurationClient {
+        var options = ClientOptions.development.under(time)
+        options.keptUsers = limit
+        return ConfigurationClient(
+            downloader: downloader, store: store ?? self.store, user: ConfigurationUser(user), options: options)
+    }
+
     private func refresh(_ client: ConfigurationClient, _ users: [String]) async throws {
         for user in users {
             client.setUser(ConfigurationUser(user))
@@ -222,25 +222,17 @@ struct UserTests {
         (5, ["a", "b", "c", "d", "e", "f", "g", "h"], ["c", "d", "e", "f", "g", "h"]),
         (2, ["a", "b", "a", "c", "d"], ["a", "c", "d"]), (2, ["a", "b", "c", "b", "a"], ["a", "b", "c"]),
         (1, ["a", "b", "a", "b"], ["a", "b"]), (0, ["a", "b", "c"], ["c"]), (-1, ["a", "b"], ["b"]),
-        // Users are told apart by bytes.
+        // Users differ by bytes.
         (1, ["e\u{301}", "\u{e9}", "a"], ["\u{e9}", "a"]),
     ]
 
     @Test("The records of former users are bounded, the least recently used go first", arguments: successions.indices)
     func formerUsersAreBounded(index: Int) async throws {
         let (limit, users, expected) = Self.successions[index]
-        var options = ClientOptions.development.under(time)
-        options.keptUsers = limit
         // In one run of the app, or one for each user.
         let once = MemoryStore()
-        let client = ConfigurationClient(downloader: ScriptedDownloader(Self.personal), store: once, options: options)
-        try await refresh(client, users)
-        for user in users {
-            let client = ConfigurationClient(
-                downloader: ScriptedDownloader(Self.personal), store: store, user: ConfigurationUser(user),
-                options: options)
-            try await client.refresh()
-        }
+        try await refresh(client(keeping: limit, in: once), users)
+        for user in users { try await client(keeping: limit, user: user).refresh() }
         // A dictionary of these texts would take two users for one.
         let all = users.reduce(into: [String]()) { all, user in
             if !all.contains(where: { Array($0.utf8) == Array(user.utf8) }) { all.append(user) }
@@ -252,12 +244,9 @@ struct UserTests {
         #expect(records(of: nil) == 0)
     }
 
-    @Test("A user who returns is used, and one for whom nothing is stored displaces nobody")
+    @Test("A user who returns is used, and one for whom nothing is stored displaces no other")
     func returningUsersAreUsed() async throws {
-        var options = ClientOptions.development.under(time)
-        options.keptUsers = 2
-        let downloader = ScriptedDownloader(Self.personal)
-        let client = ConfigurationClient(downloader: downloader, store: store, options: options)
+        let client = client(keeping: 2)
         try await refresh(client, ["a", "b", "c"])
         client.setUser(ConfigurationUser("a"))
         for user in ["x", "y", "z"] { client.setUser(ConfigurationUser(user)) }
@@ -276,20 +265,13 @@ struct UserTests {
         "A user who logs out is a former one",
         arguments: [(0, []), (-1, []), (1, ["b"]), (2, ["a", "b"])] as [(Int, [String])])
     func loggedOutUsersAreFormer(limit: Int, expected: [String]) async throws {
-        var options = ClientOptions.development.under(time)
-        options.keptUsers = limit
         // The app calls `setUser`, or starts without a user and fetches the configuration of no user.
         for isRestarted in [false, true] {
             let store = MemoryStore()
-            func client(_ user: String?) -> ConfigurationClient {
-                ConfigurationClient(
-                    downloader: ScriptedDownloader(Self.personal), store: store, user: ConfigurationUser(user),
-                    options: options)
-            }
-            let first = client("a")
+            let first = client(keeping: limit, in: store, user: "a")
             try await refresh(first, ["a", "b"])
             if isRestarted {
-                let second = client(nil)
+                let second = client(keeping: limit, in: store)
                 // Starting alone removes nothing: the app may set the user of the last run next.
                 #expect(kept(["b"], in: store) == ["b"])
                 try await second.refresh()
@@ -303,19 +285,11 @@ struct UserTests {
 
     @Test("An app that starts without a user, and sets the one of the last run, finds that user's configuration")
     func usersAfterAStartWithoutOne() async throws {
-        var options = ClientOptions.development.under(time)
-        options.keptUsers = 0
-        for user in [nil, "a"] {
-            let client = ConfigurationClient(
-                downloader: ScriptedDownloader(Self.personal), store: store, user: ConfigurationUser(user),
-                options: options)
-            try await client.refresh()
-        }
-        let client = ConfigurationClient(
-            downloader: ScriptedDownloader(Self.personal), store: store, options: options)
-        #expect(client.current.value("S", "whose") == "nobody")
-        client.setUser(ConfigurationUser("a"))
-        #expect(client.current.value("S", "whose") == "a" && client.current.origin == .stored)
+        for user in [nil, "a"] { try await client(keeping: 0, user: user).refresh() }
+        let next = client(keeping: 0)
+        #expect(next.current.value("S", "whose") == "no user")
+        next.setUser(ConfigurationUser("a"))
+        #expect(next.current.value("S", "whose") == "a" && next.current.origin == .stored)
     }
 
     @Test("The current user's records stay, also when a response for a former user comes late")
@@ -325,10 +299,7 @@ struct UserTests {
             if request.user.id == "late" { await gate.pass() }
             return await Self.personal(request)
         })
-        var options = ClientOptions.development.under(time)
-        options.keptUsers = 1
-        let client = ConfigurationClient(
-            downloader: downloader, store: store, user: ConfigurationUser("late"), options: options)
+        let client = client(keeping: 1, user: "late", downloader)
         async let late = Result { try await client.refresh() }
         await gate.arrival()
         try await refresh(client, ["a", "b"])
@@ -346,7 +317,7 @@ struct UserTests {
         let answer: ScriptedDownloader.Answer = { request in
             let assignments: JSONObject = ["e": ["variant": "b", "settings": ["S.whose"]]]
             return await Served.ok(
-                ["S": ["whose": .string(request.user.id ?? "nobody")]], assignments: assignments)(request)
+                ["S": ["whose": .string(request.user.id ?? "no user")]], assignments: assignments)(request)
         }
         var options = ClientOptions.development.under(time)
         options.keptUsers = 1
@@ -367,10 +338,7 @@ struct UserTests {
     @Test("A store that is full for a while leaves no records behind")
     func storesThatAreFullForAWhile() async throws {
         let store = FaultyStore()
-        var options = ClientOptions.development.under(time)
-        options.keptUsers = 0
-        let client = ConfigurationClient(
-            downloader: ScriptedDownloader(Self.personal), store: store, options: options)
+        let client = client(keeping: 0, in: store)
         try await refresh(client, ["a"])
         store.failWriting()
         try await refresh(client, ["b"])

@@ -29,33 +29,26 @@ import Testing
         server.requests.map { $0.header("authorization") }
     }
 
-    @Test("A closure is asked for a token before each request for a configuration, typed or not")
-    func configurations() async throws {
-        let server = try StubServer { _ in [.success("{}")] }
-        let downloader = try URLSessionDownloader(server: server.url(), token: Self.rotating())
+    @Test("A closure is asked for a token before each request, connection and batch")
+    func closures() async throws {
+        let server = try StubServer { request in
+            switch request.target {
+            case "/events": [.send(URLSessionUpdateSourceTests.head + URLSessionUpdateSourceTests.event("a")), .close]
+            case "/exposures": [.success(#"{"stored":1,"duplicates":0,"errors":[]}"#)]
+            default: [.success("{}")]
+            }
+        }
+        let (url, token) = (try server.url(), Self.rotating())
+        let downloader = URLSessionDownloader(server: url, token: token)
+        let source = URLSessionUpdateSource(server: url, token: token)
+        let sender = URLSessionExposureSender(server: url, token: token)
         for attributes in [[:], ["age": 7]] as [JSONObject] {
             _ = try await downloader.download(DownloadRequest(user: ConfigurationUser("u", attributes: attributes)))
+            for try await update in source.updates() { #expect(update.revision == "a") }
+            _ = try await sender.send([ExposureFixture.event("a")])
         }
-        #expect(server.requests.map(\.method) == ["GET", "POST"])
-        #expect(Self.tokens(server) == ["Bearer token-1", "Bearer token-2"])
-    }
-
-    @Test("A closure is asked for a token before each connection to the server's events")
-    func events() async throws {
-        let server = try StubServer { _ in
-            [.send(URLSessionUpdateSourceTests.head + URLSessionUpdateSourceTests.event("a")), .close]
-        }
-        let source = try URLSessionUpdateSource(server: server.url(), token: Self.rotating())
-        for _ in 0..<2 { for try await update in source.updates() { #expect(update.revision == "a") } }
-        #expect(Self.tokens(server) == ["Bearer token-1", "Bearer token-2"])
-    }
-
-    @Test("A closure is asked for a token before each batch of exposures")
-    func exposures() async throws {
-        let server = try StubServer { _ in [.success(#"{"stored":1,"duplicates":0,"errors":[]}"#)] }
-        let sender = try URLSessionExposureSender(server: server.url(), token: Self.rotating())
-        for unit in ["a", "b"] { _ = try await sender.send([ExposureFixture.event(unit)]) }
-        #expect(Self.tokens(server) == ["Bearer token-1", "Bearer token-2"])
+        #expect(server.requests.map(\.method) == ["GET", "GET", "POST", "POST", "GET", "POST"])
+        #expect(Self.tokens(server) == (1...6).map { "Bearer token-\($0)" })
     }
 
     private struct SignedOut: Error, CustomStringConvertible {
@@ -84,7 +77,8 @@ import Testing
             await #expect(throws: RequestError.self) { _ = try await sender.send([ExposureFixture.event("a")]) },
         ]
         for failure in failures {
-            #expect(failure?.kind == kind && failure?.isTemporary == isTemporary)
+            #expect(failure?.kind == kind)
+            #expect(failure?.isTemporary == isTemporary)
             if error is SignedOut { #expect(failure?.description.contains(#"signed out\nhere"#) == true) }
         }
         #expect(server.requests.isEmpty)

@@ -222,7 +222,7 @@ struct URLSessionDownloaderTests {
     }
 
     @Test("A port that refuses connections is an error")
-    func nobodyListens() async throws {
+    func portsRefuse() async throws {
         let server = try StubServer(answer: "")
         let url = try server.url()
         server.end()

@@ -73,7 +73,8 @@ import Testing
     func otherStores() async throws {
         let server = try Self.server()
         let client = ConfigurationClient(server: try server.url(), store: MemoryStore(), options: .development)
-        #expect(client.exposures != nil && MemoryStore().exposureFolder == nil)
+        #expect(client.exposures != nil)
+        #expect(MemoryStore().exposureFolder == nil)
         #expect(FileStore(folder: URL(string: "https://example.org") ?? URL(filePath: "/")).exposureFolder == nil)
         let silent = ConfigurationClient(
             server: try server.url(), store: MemoryStore(), options: .development, exposures: nil)
@@ -113,7 +114,7 @@ import Testing
     func missingReportersAreReported() async throws {
         let client = try await client()
         let events = client.events
-        // No experiment compares it, and one that randomises nothing exposes nobody.
+        // No experiment compares it, and one that randomises nothing exposes no unit.
         _ = (client.current.value("S", "d"), client.current.value("S", "c"))
         #expect(await unreported(events, client).isEmpty)
         let later = client.events

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import AllotClient
 
-/// What tests of exposures start from.
+/// The configurations, assignments and events of tests of exposures.
 enum ExposureFixture {
     static let now = Date(timeIntervalSince1970: 1_795_262_400)
 
@@ -38,6 +38,18 @@ enum ExposureFixture {
 }
 
 extension ExposureReporter {
+    /// Records the exposure of units to an experiment.
+    func record(_ experiment: String = "checkout-button", units: some Sequence<String>) {
+        for unit in units {
+            record(ExposureFixture.assignment(experiment), in: ExposureFixture.configuration(unit))
+        }
+    }
+
+    /// Records the exposure of units with numbers to an experiment.
+    func record(_ experiment: String = "checkout-button", units: Range<Int>) {
+        record(experiment, units: units.map { "\($0)" })
+    }
+
     /// A reporter with the options of tests.
     static func make(
         _ folder: String?, _ server: FakeExposureServer, _ options: ExposureOptions = ExposureFixture.options(),

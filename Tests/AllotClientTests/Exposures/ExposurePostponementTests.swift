@@ -6,12 +6,6 @@ import Testing
 
 /// Events that the server does not accept now, or never.
 @Suite(.mayHang) struct ExposurePostponementTests {
-    private static func record(_ experiment: String, _ units: some Sequence<Int>, _ reporter: ExposureReporter) {
-        for unit in units {
-            reporter.record(ExposureFixture.assignment(experiment), in: ExposureFixture.configuration("\(unit)"))
-        }
-    }
-
     @Test("An event that the server does not accept yet is sent again after growing delays, and holds up no others")
     func postponedEventsAreSentAgain() async throws {
         let sleep = ManualSleep()
@@ -19,8 +13,8 @@ import Testing
         server.refuse { $0.experiment == "new" ? .postponed("there is no experiment new") : nil }
         let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep))
         let reports = reporter.events
-        Self.record("new", 0..<1, reporter)
-        Self.record("search", 0..<3, reporter)
+        reporter.record("new", units: 0..<1)
+        reporter.record("search", units: 0..<3)
         #expect(await sleep.next() == 10)
         sleep.wake()
         for delay in [10.0, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600] {
@@ -32,7 +26,7 @@ import Testing
         #expect(server.stored.map(\.experiment) == ["search", "search", "search"])
         #expect(server.requests.map(\.count) == [4] + Array(repeating: 1, count: 11))
         // Others are sent as usual meanwhile, without it.
-        Self.record("search", 3..<4, reporter)
+        reporter.record("search", units: 3..<4)
         #expect(await sleep.next() == 10)
         server.refuse { _ in nil }
         sleep.wake()
@@ -42,7 +36,8 @@ import Testing
         var postponed = 0
         for await report in reports {
             if case .postponed(let count, let reason) = report {
-                #expect(count == 1 && reason == "there is no experiment new")
+                #expect(count == 1)
+                #expect(reason == "there is no experiment new")
                 postponed += 1
             }
             if case .dropped = report { Issue.record("an event was dropped") }
@@ -65,9 +60,9 @@ import Testing
                 if case .sent(let count, _) = report { sent += count }
             }
         }
-        Self.record("new", 0..<3, reporter)
+        reporter.record("new", units: 0..<3)
         for start in stride(from: 0, to: 40, by: 2) {
-            Self.record("search", start..<start + 2, reporter)
+            reporter.record("search", units: start..<start + 2)
             await until(start + 2)
         }
         #expect(server.stored.count == 40)
@@ -81,8 +76,8 @@ import Testing
         server.refuse { $0.experiment == "new" ? .postponed("not yet") : nil }
         for _ in 0..<3 {
             let reporter = ExposureReporter.make(folder.path, server)
-            Self.record("new", 0..<2, reporter)
-            Self.record("search", 0..<2, reporter)
+            reporter.record("new", units: 0..<2)
+            reporter.record("search", units: 0..<2)
             await reporter.shutdown()
             #expect(server.stored.map(\.experiment) == ["search", "search"])
         }
@@ -100,7 +95,7 @@ import Testing
         server.refuse { $0.unit == "3" ? .rejected("the unit is malformed") : nil }
         let reporter = ExposureReporter.make(folder.path, server)
         let reports = reporter.events
-        Self.record("search", 0..<6, reporter)
+        reporter.record("search", units: 0..<6)
         await reporter.shutdown()
         var dropped: [String] = []
         for await report in reports {
@@ -118,7 +113,9 @@ import Testing
         let server = FakeExposureServer()
         server.behave { _ in .fails(.status(status)) }
         let reporter = ExposureReporter.make(folder.path, server)
-        for number in 0..<60 { Self.record([3, 4, 59].contains(number) ? "bad" : "good", [number], reporter) }
+        for number in 0..<60 {
+            reporter.record([3, 4, 59].contains(number) ? "bad" : "good", units: number..<number + 1)
+        }
         for round in 1...20 {
             await reporter.flush()
             #expect(server.requests.count <= 20 * round)
@@ -143,7 +140,7 @@ import Testing
         let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep))
         // A subscriber misses the oldest of more than 256 reports, and each event is reported when it is recorded.
         let reports = reporter.reports.subscribe(buffering: .unbounded)
-        Self.record("search", 0..<1000, reporter)
+        reporter.record("search", units: 0..<1000)
         for _ in 0..<40 {
             _ = await sleep.next()
             sleep.wake()
@@ -167,9 +164,9 @@ import Testing
         server.behave { events in events.contains { $0.experiment == "bad" } ? .fails(.status(400)) : .answer }
         server.refuse { $0.experiment == "new" ? .postponed("not yet") : nil }
         let reporter = ExposureReporter.make(nil, server)
-        Self.record("bad", 0..<20, reporter)
-        Self.record("new", 0..<3, reporter)
-        Self.record("good", 0..<40, reporter)
+        reporter.record("bad", units: 0..<20)
+        reporter.record("new", units: 0..<3)
+        reporter.record("good", units: 0..<40)
         for _ in 0..<3 { await reporter.flush() }
         #expect(server.stored.count == 40)
         server.refuse { _ in nil }

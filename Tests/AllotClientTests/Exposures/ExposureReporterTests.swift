@@ -115,14 +115,12 @@ import Testing
         options.queueLimit = 10
         let reporter = ExposureReporter.make(folder.path, server, options)
         let reports = reporter.events
-        for number in 0..<25 {
-            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
-        }
+        reporter.record(units: 0..<25)
         #expect(reporter.waitingCount == 10)
         server.behave { _ in .answer }
         await reporter.flush()
         // A refused exposure was not recorded: there is room again.
-        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("24"))
+        reporter.record(units: ["24"])
         await reporter.shutdown()
         var refused = 0
         for await report in reports {
@@ -133,7 +131,7 @@ import Testing
         }
         #expect(refused == 15)
         #expect(server.stored.map(\.unit) == (0..<10).map { "\($0)" } + ["24"])
-        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("late"))
+        reporter.record(units: ["late"])
         #expect(reporter.waitingCount == 0)
     }
 
@@ -171,14 +169,12 @@ import Testing
             while let report = await reports.next() { if case .sent(let count, _) = report { return count } }
             return nil
         }
-        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        reporter.record(units: ["1"])
         #expect(await sleep.next() == 10)
         #expect(server.requests.isEmpty)
         sleep.wake()
         #expect(await untilSent() == 1)
-        for number in 2...4 {
-            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
-        }
+        reporter.record(units: 2..<5)
         #expect(await untilSent() == 3)
         #expect(server.stored.count == 4)
     }
@@ -192,7 +188,7 @@ import Testing
         var options = ExposureFixture.options(sleep)
         options.batchSize = 1
         let reporter = ExposureReporter.make(nil, server, options)
-        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("first"))
+        reporter.record(units: ["first"])
         var pauses: [Double] = []
         for number in 0..<12 {
             try pauses.append(#require(await sleep.next()))
@@ -226,9 +222,7 @@ import Testing
             options.clock.random = { chance }
             let reporter = ExposureReporter.make(nil, server, options)
             var reports = reporter.events.makeAsyncIterator()
-            for number in 0..<4 {
-                reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("\(number)"))
-            }
+            reporter.record(units: 0..<4)
             var pause: Double?
             while pause == nil, let report = await reports.next() {
                 if case .failed(let reported, let delay) = report {
@@ -256,7 +250,7 @@ import Testing
             ISO8601Date.date($0.at).map { $0 > serverTime } == true ? .postponed("at is in the future") : nil
         }
         let reporter = ExposureReporter.make(nil, server)
-        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        reporter.record(units: ["1"])
         await reporter.flush()
         #expect(server.stored.map(\.at) == ["2025-11-21T12:00:00.000Z"])
         #expect(server.stored.first?.attributes["clock_correction"] == -31_536_000)

@@ -14,7 +14,7 @@ import Testing
         let sleep = ManualSleep()
         let server = FakeExposureServer()
         let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep))
-        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        reporter.record(units: ["1"])
         #expect(await sleep.next() == 10)
         server.close()
         async let end: Void = reporter.shutdown(within: limit)
@@ -23,7 +23,7 @@ import Testing
         await end
     }
 
-    /// Ends in time, with a sender that does not end when it is told to; the next run sends.
+    /// Ends in time, with a sender that ignores its cancellation; the next run sends.
     @Test("A shutdown does not wait for a sender that ignores cancellation")
     func shutdownDoesNotWaitForADeafSender() async throws {
         let folder = try TemporaryFolder()
@@ -31,7 +31,7 @@ import Testing
         let deaf = FakeExposureServer()
         deaf.close()
         let reporter = ExposureReporter.make(folder.path, deaf, ExposureFixture.options(sleep))
-        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        reporter.record(units: ["1"])
         #expect(await sleep.next() == 10)
         async let end: Void = reporter.shutdown(within: .seconds(3))
         #expect(await sleep.next() == 3)
@@ -59,9 +59,7 @@ import Testing
         slow.close()
         let reporter = ExposureReporter.make(folder.path, slow, ExposureFixture.options(sleep), write: disk.write)
         disk.isFaulty.withLock { $0 = true }
-        for unit in ["1", "2"] {
-            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration(unit))
-        }
+        reporter.record(units: ["1", "2"])
         #expect(await sleep.next() == 10)
         sleep.wake()
         await slow.untilHeld()
@@ -77,7 +75,7 @@ import Testing
         #expect(server.stored.map(\.unit) == ["1", "2"])
     }
 
-    /// Ends in time, with a server that does not answer until it is told to stop.
+    /// Ends in time, with a server that answers only a cancellation.
     @Test("A shutdown ends at its limit")
     func shutdownEndsInTime() async throws {
         struct Silent: ExposureSender {
@@ -95,7 +93,7 @@ import Testing
         let sleep = ManualSleep()
         let reporter = ExposureReporter(
             folder: folder.path, sender: Silent(), options: ExposureFixture.options(sleep), write: LockedFile.append)
-        reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("1"))
+        reporter.record(units: ["1"])
         #expect(await sleep.next() == 10)
         async let end: Void = reporter.shutdown(within: .seconds(3))
         #expect(await sleep.next() == 3)

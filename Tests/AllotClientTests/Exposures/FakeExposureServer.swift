@@ -2,7 +2,7 @@ import AllotClient
 import Foundation
 import Synchronization
 
-/// A server in memory that stores each event ID once, and fails as it is told.
+/// A server in memory that stores each event ID once, and fails as a test says.
 final class FakeExposureServer: ExposureSender {
     /// What becomes of a request.
     enum Behaviour: Sendable {

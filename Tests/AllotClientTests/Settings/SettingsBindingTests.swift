@@ -5,20 +5,7 @@ import Testing
 @testable import AllotClient
 
 struct SettingsBindingTests {
-    /// Keeps what is reported.
-    final class Recorder: ExposureRecording {
-        let experiments = Mutex<[String]>([])
-        let recordsOnReading = true
-
-        func record(_ assignment: ExperimentAssignment, in configuration: Configuration) -> Bool {
-            experiments.withLock { $0.append(assignment.experiment) }
-            return true
-        }
-
-        var count: Int { experiments.withLock { $0.count } }
-    }
-
-    static func configuration(_ settings: JSONObject, recorder: Recorder) -> Configuration {
+    static func configuration(_ settings: JSONObject, recorder: ExposureLog) -> Configuration {
         Configuration(
             .checkout(settings, isAssigned: true), user: .none, origin: .remote, fetchedAt: nil,
             overrides: LocalOverrides(), recorder: recorder)
@@ -142,28 +129,28 @@ struct SettingsBindingTests {
 
     @Test("An exposure is reported once, and only by reading")
     func exposureIsReportedOnceAndByReadingAlone() {
-        let recorder = Recorder()
+        let recorder = ExposureLog()
         let configuration = Self.configuration(["MaxItems": 7, "Layout": "grid"], recorder: recorder)
         let checkout = configuration.settings(CheckoutSample.self)
         #expect(checkout.$maxItems.value == 7 && checkout.$maxItems.assignments.first?.variant == "green")
         #expect(checkout.fee == 2.5)
-        #expect(recorder.count == 0)
+        #expect(recorder.exposed.count == 0)
         #expect(checkout.maxItems == 7 && checkout.layout == "grid" && checkout.maxItems == 7)
         #expect(configuration.settings(CheckoutSample.self).maxItems == 7)
-        #expect(recorder.experiments.withLock { $0 } == ["checkout-button"])
+        #expect(recorder.exposed == ["checkout-button"])
     }
 
     @Test("Reading a setting whose value was refused is an exposure")
     func refusedValueIsAnExposureToo() {
-        let recorder = Recorder()
+        let recorder = ExposureLog()
         let checkout = Self.configuration(["MaxItems": 700], recorder: recorder).settings(CheckoutSample.self)
         #expect(checkout.maxItems == 42)
-        #expect(recorder.count == 1)
+        #expect(recorder.exposed.count == 1)
     }
 
     @Test("A section outlives its configuration")
     func sectionOutlivesItsConfiguration() {
-        let recorder = Recorder()
+        let recorder = ExposureLog()
         weak var storage: ConfigurationStorage?
         do {
             let checkout: CheckoutSample
@@ -172,9 +159,9 @@ struct SettingsBindingTests {
                 storage = configuration.storage
                 checkout = configuration.settings(CheckoutSample.self)
             }
-            #expect(recorder.count == 0)
+            #expect(recorder.exposed.count == 0)
             #expect(checkout.maxItems == 7)
-            #expect(recorder.count == 1)
+            #expect(recorder.exposed.count == 1)
         }
         #expect(storage == nil)
     }
@@ -219,7 +206,7 @@ struct SettingsBindingTests {
 
     @Test("Concurrent tasks create sections of their own snapshots")
     func manyTasksBindTheirOwnSnapshots() async {
-        let recorder = Recorder()
+        let recorder = ExposureLog()
         let shared = Self.configuration(["MaxItems": 50], recorder: recorder)
         await withTaskGroup(of: Bool.self) { group in
             for number in 1...100 {
@@ -232,7 +219,7 @@ struct SettingsBindingTests {
             }
             for await isRight in group { #expect(isRight) }
         }
-        #expect(recorder.count == 1)
+        #expect(recorder.exposed.count == 1)
     }
 
     @Test("Settings are equal if their values are")

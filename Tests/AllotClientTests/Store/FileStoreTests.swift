@@ -41,17 +41,22 @@ struct FileStoreTests {
         #expect(try temporary.names() == [])
     }
 
+    /// The failures to read, to write and to remove a record.
+    private static func failures(_ store: FileStore, _ record: StoreRecord = Self.record) -> [StoreError?] {
+        [
+            failure { _ = try store.read(record) }, failure { try store.write([1], record) },
+            failure { try store.remove(record) },
+        ]
+    }
+
     @Test("A folder below a file is an error")
     func aFolderBelowAFileIsAnError() throws {
         let temporary = try TemporaryFolder()
         try temporary.write("", to: "file")
-        let store = FileStore(folder: URL(filePath: temporary.path("file/store")))
+        let failures = Self.failures(FileStore(folder: URL(filePath: temporary.path("file/store"))))
+        #expect(failures.map { $0?.kind } == [.unreadable, .unwritable, .unwritable])
         let expected = "Not a directory; a part of the path is a file"
-        #expect(Self.failure { try store.write([1], Self.record) }?.kind == .unwritable)
-        #expect(Self.failure { try store.write([1], Self.record) }?.description.contains(expected) == true)
-        #expect(Self.failure { _ = try store.read(Self.record) }?.kind == .unreadable)
-        #expect(Self.failure { _ = try store.read(Self.record) }?.description.contains(expected) == true)
-        #expect(Self.failure { try store.remove(Self.record) }?.kind == .unwritable)
+        for failure in failures { #expect(failure?.description.contains(expected) == true) }
     }
 
     @Test("A folder that cannot be created is an error")
@@ -61,21 +66,6 @@ struct FileStoreTests {
         #expect(failure.kind == .unwritable)
         #expect(failure.description.hasPrefix("/proc/allot/store: the record active cannot be written: "))
         #expect(try store.read(Self.record) == nil)
-    }
-
-    @Test("A folder in place of a record is an error")
-    func aFolderInPlaceOfARecordIsAnError() throws {
-        let temporary = try TemporaryFolder()
-        let place = temporary.path("active.user-jane")
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
-        let store = FileStore(folder: URL(filePath: temporary.path))
-        for failure in [
-            Self.failure { _ = try store.read(Self.record) }, Self.failure { try store.write([1], Self.record) },
-            Self.failure { try store.remove(Self.record) },
-        ] {
-            #expect(failure?.description.hasPrefix("\(temporary.path): the record active cannot be ") == true)
-        }
-        #expect(try temporary.names() == ["active.user-jane"])
     }
 
     @Test("A pipe in place of a record is an error")
@@ -123,30 +113,29 @@ struct FileStoreTests {
         try FileManager.default.createDirectory(atPath: temporary.path(name), withIntermediateDirectories: false)
         // A folder in place of the record, and a file in place of the folder.
         for path in [temporary.path, try temporary.write("", to: "file")] {
-            let store = FileStore(folder: URL(filePath: path))
-            for failure in [
-                Self.failure { _ = try store.read(record) }, Self.failure { try store.write([1], record) },
-                Self.failure { try store.remove(record) },
-            ] {
+            for failure in Self.failures(FileStore(folder: URL(filePath: path)), record) {
                 let text = try #require(failure).description
                 #expect(text.hasPrefix("\(path): the record \(kind.rawValue) cannot be "))
-                #expect(!text.contains("ecret") && !text.contains(name))
+                #expect(!text.contains("ecret"))
+                #expect(!text.contains(name))
             }
         }
+        #expect(Set(try temporary.names()) == [name, "file"])
     }
 
     @Test("URLs of other forms are errors", arguments: ["https://example.org/a", "file:///tmp/a%00b", "data:,a"])
     func otherURLsAreErrors(text: String) throws {
-        let store = FileStore(folder: try #require(URL(string: text)))
-        #expect(Self.failure { try store.write([1], Self.record) }?.kind == .unwritable)
-        #expect(Self.failure { _ = try store.read(Self.record) }?.kind == .unreadable)
-        #expect(Self.failure { try store.remove(Self.record) }?.kind == .unwritable)
+        let failures = Self.failures(FileStore(folder: try #require(URL(string: text))))
+        #expect(failures.map { $0?.kind } == [.unreadable, .unwritable, .unwritable])
     }
 
     @Test("Only temporary files of killed processes are removed")
     func leftoversAreRemovedAndNothingElse() throws {
         let temporary = try TemporaryFolder()
-        let others = [".0123456789abcdef.temporary.x", ".hidden", "notes.temporary"]
+        let others = [
+            ".0123456789abcdef.temporary.x", ".hidden", "notes.temporary", ".temporary", ".0123456789abcdeg.temporary",
+            "x0123456789abcdef.temporary", ".0123456789abcdef.temporar",
+        ]
         for name in others + [".0123456789abcdef.temporary", ".00000000000000ff.temporary"] {
             try temporary.write("x", to: name)
         }

@@ -25,14 +25,11 @@ struct StoreFileNameTests {
         #expect(StoreFileName.name(StoreRecord(.active, user: "../é")) == "active.user-%2e%2e%2f%c3%a9")
     }
 
-    /// The values are those of the FNV draft's test vectors.
     @Test("The names of long user IDs are hashed")
     func longOnesAreHashed() {
-        #expect(StoreFileName.hashed("") == "6c62272e07bb014262b821756295c58d")
-        #expect(StoreFileName.hashed("a") == "d228cb696f1a8caf78912b704e4a8964")
-        #expect(StoreFileName.hashed("foobar") == "343e1662793c64bf6f0d3597ba446f18")
-        let name = StoreFileName.name(StoreRecord(.active, user: String(repeating: "x", count: 97)))
-        #expect(name.hasPrefix("active.hash-") && name.utf8.count == "active.hash-".utf8.count + 32)
+        let id = String(repeating: "x", count: 97)
+        let name = StoreFileName.name(StoreRecord(.active, user: id))
+        #expect(name == "active.hash-\(FNV1a.hash128(Array(id.utf8)).hexadecimal)")
     }
 
     @Test("File names are distinct and safe on all file systems")

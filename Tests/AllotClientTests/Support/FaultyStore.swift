@@ -3,7 +3,7 @@ import Synchronization
 
 import struct Foundation.URL
 
-/// A store that can be told to fail.
+/// A store that fails as a test says.
 final class FaultyStore: ConfigurationStore {
     let memory = MemoryStore()
     let exposureFolder: URL? = nil

@@ -2,7 +2,7 @@ import AllotClient
 import AllotConfiguration
 import Synchronization
 
-/// A downloader that answers as it is told, and remembers what it was asked.
+/// A downloader that gives scripted answers, and remembers the requests.
 final class ScriptedDownloader: Downloader {
     typealias Answer = @Sendable (DownloadRequest) async -> Result<DownloadAnswer, RequestError>
 
@@ -70,7 +70,15 @@ enum Served {
     }
 
     /// No answer.
-    static let unreachable: ScriptedDownloader.Answer = { _ in .failure(RequestError(.unreachable, "nobody there")) }
+    static let unreachable: ScriptedDownloader.Answer = { _ in .failure(RequestError(.unreachable, "no server")) }
+
+    /// An answer that a gate holds.
+    static func held(_ gate: Gate, _ answer: @escaping ScriptedDownloader.Answer) -> ScriptedDownloader.Answer {
+        { request in
+            await gate.pass()
+            return await answer(request)
+        }
+    }
 }
 
 /// Holds callers until it is opened.
@@ -91,7 +99,7 @@ final class Gate: Sendable {
         for await _ in opening {}
     }
 
-    /// Waits until somebody waits.
+    /// Waits for a caller.
     func arrival() async {
         for await _ in coming { return }
     }

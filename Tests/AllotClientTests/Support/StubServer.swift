@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// An HTTP server on this machine that answers each request with the bytes it is told, well-formed or not.
+/// An HTTP server on this machine that answers each request with the bytes of a test, well-formed or not.
 final class StubServer: Sendable {
     /// What was asked.
     struct Request: Sendable {
