@@ -30,7 +30,9 @@ struct SnapshotTests {
     func assignments() throws {
         let configuration = Configuration(Self.document)
         let assignment = try #require(configuration.assignments["checkout-button"])
-        #expect(assignment.variant == "green" && assignment.bucket == 734_201 && assignment.unit == "user_id")
+        #expect(assignment.variant == "green")
+        #expect(assignment.bucket == 734_201)
+        #expect(assignment.unit == "user_id")
         #expect(configuration.assignments["another"] == nil)
         #expect(configuration["Checkout"]?.assignments == [assignment])
         #expect(configuration["Search"]?.assignments == [])

@@ -1,20 +1,22 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import AllotFiles
 
     /// The kernel queues an event before the call that causes it returns, so nothing here waits.
     struct FolderWatchTests {
-        private let folder: URL
+        private let temporary: TemporaryFolder
+        private var folder: URL { temporary.url }
 
         init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "allot-watch-\(UUID().uuidString)")
+            temporary = try TemporaryFolder()
             try FileManager.default.createDirectory(at: folder.appending(path: "a"), withIntermediateDirectories: true)
         }
 
         private func write(_ text: String, _ path: String) throws {
-            try Data(text.utf8).write(to: folder.appending(path: path))
+            try temporary.write(text, to: path)
         }
 
         /// `#expect` takes no value that cannot be copied.
@@ -30,7 +32,6 @@
 
         @Test("Changes of files that count are noticed, once, and no others")
         func files() throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
             let watch = Watch(folder.appending(path: "a").path)
             #expect(watch.isActive)
             #expect(!watch.hasChanged())
@@ -45,7 +46,6 @@
 
         @Test("A path that cannot be watched is not a change each time")
         func unwatchable() throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
             try write("x", "file")
             let watch = Watch(folder.appending(path: "file").path)
             #expect(!watch.isActive)
@@ -54,7 +54,6 @@
 
         @Test("That a link takes a name is noticed, whatever the name, and that a file does only if the name counts")
         func renaming() throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
             let path = folder.appending(path: "a").path
             try write("x", "a/metrics-new")
             #expect(symlink("elsewhere", path + "/.data-new") == 0)
@@ -69,7 +68,6 @@
 
         @Test("A folder that is deleted and made again between two looks is watched again")
         func madeAgain() throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
             let again = folder.appending(path: "a")
             let watch = Watch(again.path)
             for _ in 0..<20 {
@@ -83,7 +81,6 @@
 
         @Test("The watch goes with the path: to another folder behind a link, and to a folder that comes back")
         func pathLeadsElsewhere() throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
             let (link, other) = (folder.appending(path: "link").path, folder.appending(path: "b"))
             try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
             #expect(symlink("a", link) == 0)
@@ -108,7 +105,6 @@
 
         @Test("More events than the kernel keeps are a change")
         func overflow() throws {
-            defer { try? FileManager.default.removeItem(at: folder) }
             let watch = Watch(folder.appending(path: "a").path)
             // The usual limit is 16,384 events.
             for _ in 0..<10_000 {

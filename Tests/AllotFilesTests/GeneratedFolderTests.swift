@@ -26,9 +26,11 @@ struct GeneratedFolderTests {
     @Test("A folder is made, and made anew without what is gone")
     func replacing() throws {
         try write(["index.html": "1", "a/x.html": "x", "a/y.html": "y"])
-        #expect(try names() == [".maker", "a", "index.html"] && names("site/a") == ["x.html", "y.html"])
+        #expect(try names() == [".maker", "a", "index.html"])
+        #expect(try names("site/a") == ["x.html", "y.html"])
         try write(["index.html": "2", "b/x.html": "x"])
-        #expect(try names() == [".maker", "b", "index.html"] && parent.text("site/index.html") == "2")
+        #expect(try names() == [".maker", "b", "index.html"])
+        #expect(try parent.text("site/index.html") == "2")
         #expect(try parent.names() == ["site"])
     }
 
@@ -38,7 +40,8 @@ struct GeneratedFolderTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         for text in ["2", "3"] {
             try write(["index.html": text])
-            #expect(try parent.mode("site") == mode && parent.text("site/index.html") == text)
+            #expect(try parent.mode("site") == mode)
+            #expect(try parent.text("site/index.html") == text)
         }
     }
 
@@ -65,7 +68,8 @@ struct GeneratedFolderTests {
         try parent.write("mine", to: "site/" + name)
         let error = #expect(throws: GeneratedFolder.Failure.self) { try write(["index.html": "2"]) }
         #expect(error?.description.contains(name.hasPrefix("c") ? "written here, c" : "written here, \(name)") == true)
-        #expect(try parent.text("site/index.html") == "1" && parent.text("site/" + name) == "mine")
+        #expect(try parent.text("site/index.html") == "1")
+        #expect(try parent.text("site/" + name) == "mine")
         #expect(try parent.names() == ["site"])
     }
 
@@ -78,7 +82,8 @@ struct GeneratedFolderTests {
             let error = #expect(throws: GeneratedFolder.Failure.self) { try write(files) }
             #expect(error?.description.hasPrefix("cannot write the folder \(path): ") == true)
             #expect(error?.description.hasSuffix("; write elsewhere with -o") == true)
-            #expect(try parent.names() == ["site"] && parent.text("site/index.html") == "1")
+            #expect(try parent.names() == ["site"])
+            #expect(try parent.text("site/index.html") == "1")
         }
     }
 
@@ -88,7 +93,8 @@ struct GeneratedFolderTests {
         try write(["index.html": "1"])
         try parent.write("index.html\n../precious\n/etc/x\na/../../precious\n", to: "site/.maker")
         try write(["index.html": "2"])
-        #expect(try parent.text("precious") == "mine" && parent.text("site/index.html") == "2")
+        #expect(try parent.text("precious") == "mine")
+        #expect(try parent.text("site/index.html") == "2")
     }
 
     @Test("What a killed run left is put right", arguments: [false, true])
@@ -101,7 +107,8 @@ struct GeneratedFolderTests {
         // Killed between the two moves: the old folder is out of its place.
         if isGone { try FileManager.default.moveItem(atPath: path, toPath: workshop + "/old") }
         try write(["index.html": "2"])
-        #expect(try parent.names() == ["site"] && names() == [".maker", "index.html"])
+        #expect(try parent.names() == ["site"])
+        #expect(try names() == [".maker", "index.html"])
         #expect(try parent.text("site/index.html") == "2")
     }
 }

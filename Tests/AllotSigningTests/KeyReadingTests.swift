@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.blocks, .blocks) struct KeyReadingTests {
+@Suite(.blocks) struct KeyReadingTests {
     @Test("Generated keys can be read again", arguments: SignatureAlgorithm.allCases)
     func madeKeysAreReadAgain(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)
@@ -93,7 +93,7 @@ import Testing
         expectRefusal(.unusableKey, "damaged") { _ = try PublicKeyVerifier(pem: pem) }
     }
 
-    /// What OpenSSL makes that is of no use here, and how it is told.
+    /// Keys that OpenSSL makes, of no use here, and the words of their refusals.
     @Test(
         "Keys of other kinds are refused",
         .enabled(if: Tool.hasOpenSSL, "the command openssl is missing"),

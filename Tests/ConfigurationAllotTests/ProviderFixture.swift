@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import AllotClient
 
-/// A client with a server that answers as it is told, and a provider over it.
+/// A client with a server that answers as a test says, and a provider over it.
 final class ProviderFixture: Sendable {
     let server: AnsweringServer
     let recorder = CountingRecorder()
@@ -47,12 +47,12 @@ final class ProviderFixture: Sendable {
         store.write(stored.record, StoreRecord(kind, user: user.id))
     }
 
-    /// What the server says from now on.
+    /// Sets the answer of the server.
     func serve(_ sections: JSONObject, assignments: JSONObject = [:]) {
         server.answer(Self.answer(Self.document(sections, assignments)))
     }
 
-    /// The same, active when this returns.
+    /// Sets the answer of the server, which is active when this returns.
     func activate(_ sections: JSONObject, assignments: JSONObject = [:]) async throws {
         serve(sections, assignments: assignments)
         try await client.refresh(ifOlderThan: .zero)
@@ -74,7 +74,7 @@ final class ProviderFixture: Sendable {
     }
 }
 
-/// A server that gives one answer until it is told another.
+/// A server that gives one answer until a test sets another.
 final class AnsweringServer: Downloader {
     typealias Answer = Result<DownloadAnswer, RequestError>
 
@@ -98,7 +98,7 @@ final class AnsweringServer: Downloader {
         state.withLock { $0.answer = answer }
     }
 
-    /// What happens while it is asked.
+    /// Sets an action that happens during each request.
     func meanwhile(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.meanwhile = action }
     }
@@ -113,7 +113,7 @@ final class AnsweringServer: Downloader {
     }
 }
 
-/// Remembers the exposures that it is told.
+/// Remembers the exposures that it receives.
 final class CountingRecorder: ExposureRecording {
     private let recorded = Mutex<[String]>([])
 

@@ -21,7 +21,8 @@ struct ActivationTests {
         #expect(try await first.refresh().isChanged)
         #expect(first.current.value("S", "a") == nil)
         let second = client(downloader, .atStart)
-        #expect(second.current.value("S", "a") == 1 && second.current.origin == .stored)
+        #expect(second.current.value("S", "a") == 1)
+        #expect(second.current.origin == .stored)
         #expect(try await second.refresh().outcome == .unchanged)
         #expect(second.current.origin == .remote)
     }
@@ -39,11 +40,14 @@ struct ActivationTests {
             Issue.record("no configuration was fetched")
             return
         }
-        #expect(change.settings == ["S.a", "S.b"] && change.experiments == ["e"])
-        #expect(fetched.value("S", "a") == 1 && log.exposed.isEmpty)
+        #expect(change.settings == ["S.a", "S.b"])
+        #expect(change.experiments == ["e"])
+        #expect(fetched.value("S", "a") == 1)
+        #expect(log.exposed.isEmpty)
         #expect(client.current.value("S", "a") == nil)
         client.activate()
-        #expect(client.current.value("S", "a") == 1 && log.exposed == ["e"])
+        #expect(client.current.value("S", "a") == 1)
+        #expect(log.exposed == ["e"])
     }
 
     @Test("Activating returns whether anything changed")
@@ -98,7 +102,9 @@ struct ActivationTests {
         try await client.refresh()
         let snapshot = client.current
         try await client.refresh()
-        #expect(snapshot.value("S", "a") == 1 && snapshot.value("S", "b") == 1)
-        #expect(client.current.value("S", "a") == 2 && client.current.value("S", "b") == 2)
+        #expect(snapshot.value("S", "a") == 1)
+        #expect(snapshot.value("S", "b") == 1)
+        #expect(client.current.value("S", "a") == 2)
+        #expect(client.current.value("S", "b") == 2)
     }
 }

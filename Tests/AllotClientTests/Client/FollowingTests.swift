@@ -150,7 +150,8 @@ struct FollowingTests {
             $0.finish()
         }
         #expect(delays == [.seconds(1)])
-        #expect(time.sleeps == [.seconds(1)] && downloader.requests.count == 2)
+        #expect(time.sleeps == [.seconds(1)])
+        #expect(downloader.requests.count == 2)
     }
 
     @Test("A request for a configuration whose token the server rejects is made again, without another message")
@@ -161,7 +162,8 @@ struct FollowingTests {
             $0.finish()
         }
         #expect(delays == [.seconds(1)])
-        #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(1)] && downloader.requests.count == 3)
+        #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(1)])
+        #expect(downloader.requests.count == 3)
     }
 
     @Test("A server that announces a revision too early is asked again")

@@ -45,15 +45,18 @@ struct OverridingTests {
         #expect(client.override("S", "a", with: 7) == nil)
         client.override(experiment: "e", with: .init("x", values: ["S": ["b": 8]]))
         for _ in 0..<2 {
-            #expect(client.current.value("S", "a") == 7 && client.current.value("S", "b") == 8)
+            #expect(client.current.value("S", "a") == 7)
+            #expect(client.current.value("S", "b") == 8)
             #expect(client.current.source("S", "a") == .override)
             #expect(client.current.assignments["e"]?.isOverridden == true)
             client = try await self.client()
         }
         client.override("S", "a", with: nil)
-        #expect(client.current.value("S", "a") == 1 && client.current.value("S", "b") == 8)
+        #expect(client.current.value("S", "a") == 1)
+        #expect(client.current.value("S", "b") == 8)
         client.resetOverrides()
-        #expect(client.current.value("S", "b") == 1 && client.current.overrides.isEmpty)
+        #expect(client.current.value("S", "b") == 1)
+        #expect(client.current.overrides.isEmpty)
         #expect(try await self.client().current.overrides.isEmpty)
     }
 
@@ -169,7 +172,8 @@ struct OverridingTests {
                 return bytes
             }
             let client = start()
-            #expect(client.current.overrides.isEmpty && client.startProblems.count == 1, "\(position)")
+            #expect(client.current.overrides.isEmpty, "\(position)")
+            #expect(client.startProblems.count == 1, "\(position)")
         }
     }
 

@@ -19,11 +19,14 @@ struct RefreshTests {
     func fetchesAndAnswersWithTheTag() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "\"1\""), Served.unchanged)
         let client = client(downloader)
-        #expect(client.current.origin == .none && client.current.value("S", "a") == nil)
+        #expect(client.current.origin == .none)
+        #expect(client.current.value("S", "a") == nil)
         #expect(try await client.refresh().outcome == .fetched)
-        #expect(client.current.value("S", "a") == 1 && client.current.origin == .remote)
+        #expect(client.current.value("S", "a") == 1)
+        #expect(client.current.origin == .remote)
         let second = try await client.refresh()
-        #expect(second.outcome == .unchanged && !second.isChanged)
+        #expect(second.outcome == .unchanged)
+        #expect(!second.isChanged)
         #expect(downloader.requests.map(\.entityTag) == [nil, "\"1\""])
         #expect(client.current.value("S", "a") == 1)
     }
@@ -117,7 +120,8 @@ struct RefreshTests {
         #expect((client.current["S"] == before["S"]) == isSame)
         #expect((ConfigurationSetting(client.current, "S", "a") == ConfigurationSetting(before, "S", "a")) == isSame)
         let change = ConfigurationChange(from: before, to: client.current)
-        #expect(change.isEmpty == isSame && change.settings == (isSame ? [] : ["S.a"]))
+        #expect(change.isEmpty == isSame)
+        #expect(change.settings == (isSame ? [] : ["S.a"]))
         #expect(change.meta == (isSame ? [] : ["m"]))
         // The app reads it as it is written now.
         let written = try JSONValue(parsing: Array(second.utf8))
@@ -177,7 +181,8 @@ struct RefreshTests {
         try await client.refresh()
         let error = await #expect(throws: RefreshError.self) { try await client.refresh() }
         #expect("\(try #require(error))".contains("\(status)"))
-        #expect(downloader.requests.count == 2 && time.sleeps.isEmpty)
+        #expect(downloader.requests.count == 2)
+        #expect(time.sleeps.isEmpty)
         #expect(client.current.value("S", "a") == 1)
     }
 
@@ -239,7 +244,8 @@ struct RefreshTests {
             return try await group.reduce(into: []) { $0.append($1.outcome) }
         }
         // Those who come after the answer ask anew: the interval is 0.
-        #expect(outcomes.count == 1000 && Set(outcomes) == [.fetched])
+        #expect(outcomes.count == 1000)
+        #expect(Set(outcomes) == [.fetched])
         #expect(downloader.requests.count < 1000)
     }
 

@@ -33,23 +33,28 @@ struct UserTests {
         try await client.refresh()
         #expect(client.current.value("S", "whose") == "anna")
         client.setUser(ConfigurationUser("ben"))
-        #expect(client.current.value("S", "whose") == nil && client.current.origin == .none)
+        #expect(client.current.value("S", "whose") == nil)
+        #expect(client.current.origin == .none)
         client.setUser(ConfigurationUser("anna"))
-        #expect(client.current.value("S", "whose") == "anna" && client.current.origin == .stored)
+        #expect(client.current.value("S", "whose") == "anna")
+        #expect(client.current.origin == .stored)
     }
 
     @Test("The configuration is the user's, else the generic, else the bundled one")
     func theOrderIsUserThenGenericThenBootstrap() async throws {
         let bootstrap = ConfigurationDocument(sections: ["S": ["whose": "bootstrap"]], meta: [:])
         let client = client(ScriptedDownloader(Self.personal), user: "anna", bootstrap: bootstrap)
-        #expect(client.current.value("S", "whose") == "bootstrap" && client.current.origin == .bootstrap)
+        #expect(client.current.value("S", "whose") == "bootstrap")
+        #expect(client.current.origin == .bootstrap)
         client.setUser(.none)
         try await client.refresh()
         client.setUser(ConfigurationUser("anna"))
-        #expect(client.current.value("S", "whose") == "no user" && client.current.isGeneric)
+        #expect(client.current.value("S", "whose") == "no user")
+        #expect(client.current.isGeneric)
         #expect(client.current.source("S", "whose") == .stored)
         try await client.refresh()
-        #expect(client.current.value("S", "whose") == "anna" && !client.current.isGeneric)
+        #expect(client.current.value("S", "whose") == "anna")
+        #expect(!client.current.isGeneric)
     }
 
     @Test("A bundled configuration that was saved for a user counts no user as that one")
@@ -61,7 +66,8 @@ struct UserTests {
                 "creation_time": "2026-11-01T08:00Z",
             ])
         let client = client(ScriptedDownloader(Self.personal), user: "anna", bootstrap: saved)
-        #expect(client.current.value("S", "a") == 1 && client.current.assignments.isEmpty)
+        #expect(client.current.value("S", "a") == 1)
+        #expect(client.current.assignments.isEmpty)
         #expect(client.current.document.meta == ["creation_time": "2026-11-01T08:00Z"])
         let rejection = #expect(throws: Rejection.self) { try client.validateBootstrap() }
         #expect(rejection == .personal(["assignments", "holdouts"]))
@@ -88,7 +94,8 @@ struct UserTests {
         client.setUser(ConfigurationUser("ben"))
         gate.open()
         #expect(try await late.outcome == .fetched)
-        #expect(client.current.value("S", "whose") == nil && client.user.id == "ben")
+        #expect(client.current.value("S", "whose") == nil)
+        #expect(client.user.id == "ben")
         client.setUser(ConfigurationUser("anna"))
         #expect(client.current.value("S", "whose") == "anna")
         for await event in events {
@@ -143,12 +150,15 @@ struct UserTests {
         try await client.refresh()
         client.setUser(ConfigurationUser("ben"))
         try await client.refresh()
-        #expect(records(of: "anna") == 2 && records(of: "ben") == 2)
+        #expect(records(of: "anna") == 2)
+        #expect(records(of: "ben") == 2)
         #expect(client.forget(ConfigurationUser("anna", attributes: ["country": "DE"])) == nil)
-        #expect(records(of: "anna") == 0 && records(of: "ben") == 2)
+        #expect(records(of: "anna") == 0)
+        #expect(records(of: "ben") == 2)
         #expect(client.current.value("S", "whose") == "ben")
         client.forget(ConfigurationUser("ben"))
-        #expect(records(of: "ben") == 0 && client.user.id == "ben")
+        #expect(records(of: "ben") == 0)
+        #expect(client.user.id == "ben")
         #expect(client.current.value("S", "whose") == "bootstrap")
         #expect(try await client.refresh().outcome == .fetched)
         // What another user has of no user goes with it.
@@ -157,7 +167,8 @@ struct UserTests {
         client.setUser(ConfigurationUser("chris"))
         #expect(client.current.isGeneric)
         client.forget(.none)
-        #expect(records(of: nil) == 0 && client.current.value("S", "whose") == "bootstrap")
+        #expect(records(of: nil) == 0)
+        #expect(client.current.value("S", "whose") == "bootstrap")
         for name in ["ben", "chris"] { client.forget(ConfigurationUser(name)) }
         #expect(store.read(StoreRecord(.users, user: nil)) == nil)
     }
@@ -172,7 +183,8 @@ struct UserTests {
         gate.open()
         let result = await late
         #expect(throws: RefreshError.cancelled) { try result.get() }
-        #expect(records(of: "anna") == 0 && client.current.origin == .none)
+        #expect(records(of: "anna") == 0)
+        #expect(client.current.origin == .none)
         #expect(try await client.refresh().outcome == .fetched)
     }
 
@@ -289,7 +301,8 @@ struct UserTests {
         let next = client(keeping: 0)
         #expect(next.current.value("S", "whose") == "no user")
         next.setUser(ConfigurationUser("a"))
-        #expect(next.current.value("S", "whose") == "a" && next.current.origin == .stored)
+        #expect(next.current.value("S", "whose") == "a")
+        #expect(next.current.origin == .stored)
     }
 
     @Test("The current user's records stay, also when a response for a former user comes late")

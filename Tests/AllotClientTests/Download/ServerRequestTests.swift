@@ -52,7 +52,8 @@ struct ServerRequestTests {
             let user = ConfigurationUser(id, attributes: ["text": "x", "age": 7, "plan": ["beta": true]])
             _ = try await URLSessionDownloader(server: server.url()).download(.init(user: user))
             let request = try #require(server.requests.first)
-            #expect(request.method == "POST" && request.target == "/activeconfig/user/\(path)")
+            #expect(request.method == "POST")
+            #expect(request.target == "/activeconfig/user/\(path)")
             #expect(request.header("content-type") == "application/json")
             #expect(request.body == Array(#"{"attributes":{"age":7,"plan":{"beta":true},"text":"x"}}"#.utf8))
         }
@@ -76,7 +77,8 @@ struct ServerRequestTests {
         let server = try StubServer { _ in [.success("{}")] }
         let downloader = try URLSessionDownloader(server: server.url(), token: AccessToken(token))
         let failure = await URLSessionDownloaderTests.failure(downloader)
-        #expect(failure?.kind == .invalidRequest && server.requests.isEmpty)
+        #expect(failure?.kind == .invalidRequest)
+        #expect(server.requests.isEmpty)
     }
 
     @Test("Origins are equal if scheme, host and port are")

@@ -93,6 +93,8 @@ struct ServerSentEventsTests {
             pieces += try parser.read(bytes[start..<end])
             start = end
         }
-        #expect(pieces == events && parser.lastEventID == whole.lastEventID && parser.retry == whole.retry)
+        #expect(pieces == events)
+        #expect(parser.lastEventID == whole.lastEventID)
+        #expect(parser.retry == whole.retry)
     }
 }

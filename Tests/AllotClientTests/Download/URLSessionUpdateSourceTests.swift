@@ -32,8 +32,10 @@ struct URLSessionUpdateSourceTests {
         gates[1].open()
         #expect(try await updates.next() == nil)
         let request = try #require(server.requests.first)
-        #expect(request.method == "GET" && request.target == "/p/events")
-        #expect(request.header("authorization") == "Bearer secret" && request.header("accept") == "text/event-stream")
+        #expect(request.method == "GET")
+        #expect(request.target == "/p/events")
+        #expect(request.header("authorization") == "Bearer secret")
+        #expect(request.header("accept") == "text/event-stream")
         #expect(request.header("last-event-id") == nil)
     }
 
@@ -58,7 +60,8 @@ struct URLSessionUpdateSourceTests {
         let source = try URLSessionUpdateSource(
             server: server.url(), clock: ClientClock(sleep: { _ in await server.waitForRequests(1) }))
         let failure = await Self.failure(source)
-        #expect(failure?.kind == .timedOut && failure?.description.contains("sent nothing for 45.0 seconds") == true)
+        #expect(failure?.kind == .timedOut)
+        #expect(failure?.description.contains("sent nothing for 45.0 seconds") == true)
     }
 
     /// The watch over a silence ends with it: of those that were begun, only the last one's time is up.

@@ -28,14 +28,18 @@ import Testing
                 overrides: overrides, recorder: nil)
             let assignment = try #require(configuration.assignments["checkout-button"])
             let event = try ExposureEvent(assignment, in: configuration, at: ExposureFixture.now)
-            #expect(event.at == "2026-11-21T12:00:00.000Z" && event.unit == "u" && event.variant == assignment.variant)
-            #expect(event.salt == "button-2" && event.revision == "1f0c")
+            #expect(event.at == "2026-11-21T12:00:00.000Z")
+            #expect(event.unit == "u")
+            #expect(event.variant == assignment.variant)
+            #expect(event.salt == "button-2")
+            #expect(event.revision == "1f0c")
             #expect(UUID(uuidString: event.id) != nil)
             return event
         }
         let remote = try event(.remote, age: 61.9)
         #expect(remote.attributes == ["source": "remote", "configuration_age": 61])
-        #expect(remote.reason == "split" && !remote.isOverridden)
+        #expect(remote.reason == "split")
+        #expect(!remote.isOverridden)
         // Fetched in the future of a clock that was set back.
         #expect(try event(.stored, age: -1).attributes == ["source": "stored"])
         #expect(
@@ -44,7 +48,8 @@ import Testing
         chosen.choose(.init("blue"), of: "checkout-button")
         let override = try event(.remote, age: 0, chosen)
         #expect(override.attributes == ["source": "remote", "configuration_age": 0])
-        #expect(override.reason == "override" && override.isOverridden)
+        #expect(override.reason == "override")
+        #expect(override.isOverridden)
         var set = LocalOverrides()
         set.set("Checkout", "ButtonColor", "#ffffff")
         #expect(try event(.remote, age: nil, set).isOverridden)

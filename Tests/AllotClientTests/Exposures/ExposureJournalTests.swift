@@ -24,6 +24,10 @@ import Testing
         if case .kept(nil) = outcome { true } else { false }
     }
 
+    private static func isKeptInMemory(_ outcome: ExposureJournal.Outcome) -> Bool {
+        if case .kept(let problem?) = outcome { problem.kind == .unwritable } else { false }
+    }
+
     private static func isRepeated(_ outcome: ExposureJournal.Outcome) -> Bool {
         if case .repeated = outcome { true } else { false }
     }
@@ -295,10 +299,7 @@ import Testing
         try folder.write("", to: "file")
         let journal = ExposureJournal(folder: folder.path("file/queue"), limit: 10, memoryLimit: 10)
         #expect(journal.adopt().problems.map(\.kind) == [.unwritable])
-        guard case .kept(let problem?) = journal.append(ExposureFixture.event("a")) else {
-            return #expect(Bool(false), "no problem was reported")
-        }
-        #expect(problem.kind == .unwritable)
+        #expect(Self.isKeptInMemory(journal.append(ExposureFixture.event("a"))))
         #expect(Self.units(journal) == ["a"])
     }
 
@@ -309,9 +310,7 @@ import Testing
         let journal = Self.journal(folder.path, write: disk.write)
         disk.isFaulty.withLock { $0 = true }
         for number in 0..<20 {
-            guard case .kept(_?) = journal.append(ExposureFixture.event("\(number)")) else {
-                return #expect(Bool(false), "no problem was reported")
-            }
+            #expect(Self.isKeptInMemory(journal.append(ExposureFixture.event("\(number)"))))
         }
         #expect(!journal.synchronize().isEmpty)
         disk.isFaulty.withLock { $0 = false }
@@ -351,9 +350,7 @@ import Testing
         let journal = ExposureJournal(folder: folder.path, limit: 1000, memoryLimit: 1000, lock: disk.lock)
         #expect(journal.adopt().problems.map(\.kind) == [.unwritable])
         for number in 0..<50 {
-            guard case .kept(_?) = journal.append(ExposureFixture.event("\(number)")) else {
-                return #expect(Bool(false), "no problem was reported")
-            }
+            #expect(Self.isKeptInMemory(journal.append(ExposureFixture.event("\(number)"))))
         }
         #expect(disk.attempts == 1)
         #expect(try folder.names() == [])

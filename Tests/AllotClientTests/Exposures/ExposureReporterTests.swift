@@ -287,7 +287,8 @@ import Testing
         await reporter.flush()
         #expect(reporter.waitingCount == 4)
         guard case .failed(let error, _)? = await reports.next() else { return #expect(Bool(false), "no failure") }
-        #expect(error.kind == .malformed && error.isTemporary)
+        #expect(error.kind == .malformed)
+        #expect(error.isTemporary)
     }
 
     /// What was reported before someone listens comes first, however many threads report meanwhile.

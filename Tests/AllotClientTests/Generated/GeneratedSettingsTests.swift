@@ -15,7 +15,8 @@ struct GeneratedSettingsTests {
         #expect(ranking.map(\.label) == ["Words of the query", "Best sellers first", "Meaning of the query"])
         #expect(ranking.map(\.value) == ["keyword", "popularity", "semantic"])
         let color = try #require(catalog.declaration("Checkout", "ButtonColor"))
-        #expect(color.title == "Colour of the buy button" && color.control == nil)
+        #expect(color.title == "Colour of the buy button")
+        #expect(color.control == nil)
         #expect(color.constraints.suggestions.map(\.label) == ["Blue", "Green"])
         #expect(catalog.declaration("Checkout", "Steps")?.control == .slider)
     }
@@ -25,8 +26,10 @@ struct GeneratedSettingsTests {
         let document = ConfigurationDocument(
             sections: ["Search": ["PageSize": 48, "TimeoutSeconds": 11]], meta: [:])
         let search = Configuration(document).settings(SearchSettings.self)
-        #expect(search.pageSize == 48 && search.$pageSize.source == .remote)
-        #expect(search.timeoutSeconds == 1.5 && search.$timeoutSeconds.refusal != nil)
+        #expect(search.pageSize == 48)
+        #expect(search.$pageSize.source == .remote)
+        #expect(search.timeoutSeconds == 1.5)
+        #expect(search.$timeoutSeconds.refusal != nil)
     }
 
     @Test("Generated variants can be chosen on a device")
@@ -35,7 +38,8 @@ struct GeneratedSettingsTests {
         overrides.choose(Experiments.BuyButton.largeGreen, of: Experiments.BuyButton.key)
         let configuration = Configuration(ConfigurationDocument(sections: [:], meta: [:]), overrides: overrides)
         let checkout = configuration.settings(CheckoutSettings.self)
-        #expect(checkout.buttonColor == "#1a7f37" && checkout.$buttonColor.source == .override)
+        #expect(checkout.buttonColor == "#1a7f37")
+        #expect(checkout.$buttonColor.source == .override)
         #expect(checkout.$buttonColor.assignments.first?.variant == "large-green")
         #expect(try AllotSettings.catalog().check(configuration).refusals.isEmpty)
     }

@@ -34,11 +34,20 @@ struct CompatibilityTests {
     @Test("MSActiveConfig's getters return zeros for absent settings")
     func activeConfigOfNothing() {
         let section = Configuration.holding(1).activeConfig
-        #expect(section.string("x") == nil && section.array("x") == nil && section.dictionary("x") == nil)
-        #expect(section.stringArray("x") == nil && section.url("x") == nil && section.integer("x") == 0)
-        #expect(section.float("x") == 0 && section.double("x") == 0 && !section.bool("x"))
+        #expect(section.string("x") == nil)
+        #expect(section.array("x") == nil)
+        #expect(section.dictionary("x") == nil)
+        #expect(section.stringArray("x") == nil)
+        #expect(section.url("x") == nil)
+        #expect(section.integer("x") == 0)
+        #expect(section.float("x") == 0)
+        #expect(section.double("x") == 0)
+        #expect(!section.bool("x"))
         let null = Configuration.holding(.null).activeConfig
-        #expect(null.string("v") == nil && null.integer("v") == 0 && null.double("v") == 0 && !null.bool("v"))
+        #expect(null.string("v") == nil)
+        #expect(null.integer("v") == 0)
+        #expect(null.double("v") == 0)
+        #expect(!null.bool("v"))
         #expect(Configuration.holding("http://a/b c").activeConfig.url("v")?.absoluteString == "http://a/b%20c")
     }
 
@@ -93,7 +102,8 @@ struct CompatibilityTests {
 
     @Test("A number reads as true unless it is zero")
     func booleansOfNumbers() {
-        #expect(Configuration.holding(2).activeConfig.bool("v") && !Configuration.holding(0.0).activeConfig.bool("v"))
+        #expect(Configuration.holding(2).activeConfig.bool("v"))
+        #expect(!Configuration.holding(0.0).activeConfig.bool("v"))
         #expect(Configuration.holding(true).activeConfig.double("v") == 1)
         // As Apple documents it; Foundation on Linux looks for letters in front of zeros only.
         #expect(Configuration.holding("+0t").activeConfig.bool("v"))
@@ -135,10 +145,14 @@ struct CompatibilityTests {
     func flurryOfOtherTypes() {
         let section = Configuration.sample(["yes": true, "no": false, "zero": 0, "n": 1.50, "t": "x", "a": []])["S"]
         let flurry = section?.flurry()
-        #expect(flurry?.bool("yes", default: false) == true && flurry?.bool("no", default: true) == false)
-        #expect(flurry?.bool("zero", default: true) == false && flurry?.bool("a", default: true) == true)
-        #expect(flurry?.string("n") == "1.5" && flurry?.string("yes", default: "") == "true")
-        #expect(flurry?.string("a", default: "d") == "d" && flurry?.number("t", default: 7) == 7)
+        #expect(flurry?.bool("yes", default: false) == true)
+        #expect(flurry?.bool("no", default: true) == false)
+        #expect(flurry?.bool("zero", default: true) == false)
+        #expect(flurry?.bool("a", default: true) == true)
+        #expect(flurry?.string("n") == "1.5")
+        #expect(flurry?.string("yes", default: "") == "true")
+        #expect(flurry?.string("a", default: "d") == "d")
+        #expect(flurry?.number("t", default: 7) == 7)
         #expect(section?.flurry(booleans: .header).bool("n", default: true) == false)
         #expect(section?.flurry(booleans: .android).bool("t", default: true) == false)
     }

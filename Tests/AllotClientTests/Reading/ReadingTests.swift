@@ -26,8 +26,10 @@ struct ReadingTests {
         overrides.set("S", "whole", 7)
         let document = ConfigurationDocument(sections: ["S": .object(Self.settings)], meta: [:])
         let configuration = Configuration(document, origin: .stored, overrides: overrides)
-        #expect(configuration.integer("S", "whole") == 7 && configuration.source("S", "whole") == .override)
-        #expect(configuration.text("S", "text") == "abc" && configuration.source("S", "text") == .stored)
+        #expect(configuration.integer("S", "whole") == 7)
+        #expect(configuration.source("S", "whole") == .override)
+        #expect(configuration.text("S", "text") == "abc")
+        #expect(configuration.source("S", "text") == .stored)
         #expect(configuration["S"]?["whole"]?.integer == 7)
     }
 

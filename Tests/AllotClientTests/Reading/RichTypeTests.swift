@@ -19,10 +19,12 @@ struct RichTypeTests {
         #expect(String(decoding: bytes, as: UTF8.self) == "This is an encoded string")
         #expect(bytes.json == shapes["Bytes"])
         let file = try FileReference(json: try #require(shapes["File"]))
-        #expect(file.name == "name" && file.url.absoluteString == "http://url")
+        #expect(file.name == "name")
+        #expect(file.url.absoluteString == "http://url")
         #expect(file.json == shapes["File"])
         let point = try GeoPoint(json: try #require(shapes["GeoPoint"]))
-        #expect(point.latitude == 10 && point.longitude == -20)
+        #expect(point.latitude == 10)
+        #expect(point.longitude == -20)
         #expect(point.json == shapes["GeoPoint"])
         for name in ["Polygon", "Pointer", "Relation"] {
             let value = try #require(shapes[name])
@@ -96,7 +98,8 @@ struct RichTypeTests {
 
     @Test("Places must be in range")
     func places() {
-        #expect(GeoPoint(latitude: 90.1, longitude: 0) == nil && GeoPoint(latitude: 0, longitude: -180.1) == nil)
+        #expect(GeoPoint(latitude: 90.1, longitude: 0) == nil)
+        #expect(GeoPoint(latitude: 0, longitude: -180.1) == nil)
         #expect(GeoPoint(latitude: .nan, longitude: 0) == nil)
         #expect {
             try GeoPoint(json: ["__type": "GeoPoint", "latitude": 91, "longitude": 0])

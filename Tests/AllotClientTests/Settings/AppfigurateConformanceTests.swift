@@ -112,7 +112,8 @@ struct AppfigurateConformanceTests {
             default: expected.append("\(name) invalidChoice \"\(what)\"")
             }
         }
-        #expect(expected.count == 10 && expectedOfReset.count == 1)
+        #expect(expected.count == 10)
+        #expect(expectedOfReset.count == 1)
         func named(_ finding: SettingFinding) -> String {
             let label = finding.kind == .invalidChoice ? " " + finding.message.split(separator: " ")[2] : ""
             return "\(finding.setting ?? "") \(finding.kind.rawValue)\(label)"
@@ -126,7 +127,8 @@ struct AppfigurateConformanceTests {
     func everyValue() throws {
         let declarations = DeclaredSection(Examples.self).declarations
         let cases = try Self.list("value_cases")
-        #expect(cases.count >= 28 && declarations.count == 16)
+        #expect(cases.count >= 28)
+        #expect(declarations.count == 16)
         for case .object(let entry) in cases {
             let name = try #require(entry.text("property"))
             let declaration = try #require(declarations.first { $0.setting == name })

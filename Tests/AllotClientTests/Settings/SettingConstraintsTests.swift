@@ -21,10 +21,13 @@ struct SettingConstraintsTests {
 
     @Test("Patterns match the shortest text of a number")
     func textOfNumbers() {
-        #expect(SettingText.text(of: 7.0) == "7.0" && SettingText.text(of: Float(0.1)) == "0.1")
-        #expect(SettingText.text(of: 7) == "7" && SettingText.text(of: Double?.some(7)) == "7.0")
+        #expect(SettingText.text(of: 7.0) == "7.0")
+        #expect(SettingText.text(of: Float(0.1)) == "0.1")
+        #expect(SettingText.text(of: 7) == "7")
+        #expect(SettingText.text(of: Double?.some(7)) == "7.0")
         #expect(SettingText.text(of: SearchSample.Ranking.semantic) == "semantic")
-        #expect(SettingText.text(of: true) == nil && SettingText.text(of: ["a"]) == nil)
+        #expect(SettingText.text(of: true) == nil)
+        #expect(SettingText.text(of: ["a"]) == nil)
         #expect(SettingText.text(of: String?.none) == nil)
         #expect(SettingText.text(of: JSONValue.string("a")) == "a")
     }

@@ -14,9 +14,13 @@ struct SettingsBindingTests {
     @Test("A section without a configuration has the defaults")
     func defaultsWithoutConfiguration() {
         let checkout = CheckoutSample()
-        #expect(checkout.maxItems == 42 && checkout.buttonColor == "#0000ff" && checkout.note == nil)
-        #expect(checkout.$maxItems.source == .default && checkout.$maxItems.state.section == nil)
-        #expect(checkout.$maxItems.refusal == nil && checkout.$maxItems.assignments == [])
+        #expect(checkout.maxItems == 42)
+        #expect(checkout.buttonColor == "#0000ff")
+        #expect(checkout.note == nil)
+        #expect(checkout.$maxItems.source == .default)
+        #expect(checkout.$maxItems.state.section == nil)
+        #expect(checkout.$maxItems.refusal == nil)
+        #expect(checkout.$maxItems.assignments == [])
         #expect(CheckoutSample(maxItems: 7).maxItems == 7)
     }
 
@@ -28,14 +32,21 @@ struct SettingsBindingTests {
                 "Methods": ["card", "paypal"],
             ]), origin: .stored)
         let checkout = configuration.settings(CheckoutSample.self)
-        #expect(checkout.maxItems == 7 && checkout.buttonColor == "#00aa00" && checkout.layout == "grid")
-        #expect(checkout.fee == 3 && checkout.note == "sale" && checkout.methods == ["card", "paypal"])
-        #expect(checkout.$maxItems.source == .stored && checkout.$maxItems.state.defaultValue == 42)
-        #expect(checkout.$maxItems.state.section == "Checkout" && checkout.$maxItems.state.key == "MaxItems")
+        #expect(checkout.maxItems == 7)
+        #expect(checkout.buttonColor == "#00aa00")
+        #expect(checkout.layout == "grid")
+        #expect(checkout.fee == 3)
+        #expect(checkout.note == "sale")
+        #expect(checkout.methods == ["card", "paypal"])
+        #expect(checkout.$maxItems.source == .stored)
+        #expect(checkout.$maxItems.state.defaultValue == 42)
+        #expect(checkout.$maxItems.state.section == "Checkout")
+        #expect(checkout.$maxItems.state.key == "MaxItems")
         #expect(checkout.$maxItems.state.constraints.minimum == JSONNumber(1))
         #expect(checkout.$buttonColor.state.presentation.description == "Of the button that buys")
         let search = configuration.settings(SearchSample.self)
-        #expect(search.ranking == .keyword && search.$ranking.source == .default)
+        #expect(search.ranking == .keyword)
+        #expect(search.$ranking.source == .default)
         #expect(search.$pageSize.state.presentation.requiresRestart)
     }
 
@@ -46,12 +57,14 @@ struct SettingsBindingTests {
             "Methods": ["a", 1],
         ])
         let checkout = Configuration(document).settings(CheckoutSample.self)
-        #expect(checkout.maxItems == 42 && checkout.$maxItems.source == .default)
+        #expect(checkout.maxItems == 42)
+        #expect(checkout.$maxItems.source == .default)
         let refusal = try #require(checkout.$maxItems.refusal)
         #expect(
             refusal.description
                 == "Checkout.MaxItems: expected at most 100, found 101; correct it in the definitions")
-        #expect(refusal.value == 101 && refusal.source == .remote)
+        #expect(refusal.value == 101)
+        #expect(refusal.source == .remote)
         #expect(checkout.$buttonColor.refusal?.violations.map(\.kind) == [.pattern])
         #expect(checkout.$layout.refusal?.violations.map(\.kind) == [.choices])
         #expect(checkout.$fee.refusal?.violations.map(\.kind) == [.type])
@@ -62,7 +75,9 @@ struct SettingsBindingTests {
             checkout.$fee.refusal?.description
                 == "Checkout.Fee: expected a number, found \"3\"; correct it in the definitions")
         #expect(checkout.$layout.refusal?.description.contains(#"one of "list", "grid", found "tiles";"#) == true)
-        #expect(checkout.note == nil && checkout.$note.refusal == nil && checkout.$note.source == .remote)
+        #expect(checkout.note == nil)
+        #expect(checkout.$note.refusal == nil)
+        #expect(checkout.$note.source == .remote)
     }
 
     /// Texts of the server cannot turn a message's writing direction or end its line.
@@ -82,7 +97,8 @@ struct SettingsBindingTests {
             settings.$layout.refusal, settings.$color.refusal, settings.$limit.refusal, settings.$methods.refusal,
         ]
         for refusal in refusals.map({ $0?.description ?? "" }) {
-            #expect(refusal.contains("\\u202E") && !refusal.unicodeScalars.contains("\u{202E}"), "\(refusal)")
+            #expect(refusal.contains("\\u202E"), "\(refusal)")
+            #expect(!refusal.unicodeScalars.contains("\u{202E}"), "\(refusal)")
             #expect(!refusal.contains("\n"))
         }
     }
@@ -112,9 +128,12 @@ struct SettingsBindingTests {
         func settings(_ limit: JSONValue, _ fee: JSONValue) -> Optional {
             Configuration(.checkout(["Limit": limit, "Fee": fee])).settings(Optional.self)
         }
-        #expect(settings(4, .null).limit == 4 && settings(4, .null).fee == nil)
-        #expect(settings(.null, 0).limit == nil && settings(.null, 0).$limit.refusal == nil)
-        #expect(settings(6, -1).limit == nil && settings(6, -1).fee == 1)
+        #expect(settings(4, .null).limit == 4)
+        #expect(settings(4, .null).fee == nil)
+        #expect(settings(.null, 0).limit == nil)
+        #expect(settings(.null, 0).$limit.refusal == nil)
+        #expect(settings(6, -1).limit == nil)
+        #expect(settings(6, -1).fee == 1)
         #expect(settings(6, -1).$limit.refusal?.violations.map(\.kind) == [.maximum])
         #expect(Optional().$limit.state.constraints.maximum == JSONNumber(5))
     }
@@ -124,7 +143,8 @@ struct SettingsBindingTests {
         var overrides = LocalOverrides()
         overrides.set("Checkout", "MaxItems", 9)
         let checkout = Configuration(.checkout([:]), overrides: overrides).settings(CheckoutSample.self)
-        #expect(checkout.maxItems == 9 && checkout.$maxItems.source == .override)
+        #expect(checkout.maxItems == 9)
+        #expect(checkout.$maxItems.source == .override)
     }
 
     @Test("An exposure is reported once, and only by reading")
@@ -132,10 +152,13 @@ struct SettingsBindingTests {
         let recorder = ExposureLog()
         let configuration = Self.configuration(["MaxItems": 7, "Layout": "grid"], recorder: recorder)
         let checkout = configuration.settings(CheckoutSample.self)
-        #expect(checkout.$maxItems.value == 7 && checkout.$maxItems.assignments.first?.variant == "green")
+        #expect(checkout.$maxItems.value == 7)
+        #expect(checkout.$maxItems.assignments.first?.variant == "green")
         #expect(checkout.fee == 2.5)
         #expect(recorder.exposed.count == 0)
-        #expect(checkout.maxItems == 7 && checkout.layout == "grid" && checkout.maxItems == 7)
+        #expect(checkout.maxItems == 7)
+        #expect(checkout.layout == "grid")
+        #expect(checkout.maxItems == 7)
         #expect(configuration.settings(CheckoutSample.self).maxItems == 7)
         #expect(recorder.exposed == ["checkout-button"])
     }
@@ -199,8 +222,10 @@ struct SettingsBindingTests {
     @Test("Creating a section while another is created does not mix their values")
     func nestedBindings() {
         let outer = Configuration(.checkout(["MaxItems": 7, "Before": 3, "After": 4])).settings(Outer.self)
-        #expect(outer.before == 3 && outer.after == 4)
-        #expect(outer.inner.pageSize == 48 && outer.innerCheckout.maxItems == 1)
+        #expect(outer.before == 3)
+        #expect(outer.after == 4)
+        #expect(outer.inner.pageSize == 48)
+        #expect(outer.innerCheckout.maxItems == 1)
         #expect(SettingsContext.current == nil)
     }
 

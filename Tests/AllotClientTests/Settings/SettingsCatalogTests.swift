@@ -22,9 +22,12 @@ struct SettingsCatalogTests {
                 "MaxItems", "ButtonColor", "Layout", "Fee", "Note", "Methods", "Ranking", "PageSize",
             ])
         let maxItems = try #require(catalog.declaration("Checkout", "MaxItems"))
-        #expect(maxItems.typeName == "Int" && maxItems.defaultValue == 42 && maxItems.expectation == "a whole number")
+        #expect(maxItems.typeName == "Int")
+        #expect(maxItems.defaultValue == 42)
+        #expect(maxItems.expectation == "a whole number")
         let pageSize = try #require(catalog.declaration("Search", "PageSize"))
-        #expect(pageSize.constraints.suggestions.map(\.label) == ["small", "large"] && pageSize.requiresRestart)
+        #expect(pageSize.constraints.suggestions.map(\.label) == ["small", "large"])
+        #expect(pageSize.requiresRestart)
         #expect(catalog.declaration("Search", "MaxItems") == nil)
     }
 
@@ -135,7 +138,9 @@ struct SettingsCatalogTests {
     func settingsOfOtherSectionsAreFound() throws {
         let borrowed = try #require(Self.findings(Borrowing.self).first)
         #expect(Self.findings(Holding.self, Holding.self).count == 1)
-        #expect(borrowed.kind == .foreignSettings && borrowed.section == "Checkout" && borrowed.setting == nil)
+        #expect(borrowed.kind == .foreignSettings)
+        #expect(borrowed.section == "Checkout")
+        #expect(borrowed.setting == nil)
         #expect(
             borrowed.message.hasPrefix(#"the settings "MaxItems", "ButtonColor", "Layout", "Fee", "Note", "Methods""#))
         #expect(borrowed.message.contains("are created while Borrowing is being created"))
@@ -187,8 +192,10 @@ struct SettingsCatalogTests {
                 "Checkout.MaxItems: expected at least 1, found 0; correct it in the definitions"
             ])
         #expect(report.undeclared == ["Checkout.Steps", "Home.Hero"])
-        #expect(report.missing.count == 6 && report.missing.contains("Search.PageSize"))
-        #expect(!report.refusals.isEmpty && report.description.contains("not declared: Home.Hero"))
+        #expect(report.missing.count == 6)
+        #expect(report.missing.contains("Search.PageSize"))
+        #expect(!report.refusals.isEmpty)
+        #expect(report.description.contains("not declared: Home.Hero"))
         #expect(catalog.check(.empty).refusals.isEmpty)
     }
 

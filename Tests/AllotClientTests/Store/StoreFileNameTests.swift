@@ -47,7 +47,9 @@ struct StoreFileNameTests {
                 let name = StoreFileName.name(StoreRecord(kind, user: user))
                 // Apart even where file systems fold case.
                 #expect(names.insert(UTF8Key(name.lowercased())).inserted, "\(name)")
-                #expect(name.utf8.count <= 120 && !name.contains("/") && !name.hasPrefix("."))
+                #expect(name.utf8.count <= 120)
+                #expect(!name.contains("/"))
+                #expect(!name.hasPrefix("."))
                 #expect(name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f })
                 #expect(!DurableFolder.isTemporary(name))
             }
