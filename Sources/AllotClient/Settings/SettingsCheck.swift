@@ -1,32 +1,44 @@
 import AllotConfiguration
 
+/// All faults in the declarations of an app's settings.
+public struct SettingsCatalogError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The faults in the order of the declarations, such as `Checkout.MaxItems: the default is 0, expected …`; never
+    /// empty.
+    let findings: [String]
+
+    /// A line with the number of faults, and a line for each.
+    public var description: String {
+        let count = "\(findings.count) \(findings.count == 1 ? "fault" : "faults") in the declared settings:"
+        return ([count] + findings.map { "  \($0)" }).joined(separator: "\n")
+    }
+}
+
+/// Checks the declarations of an app.
 struct SettingsCheck {
-    private(set) var findings: [SettingFinding] = []
+    private(set) var findings: [String] = []
     private var declared: [[UTF8Key]: SettingDeclaration] = [:]
 
     mutating func check(_ declared: DeclaredSection, ofSection section: String, type: String) {
         let declarations = declared.declarations
         if section.isEmpty || section.utf8.contains(UInt8(ascii: ".")) {
-            find(
-                .invalidName, section, nil,
-                "\(type) has an invalid section name; a name is not empty and contains no \".\"")
+            find(section, "\(type) has an invalid section name; a name is not empty and contains no \".\"")
         }
         for property in declared.sections {
             find(
-                .foreignSettings, section, nil,
+                section,
                 "\(type) contains the section \(property), which is created while \(type) is being created and takes"
                     + " the values of its section; read each section from the configuration")
         }
         if !declared.foreign.isEmpty {
             let shown = declared.foreign.prefix(20).map { "\(QuotedText($0))" }.joined(separator: ", ")
             find(
-                .foreignSettings, section, nil,
+                section,
                 "the settings \(shown)\(declared.foreign.count > 20 ? ", …" : "") are created while \(type) is being"
                     + " created, but are not its properties, and take the values of its section; create them outside"
                     + " its initialiser and the defaults of its properties")
         }
         if declarations.isEmpty, declared.foreign.isEmpty, declared.sections.isEmpty {
-            find(.noSettings, section, nil, "\(type) declares no setting; put @Setting before its properties")
+            find(section, "\(type) declares no setting; put @Setting before its properties")
         }
         for declaration in declarations {
             checkName(declaration)
@@ -36,23 +48,23 @@ struct SettingsCheck {
         }
     }
 
-    private mutating func find(_ kind: SettingFinding.Kind, _ section: String, _ setting: String?, _ message: String) {
-        findings.append(SettingFinding(kind: kind, section: section, setting: setting, message: message))
+    private mutating func find(_ path: String, _ message: String) {
+        findings.append("\(PrintableText(path)): \(message)")
     }
 
-    private mutating func find(_ kind: SettingFinding.Kind, _ declaration: SettingDeclaration, _ message: String) {
-        find(kind, declaration.section, declaration.setting, message)
+    private mutating func find(_ declaration: SettingDeclaration, _ message: String) {
+        find(declaration.path, message)
     }
 
     private mutating func checkName(_ declaration: SettingDeclaration) {
         if declaration.setting.isEmpty {
-            find(.invalidName, declaration, "a setting of \(declaration.sectionType) has no name; name it")
+            find(declaration, "a setting of \(declaration.sectionType) has no name; name it")
         }
         let path = [UTF8Key(declaration.section), UTF8Key(declaration.setting)]
         guard let earlier = declared.updateValue(declaration, forKey: path) else { return }
         declared[path] = earlier
         find(
-            .repeatedSetting, declaration,
+            declaration,
             "\(earlier.sectionType) declares it as \(earlier.typeName), and \(declaration.sectionType) again as "
                 + "\(declaration.typeName); keep one of the two")
     }
@@ -61,31 +73,29 @@ struct SettingsCheck {
         let constraints = declaration.constraints
         if constraints.hasInvalidBound {
             find(
-                .emptyRange, declaration,
+                declaration,
                 "JSON cannot represent an end of its range, which is ignored; give a number, or leave it open")
         }
         if let minimum = constraints.minimum, let maximum = constraints.maximum, constraints.hasEmptyRange {
             find(
-                .emptyRange, declaration,
+                declaration,
                 "its minimum \(minimum.text) is above its maximum \(maximum.text), so no value fits; swap them")
         }
         guard let pattern = constraints.pattern else { return }
         if constraints.hasInvalidPattern {
             find(
-                .invalidPattern, declaration,
+                declaration,
                 "the pattern \(QuotedText(pattern)) is not valid; patterns follow the syntax of NSRegularExpression")
         }
         if declaration.hasNoText {
-            find(
-                .inapplicable, declaration,
-                "values of type \(declaration.typeName) have no text for a pattern; omit the pattern")
+            find(declaration, "values of type \(declaration.typeName) have no text for a pattern; omit the pattern")
         }
     }
 
     private mutating func checkDefault(_ declaration: SettingDeclaration) {
         for violation in declaration.defaultViolations where !declaration.isHopeless(violation.kind) {
             find(
-                .invalidDefault, declaration,
+                declaration,
                 "the default is \(violation.found), expected \(violation.expected); choose another default, or change"
                     + " the constraints")
         }
@@ -94,7 +104,7 @@ struct SettingsCheck {
     private mutating func checkChoices(_ declaration: SettingDeclaration) {
         let constraints = declaration.constraints
         if constraints.choices?.isEmpty == true {
-            find(.noChoices, declaration, "its choices are empty, so no value fits; add some, or omit the choices")
+            find(declaration, "its choices are empty, so no value fits; add some, or omit the choices")
         }
         let offered = Set((constraints.choices ?? []).map { EquivalentValue($0.value) })
         for choices in [constraints.choices ?? [], constraints.suggestions] {
@@ -106,14 +116,14 @@ struct SettingsCheck {
                     of: choice.value, isChoice: { offered.contains(EquivalentValue($0)) })
                 where !declaration.isHopeless(violation.kind) {
                     find(
-                        .invalidChoice, declaration,
+                        declaration,
                         "the choice \(name) is \(violation.found), expected \(violation.expected); fix it, or change"
                             + " the constraints")
                 }
                 let isNewValue = values.insert(EquivalentValue(choice.value)).inserted
                 let isNewLabel = choice.label.map { labels.insert(UTF8Key($0)).inserted } ?? true
                 if !isNewValue || !isNewLabel {
-                    find(.repeatedChoice, declaration, "the choice \(name) occurs twice; keep one")
+                    find(declaration, "the choice \(name) occurs twice; keep one")
                 }
             }
         }

@@ -86,7 +86,7 @@ struct AppfigurateConformanceTests {
         }
     }
 
-    static func findings() -> [SettingFinding] {
+    static func findings() -> [String] {
         do throws(SettingsCatalogError) {
             _ = try SettingsCatalog(Examples.self)
             return []
@@ -114,13 +114,15 @@ struct AppfigurateConformanceTests {
         }
         #expect(expected.count == 10)
         #expect(expectedOfReset.count == 1)
-        func named(_ finding: SettingFinding) -> String {
-            let label = finding.kind == .invalidChoice ? " " + finding.message.split(separator: " ")[2] : ""
-            return "\(finding.setting ?? "") \(finding.kind.rawValue)\(label)"
+        /// The setting, the kind of fault, and the label of a choice.
+        func named(_ finding: String) -> String {
+            let parts = finding.dropFirst("Appfigurate.".count).split(separator: ": ", maxSplits: 1)
+            guard parts[1].hasPrefix("the choice") else { return "\(parts[0]) invalidDefault" }
+            return "\(parts[0]) invalidChoice \(parts[1].split(separator: " ")[2])"
         }
         #expect(asWritten.map(named).sorted() == expected.sorted())
         let ofReset = withReset.filter { !asWritten.contains($0) }
-        #expect(ofReset.map { "\(named($0)) \($0.message.split(separator: " ")[3].dropLast())" } == expectedOfReset)
+        #expect(ofReset.map { "\(named($0)) \($0.split(separator: " ")[4].dropLast())" } == expectedOfReset)
     }
 
     @Test("Appfigurate's values are accepted and refused as documented")
