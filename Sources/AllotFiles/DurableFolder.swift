@@ -84,6 +84,7 @@ package struct DurableFolder: Sendable {
             unlink(file.path)
         }
     }
+
     /// A new name for a temporary file.
     package static func temporaryName() -> String {
         let digits = String(UInt64.random(in: 0 ... .max), radix: 16)

@@ -139,19 +139,6 @@ struct RefreshTests {
         #expect(try await client.refresh(ifOlderThan: .seconds(50)).outcome == .fetched)
     }
 
-    @Test("A wrong clock neither blocks requests nor loses configurations", arguments: [TestTime.year, -TestTime.year])
-    func aClockThatIsSetWrongNeitherBlocksNorLosesAnything(_ jump: Double) async throws {
-        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
-        let store = MemoryStore()
-        let client = client(downloader, store: store, ClientOptions(activation: .whenFetched))
-        try await client.refresh()
-        time.advance(jump)
-        let next = self.client(downloader, store: store, ClientOptions(activation: .whenFetched))
-        #expect(next.current.value("S", "a") == 1)
-        #expect(try await next.refresh().outcome == .fetched)
-        #expect(next.current.value("S", "a") == 2)
-    }
-
     @Test("A delay that the server asked for ends when the clock is set back")
     func aThrottleEndsWhenTheClockIsSetBack() async throws {
         let downloader = ScriptedDownloader(Served.status(503, retryAfter: 3600), Served.ok(["S": ["a": 1]]))
@@ -164,7 +151,7 @@ struct RefreshTests {
         #expect(try await client.refresh().outcome == .fetched)
     }
 
-    @Test("Temporary failures are retried")
+    @Test("Temporary failures are retried, up to the last attempt")
     func temporaryFailuresAreAskedAgain() async throws {
         let downloader = ScriptedDownloader(
             Served.unreachable, Served.status(500), Served.status(429, retryAfter: 7), Served.ok(["S": ["a": 1]]))
@@ -172,6 +159,10 @@ struct RefreshTests {
         #expect(try await client.refresh().outcome == .fetched)
         // A little more than asked.
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(7.875)])
+        let failing = ScriptedDownloader(Served.unreachable)
+        let other = self.client(failing)
+        await #expect(throws: RefreshError.self) { try await other.refresh() }
+        #expect(failing.requests.count == 4)
     }
 
     @Test("Permanent failures are not retried", arguments: [400, 401, 403, 404, 501])
@@ -184,14 +175,6 @@ struct RefreshTests {
         #expect(downloader.requests.count == 2)
         #expect(time.sleeps.isEmpty)
         #expect(client.current.value("S", "a") == 1)
-    }
-
-    @Test("The client gives up after the last attempt")
-    func givesUpAfterTheLastAttempt() async {
-        let downloader = ScriptedDownloader(Served.unreachable)
-        let client = client(downloader)
-        await #expect(throws: RefreshError.self) { try await client.refresh() }
-        #expect(downloader.requests.count == 4)
     }
 
     @Test("Delays double up to the longest, with jitter")
@@ -319,18 +302,6 @@ struct RefreshTests {
         #expect(downloader.requests.map(\.entityTag) == [nil, "1", "1", nil])
     }
 
-    @Test("A configuration that could not be stored is requested again by the next run")
-    func whatWasNotKeptIsAskedForAgain() async throws {
-        let store = FaultyStore()
-        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
-        try await client(downloader, store: store, ClientOptions()).refresh()
-        time.advance(86_400)
-        store.failWriting()
-        #expect(try await client(downloader, store: store, ClientOptions()).refresh().storeError != nil)
-        store.failWriting(false)
-        #expect(try await client(downloader, store: store, ClientOptions()).refresh().outcome == .fetched)
-    }
-
     @Test("A configuration that could not be stored is stored when the server confirms it")
     func whatWasNotKeptIsKeptLater() async throws {
         let store = FaultyStore()
@@ -347,8 +318,8 @@ struct RefreshTests {
         #expect(try await next.refresh().outcome == .notDue)
     }
 
-    @Test("A refusal after a configuration that could not be stored does not make it count as stored")
-    func refusalAfterWhatWasNotKept() async throws {
+    @Test("A configuration that could not be stored is requested again by the next run, also after a refusal")
+    func whatWasNotKeptIsAskedForAgain() async throws {
         let store = FaultyStore()
         let downloader = ScriptedDownloader(
             Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]), Served.status(503, retryAfter: 100),
@@ -364,8 +335,9 @@ struct RefreshTests {
     }
 
     @Test(
-        "A clock that is set back keeps no old configuration", arguments: [ClientOptions.Activation.atStart, .byCall])
-    func clockSetBack(activation: ClientOptions.Activation) async throws {
+        "A wrong clock neither blocks requests nor keeps an old configuration",
+        arguments: [ClientOptions.Activation.atStart, .byCall, .whenFetched], [TestTime.year, -TestTime.year])
+    func aClockThatIsSetWrong(activation: ClientOptions.Activation, jump: Double) async throws {
         let store = MemoryStore()
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
         let options = ClientOptions(activation: activation)
@@ -377,7 +349,7 @@ struct RefreshTests {
         try await client(downloader, store: store, options).refresh()
         let second = next()
         #expect(second.current.value("S", "a") == 1)
-        time.advance(-10 * 86_400)
+        time.advance(jump)
         #expect(try await second.refresh().outcome == .fetched)
         #expect(next().current.value("S", "a") == 2)
         #expect(next().current.value("S", "a") == 2)

@@ -20,19 +20,6 @@ struct ReadingTests {
         #expect(instant == Date(timeIntervalSince1970: 1_795_258_800))
     }
 
-    @Test("An override is read like a value of the server")
-    func overrides() {
-        var overrides = LocalOverrides()
-        overrides.set("S", "whole", 7)
-        let document = ConfigurationDocument(sections: ["S": .object(Self.settings)], meta: [:])
-        let configuration = Configuration(document, origin: .stored, overrides: overrides)
-        #expect(configuration.integer("S", "whole") == 7)
-        #expect(configuration.source("S", "whole") == .override)
-        #expect(configuration.text("S", "text") == "abc")
-        #expect(configuration.source("S", "text") == .stored)
-        #expect(configuration["S"]?["whole"]?.integer == 7)
-    }
-
     /// Reading a setting that exists is an exposure, whether its value can be used or not: a variant with a bad value
     /// shows the default to its users, and stays in its experiment.
     @Test("Reading an existing setting is an exposure, an absent one is not")
