@@ -135,7 +135,6 @@ enum OutputTarget {
     case descriptor(Int32)
     /// Something other than a file, such as `/dev/null` or a FIFO, which is opened and written directly.
     case device
-    /// A file to create or replace.
     case file(OutputFile)
 
     init(path: String) throws(SystemError) {

@@ -85,7 +85,6 @@ package struct DurableFolder: Sendable {
         }
     }
 
-    /// A new name for a temporary file.
     package static func temporaryName() -> String {
         let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
         return ".\(String(repeating: "0", count: 16 - digits.count))\(digits)\(temporarySuffix)"

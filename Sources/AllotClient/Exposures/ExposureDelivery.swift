@@ -8,7 +8,6 @@ import Foundation
 final class ExposureDelivery: Sendable {
     /// The reason of a timer.
     private enum Delay {
-        /// More events.
         case moreEvents
         /// The end of a delay after a failure.
         case retry

@@ -110,7 +110,6 @@ extension ExposureEvent {
             isOverridden: notes.isOverridden ?? false, at: at, attributes: attributes)
     }
 
-    /// The event at another time.
     func moved(to at: String, correction: Int64) -> ExposureEvent {
         var attributes = attributes
         attributes[ExposureAttribute.clockCorrection] = .number(JSONNumber(correction))

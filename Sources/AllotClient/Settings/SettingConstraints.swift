@@ -58,7 +58,6 @@ public struct SettingConstraints: Sendable, Hashable {
         minimum == nil && maximum == nil && pattern == nil && choices == nil
     }
 
-    /// Whether the range contains no number.
     var hasEmptyRange: Bool {
         guard let minimum, let maximum else { return false }
         return maximum.decimal < minimum.decimal
@@ -127,17 +126,8 @@ public struct SettingConstraints: Sendable, Hashable {
 
 /// The violation of a constraint by a value.
 struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
-    enum Kind: String, Sendable, Hashable {
-        /// The type.
-        case type
-        /// The smallest permitted number.
-        case minimum
-        /// The greatest permitted number.
-        case maximum
-        /// The choices.
-        case choices
-        /// The pattern.
-        case pattern
+    enum Kind: Sendable, Hashable {
+        case type, minimum, maximum, choices, pattern
     }
 
     let kind: Kind

@@ -13,7 +13,6 @@ public struct SettingsCatalogError: Error, Sendable, Hashable, CustomStringConve
     }
 }
 
-/// Checks the declarations of an app.
 struct SettingsCheck {
     private(set) var findings: [String] = []
     private var declared: [[UTF8Key]: SettingDeclaration] = [:]
