@@ -158,18 +158,6 @@ public protocol SettingBounds<Bound> {
     var ends: (minimum: Bound?, maximum: Bound?) { get }
 }
 
-/// Bounds that are not literals: `a...b` traps if `b` is below `a`, whereas ``SettingsCatalog`` reports such a
-/// ``SettingRange``.
-public struct SettingRange<Bound: Comparable & Sendable>: SettingBounds, Sendable {
-    /// The smallest and the greatest value; `nil` for an open end.
-    public let ends: (minimum: Bound?, maximum: Bound?)
-
-    /// Creates a range.
-    public init(minimum: Bound?, maximum: Bound?) {
-        ends = (minimum, maximum)
-    }
-}
-
 extension ClosedRange: SettingBounds {
     /// The bounds.
     public var ends: (minimum: Bound?, maximum: Bound?) { (lowerBound, upperBound) }

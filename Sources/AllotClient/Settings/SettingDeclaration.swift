@@ -45,7 +45,7 @@ public struct SettingDeclaration: Sendable {
     }
 
     /// The refusal of a value. Returns `nil` if it is permitted.
-    func refusal(of value: JSONValue, from source: ValueSource?) -> SettingRefusal? {
+    func refusal(of value: JSONValue, from source: ValueSource) -> SettingRefusal? {
         let violations = violations(of: value)
         guard !violations.isEmpty else { return nil }
         return SettingRefusal(

@@ -44,28 +44,6 @@ public struct SettingsCatalog: Sendable {
     public func declaration(_ section: String, _ setting: String) -> SettingDeclaration? {
         byPath[UTF8Key(section)]?[UTF8Key(setting)]
     }
-
-    /// Checks a value, such as one that is about to override a setting on this device.
-    ///
-    /// - Throws: ``SettingRefusal``, also for a setting that is not declared.
-    public func validate(_ section: String, _ setting: String, _ value: JSONValue) throws(SettingRefusal) {
-        guard let declaration = declaration(section, setting) else {
-            throw undeclared(section, setting, value)
-        }
-        if let refusal = declaration.refusal(of: value, from: nil) { throw refusal }
-    }
-
-    private func undeclared(_ section: String, _ setting: String, _ value: JSONValue) -> SettingRefusal {
-        let known = byPath[UTF8Key(section)]
-        let names = (known.map { Array($0.keys) } ?? Array(byPath.keys)).sorted().map(\.text)
-        let what = known == nil ? "the declared sections" : "the section's declared settings"
-        let expected = "one of \(what) \(names.joined(separator: ", "))"
-        let found = "\(QuotedText(known == nil ? section : setting))"
-        return SettingRefusal(
-            section: section, setting: setting, value: value, source: nil,
-            violations: [SettingViolation(.type, expected: expected, found: found)],
-            remedy: "correct the name, or declare the setting")
-    }
 }
 
 /// The comparison of a configuration with an app's declarations; see ``SettingsCatalog/check(_:)``.
@@ -141,30 +119,15 @@ public struct SettingRefusal: Error, Sendable, Hashable, CustomStringConvertible
     /// The setting's name.
     public let setting: String
     let value: JSONValue
-    /// The source of the value; `nil` if it is not in a configuration.
-    let source: ValueSource?
+    let source: ValueSource
     let violations: [SettingViolation]
 
-    let remedy: String
-
-    init(
-        section: String, setting: String, value: JSONValue, source: ValueSource?, violations: [SettingViolation],
-        remedy: String? = nil
-    ) {
-        self.section = section
-        self.setting = setting
-        self.value = value
-        self.source = source
-        self.violations = violations
-        self.remedy = remedy ?? Self.remedy(for: source)
-    }
-
-    private static func remedy(for source: ValueSource?) -> String {
+    private var remedy: String {
         switch source {
         case .bootstrap: "correct it in the configuration that the app bundles"
         case .override: "correct the override on this device"
         case .stored, .remote: "correct it in the definitions"
-        case .default, nil: "choose another value"
+        case .default: "choose another value"
         }
     }
 

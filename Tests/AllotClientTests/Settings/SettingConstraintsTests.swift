@@ -71,3 +71,12 @@ struct SettingConstraintsTests {
         }
     }
 }
+
+/// Bounds that may be open, or in the wrong order.
+struct SettingRange<Bound: Comparable & Sendable>: SettingBounds, Sendable {
+    let ends: (minimum: Bound?, maximum: Bound?)
+
+    init(minimum: Bound?, maximum: Bound?) {
+        ends = (minimum, maximum)
+    }
+}

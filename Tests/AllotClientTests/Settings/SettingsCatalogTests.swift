@@ -204,22 +204,6 @@ struct SettingsCatalogTests {
         #expect(catalog.check(.empty).refusals.isEmpty)
     }
 
-    @Test("A catalog checks a value before it overrides a setting")
-    func overridesAreCheckedBeforehand() throws {
-        let catalog = try SettingsCatalog(CheckoutSample.self)
-        try catalog.validate("Checkout", "MaxItems", 100)
-        try catalog.validate("Checkout", "Note", .null)
-        let refused: [(String, String, JSONValue)] = [
-            ("Checkout", "MaxItems", 101), ("Checkout", "MaxItems", "1"), ("Checkout", "Layout", "tiles"),
-            ("Checkout", "Steps", 1), ("Home", "Hero", 1),
-        ]
-        for (section, setting, value) in refused {
-            #expect(throws: SettingRefusal.self, "\(section).\(setting)") {
-                try catalog.validate(section, setting, value)
-            }
-        }
-    }
-
     @Test("Modifications are the settings that differ from their defaults")
     func modifications() throws {
         let catalog = try SettingsCatalog(CheckoutSample.self, SearchSample.self)
