@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "An import of nothing fails with its report, and makes no folder",
+        "An import without flags fails with its report, and makes no folder",
         arguments: [
             #"{"features": {}}"#, #"{"features": {"f": {"rules": [{"condition": {"a": {"$near": 1}}, "force": 1}]}}}"#,
         ])
@@ -129,7 +129,7 @@ import Testing
         try workspace.write("features.json", payload)
         let result = try run(workspace, ["growthbook", "features.json", "--skip-inexact", "-o", "moved", "--json"])
         #expect(result.status == 1)
-        #expect(result.errors == "allot: No experiment was imported, and no folder was written.\n")
+        #expect(result.errors == "allot: No flag was imported, and no folder was written.\n")
         #expect(try JSONValue(parsing: Array(result.text.utf8))["imported"] == [])
         #expect(!FileManager.default.fileExists(atPath: workspace.url.appending(path: "moved").path))
     }
@@ -152,7 +152,7 @@ import Testing
         let workspace = try workspace()
         let arguments = ["growthbook", "features.json", "--skip-inexact", "-o"]
         try run(workspace, arguments + ["features.json/moved"]).expectFailure(
-            "cannot write the folder features.json/moved: Not a directory; name another with -o")
+            "cannot write the folder features.json/moved: Not a directory; name another folder with -o")
         #expect(try run(workspace, arguments + ["a/b/moved"]).status == 0)
         #expect(try run(workspace, arguments + ["c"]).status == 0)
     }
@@ -164,7 +164,7 @@ import Testing
         chmod(workspace.url.appending(path: "locked").path, 0o555)
         defer { chmod(workspace.url.appending(path: "locked").path, 0o755) }
         try run(workspace, ["growthbook", "features.json", "--skip-inexact", "-o", "locked/moved"]).expectFailure(
-            "cannot write the folder locked/moved: Permission denied; name another with -o")
+            "cannot write the folder locked/moved: Permission denied; name another folder with -o")
     }
 
     @Test("The report is text, Markdown or JSON")

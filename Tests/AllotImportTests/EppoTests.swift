@@ -68,7 +68,7 @@ struct EppoTests {
         #expect(
             problems == [
                 #"the unit ID "subject key" and the attribute "user_id" would both be "user_id"; "#
-                    + "give one of them another name with --unit"
+                    + "give one of them another name"
             ])
         var conversion = PayloadImport(of: .eppo)
         let cases: [(names: [String: String], unit: String, attribute: String)] = [

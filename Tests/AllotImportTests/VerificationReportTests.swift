@@ -35,8 +35,8 @@ struct VerificationReportTests {
     private func report(csv: String, nullWords: [String] = []) throws -> VerificationReport {
         let folder = try TemporaryFolder()
         return try VerificationReport(
-            of: try folder.write(csv, to: "assigned.csv"), Self.loaded.get(), at: Instant(seconds: 0), units: [],
-            columns: [], nullWords: nullWords)
+            of: try folder.write(csv, to: "assigned.csv"), Self.loaded.get(), at: Instant(seconds: 0)
+        ) { $0.nullWords = nullWords }
     }
 
     /// The report on 60 units whose variants ("" for none) are recorded under other names.
@@ -56,18 +56,18 @@ struct VerificationReportTests {
         "Names that stand for variants one to one reassign nobody; any other naming does",
         arguments: [
             (["0": "0", "1": "1", "": ""], true, nil),
-            (["0": "blue", "1": "red", "": ""], true, #"nobody moves: "blue" = "0", "red" = "1""#),
+            (["0": "blue", "1": "red", "": ""], true, #"no unit is reassigned: "blue" = "0", "red" = "1""#),
             (
                 ["0": "blue", "1": "red", "": "disabled"], true,
-                #"nobody moves: "blue" = "0", "disabled" = no variant, "red" = "1""#
+                #"no unit is reassigned: "blue" = "0", "disabled" = no variant, "red" = "1""#
             ),
-            (["0": "0", "1": "red", "": "off"], true, #"nobody moves: "off" = no variant, "red" = "1""#),
+            (["0": "0", "1": "red", "": "off"], true, #"no unit is reassigned: "off" = no variant, "red" = "1""#),
             (["0": "Blue", "1": "red", "": "away"], false, #"names differ in "e": "Blue" = "0", "red" = "1""#),
-            (["0": "0", "1": "1", "": "NULL"], true, #"nobody moves: "NULL" = no variant"#),
+            (["0": "0", "1": "1", "": "NULL"], true, #"no unit is reassigned: "NULL" = no variant"#),
             (["0": "1", "1": "0", "": "disabled"], false, #"names differ in "e": "disabled" = no variant"#),
             (["0": "blue", "1": "blue", "": "disabled"], false, #"names differ in "e": "disabled" = no variant"#),
             (["0": "blue", "1": "0", "": ""], false, nil), (["0": "in", "1": "in", "": ""], false, nil),
-            (["0": "off", "1": "on", "": ""], true, #"nobody moves: "off" = "0", "on" = "1""#),
+            (["0": "off", "1": "on", "": ""], true, #"no unit is reassigned: "off" = "0", "on" = "1""#),
             (["0": "0", "1": "1", "": "0"], false, nil), (["0": "0", "1": "", "": ""], false, nil),
             (["0": "disabled", "1": "1", "": ""], false, nil),
         ] as [([String: String], Bool, String?)])
@@ -160,16 +160,17 @@ struct VerificationReportTests {
     @Test(
         "Indexes of variations stand for the values of a setting, and texts that are values for themselves",
         arguments: [
-            ("on", ["0", "1"], true, #"nobody moves: "0" = "true", "1" = "false""#),
-            ("on", ["left", "right"], true, #"nobody moves: "left" = "true", "right" = "false""#),
+            ("on", ["0", "1"], true, #"no unit is reassigned: "0" = "true", "1" = "false""#),
+            ("on", ["left", "right"], true, #"no unit is reassigned: "left" = "true", "right" = "false""#),
             ("on", ["TRUE", "off"], true, nil), ("on", ["a", "b"], true, nil), ("on", ["yes", "disabled"], true, nil),
             ("on", ["FALSE", "TRUE"], false, nil), ("on", ["off", "on"], false, nil), ("on", ["b", "a"], false, nil),
             ("on", ["B", "A"], false, nil), ("n", ["10", "20.0"], true, nil), ("n", ["20.0", "1e1"], false, nil),
             ("n", ["0", "1"], false, nil), ("n", ["treatment", "control"], false, nil),
             ("n", ["Control", "TREATMENT"], true, nil), ("n", ["Treatment", "Control"], false, nil),
-            ("n", ["off", "new"], true, #"nobody moves: "new" = "20", "off" = "10""#), ("on", ["on", "no"], true, nil),
+            ("n", ["off", "new"], true, #"no unit is reassigned: "new" = "20", "off" = "10""#),
+            ("on", ["on", "no"], true, nil),
             ("on", ["enabled", "disabled"], true, nil), ("on", ["disabled", "enabled"], false, nil),
-            ("n", ["left", "right"], true, #"nobody moves: "left" = "10", "right" = "20""#),
+            ("n", ["left", "right"], true, #"no unit is reassigned: "left" = "10", "right" = "20""#),
         ] as [(String, [String], Bool, String?)])
     func settings(setting: String, names: [String], isExact: Bool, note: String?) throws {
         let plan = try Self.loaded.get().plan

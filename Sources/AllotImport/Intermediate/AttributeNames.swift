@@ -21,14 +21,14 @@ struct AttributeNames {
                 let both = isUnit ? ("unit ID", "the attribute ") : ("attributes", "")
                 throw .attribute(
                     "the \(both.0) \(QuotedText(other)) and \(both.1)\(QuotedText(name.text)) would both be "
-                        + "\(QuotedText(new)); give one of them another name with --unit")
+                        + "\(QuotedText(new)); give one of them another name")
             }
             sources[UTF8Key(new)] = name.text
         }
         for name in self.names.keys.sorted() where !used.contains(name) {
             let known = used.sorted().map(\.text)
             throw .attribute(
-                "--unit names the attribute \(QuotedText(name.text)), which the payload does not use; it uses "
+                "the payload does not use the attribute \(QuotedText(name.text)); it uses "
                     + known.prefix(20).map { QuotedText($0).description }.joined(separator: ", ")
                     + (known.count > 20 ? ", …" : ""))
         }
@@ -39,7 +39,7 @@ struct AttributeNames {
         let unit = UTF8Key(project.mainUnit)
         guard let standard = project.unitName, names[unit] == nil else { return }
         let key = UTF8Key(standard)
-        // Where no attribute has the standard name, --unit user_id=… is about the unit ID too.
+        // Where no attribute has the standard name, a name for user_id is one for the unit ID too.
         let given = used.contains(key) ? nil : names.removeValue(forKey: key)
         names[unit] = given ?? standard
     }

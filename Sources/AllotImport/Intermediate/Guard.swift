@@ -1,54 +1,50 @@
 import AllotConfiguration
 import AllotCore
 
-/// A drawing of a number for each unit, as the other system draws it. `Sendable`.
-package struct Draw: Sendable, Hashable {
-    package var scheme: HashScheme
-    /// The other system's salt or seed.
-    package var salt: String
-    /// The attribute of the other system that holds the unit ID.
-    package var unit: String
-    /// The number of buckets, where the payload says it; `nil` for the scheme's own.
-    package var resolution: Int?
+/// Text that is compared by its bytes, as names are everywhere in Allot.
+@propertyWrapper
+struct Bytewise: Sendable, Hashable {
+    var wrappedValue: String
 
-    package init(_ scheme: HashScheme, salt: String, unit: String, resolution: Int? = nil) {
+    static func == (left: Bytewise, right: Bytewise) -> Bool {
+        UTF8Order.areEqual(left.wrappedValue, right.wrappedValue)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(UTF8Key(wrappedValue))
+    }
+}
+
+/// The other system's bucketing of units. `Sendable`.
+struct Draw: Sendable, Hashable {
+    var scheme: HashScheme
+    /// The other system's salt or seed.
+    @Bytewise var salt: String
+    /// The attribute of the other system that holds the unit ID.
+    @Bytewise var unit: String
+    /// The number of buckets, where the payload says it; `nil` for the scheme's own.
+    var resolution: Int?
+
+    init(_ scheme: HashScheme, salt: String, unit: String, resolution: Int? = nil) {
         self.scheme = scheme
         self.salt = salt
         self.unit = unit
         self.resolution = resolution
     }
 
-    /// The number of buckets.
-    package var bucketCount: Int {
+    var bucketCount: Int {
         resolution ?? scheme.defaultResolution
     }
 
-    /// The number of an empty text, which some systems draw for units without an ID.
+    /// The number of an empty text, by which some systems bucket units without an ID.
     var numberOfEmptyText: Int {
         ForeignHash(scheme, salt: salt, resolution: resolution)?.number(of: "") ?? 0
     }
 }
 
-extension Draw {
-    /// Compares salts and attributes by their bytes.
-    package static func == (left: Draw, right: Draw) -> Bool {
-        left.scheme == right.scheme && left.resolution == right.resolution
-            && UTF8Order.areEqual(left.salt, right.salt) && UTF8Order.areEqual(left.unit, right.unit)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(scheme)
-        hasher.combine(resolution)
-        hasher.combine(UTF8Key(salt))
-        hasher.combine(UTF8Key(unit))
-    }
-}
-
-/// Which units a rule is about. `Sendable`.
-package indirect enum Guard: Sendable {
-    /// Every unit.
+/// The condition that a unit satisfies to be in a rule. `Sendable`.
+indirect enum Guard: Sendable {
     case always
-    /// No unit.
     case never
     /// A condition in Allot's language that decides as the other system does for every value, missing ones included.
     /// Attributes have the other system's names.
@@ -68,21 +64,71 @@ package indirect enum Guard: Sendable {
 }
 
 extension Guard {
+    /// The guards that it joins, in their order.
+    private var leaves: [Guard] {
+        switch self {
+        case .all(let parts), .any(let parts): parts.flatMap(\.leaves)
+        case .not(let part): part.leaves
+        case .always, .never, .condition, .draw, .layer, .period, .serves: [self]
+        }
+    }
+
+    /// The conditions in it.
+    var conditions: [JSONValue] {
+        leaves.compactMap { if case .condition(let json) = $0 { json } else { nil } }
+    }
+
+    /// The keys of the flags on which it depends.
+    var flags: [String] {
+        leaves.compactMap { if case .serves(let flag, _, _) = $0 { flag } else { nil } }
+    }
+
+    var draws: [Draw] {
+        leaves.compactMap { leaf in
+            switch leaf {
+            case .draw(let draw, _), .layer(_, let draw, _): draw
+            default: nil
+            }
+        }
+    }
+
+    /// The condition that it is. Returns `nil` if it has draws, schedules or other flags.
+    var json: JSONValue? {
+        func joined(_ parts: [Guard]) -> [JSONValue]? {
+            var found: [JSONValue] = []
+            for part in parts {
+                guard let json = part.json else { return nil }
+                found.append(json)
+            }
+            return found
+        }
+        return switch self {
+        case .always: .always
+        case .never: .never
+        case .condition(let json): json
+        case .all(let parts): joined(parts).map(JSONValue.all)
+        case .any(let parts): joined(parts).map(JSONValue.any)
+        case .not(let part): part.json.map(JSONValue.not)
+        case .draw, .layer, .period, .serves: nil
+        }
+    }
+
     /// The guard with attributes under other names.
     func renamingAttributes(_ rename: (String) -> String) -> Guard {
-        func renamed(_ draw: Draw) -> Draw {
-            var draw = draw
-            draw.unit = rename(draw.unit)
-            return draw
-        }
         switch self {
-        case .condition(let json): return .condition(json.renamingAttributes(rename))
-        case .draw(let draw, let buckets): return .draw(renamed(draw), buckets)
-        case .layer(let name, let draw, let slots): return .layer(name, renamed(draw), slots)
-        case .all(let parts): return .all(parts.map { $0.renamingAttributes(rename) })
-        case .any(let parts): return .any(parts.map { $0.renamingAttributes(rename) })
-        case .not(let part): return .not(part.renamingAttributes(rename))
-        case .always, .never, .period, .serves: return self
+        case .condition(let json): .condition(json.renamingAttributes(rename))
+        case .draw(let draw, let buckets): .draw(draw.renamingUnit(rename), buckets)
+        case .layer(let name, let draw, let slots): .layer(name, draw.renamingUnit(rename), slots)
+        case .all(let parts): .all(parts.map { $0.renamingAttributes(rename) })
+        case .any(let parts): .any(parts.map { $0.renamingAttributes(rename) })
+        case .not(let part): .not(part.renamingAttributes(rename))
+        case .always, .never, .period, .serves: self
         }
+    }
+}
+
+extension Draw {
+    func renamingUnit(_ rename: (String) -> String) -> Draw {
+        Draw(scheme, salt: salt, unit: rename(unit), resolution: resolution)
     }
 }

@@ -21,7 +21,7 @@ extension ImportedProject {
             if let message = keys.lazy.compactMap({ messages["\($0).yaml"] }).first { refuse(flag, message) }
         }
         if refused.isEmpty {
-            // The problem is in a file that flags share: which of them is to blame shows where each is alone.
+            // The problem is in a file that flags share: each flag alone shows whether it causes the problem.
             for flag in lowering.flags {
                 do throws(ImportError) {
                     try isAccepted(only(flag.key))
@@ -62,31 +62,9 @@ extension ImportedProject {
     }
 }
 
-extension Guard {
-    /// The conditions in it.
-    fileprivate var conditions: [JSONValue] {
-        switch self {
-        case .condition(let json): [json]
-        case .all(let parts), .any(let parts): parts.flatMap(\.conditions)
-        case .not(let part): part.conditions
-        case .always, .never, .draw, .layer, .period, .serves: []
-        }
-    }
-}
-
 extension JSONValue {
     /// The names of the segments that a condition uses.
     fileprivate var segments: [String] {
-        switch self {
-        case .array(let elements): elements.flatMap(\.segments)
-        case .object(let object):
-            object.members.flatMap { member in
-                if ["$segment", "$inGroup", "$notInGroup"].contains(member.key), case .string(let name) = member.value {
-                    return [name]
-                }
-                return member.value.segments
-            }
-        case .null, .boolean, .number, .string: []
-        }
+        allMembers.filter { ["$segment", "$inGroup", "$notInGroup"].contains($0.key) }.compactMap(\.value.text)
     }
 }

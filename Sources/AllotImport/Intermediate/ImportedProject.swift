@@ -1,31 +1,31 @@
 import AllotConfiguration
 
 /// What an importer makes of a payload: flags with first-match lists of rules, in the other system's names. `Sendable`.
-package struct ImportedProject: Sendable {
+struct ImportedProject: Sendable {
     /// The attribute of the other system that holds a user's ID.
-    package var mainUnit: String
+    var mainUnit: String
     /// Allot's name of ``mainUnit`` unless another is chosen, where the ID is not an attribute of the other system and
     /// ``mainUnit`` is a name that no attribute has; `nil` where the ID is an attribute.
-    package var unitName: String?
+    var unitName: String?
     /// Whether the other system decides for users with an ID only: rules without a draw need one then. Else they draw
     /// nothing and need none.
-    package var needsUnit = false
-    package private(set) var flags: [ImportedFlag] = []
+    var needsUnit = false
+    private(set) var flags: [ImportedFlag] = []
     /// Named conditions and lists that conditions refer to, under valid and unique names.
-    package private(set) var segments: [ImportedSegment] = []
+    private(set) var segments: [ImportedSegment] = []
     /// The flags that cannot be exact.
-    package private(set) var inexact: [InexactFlag] = []
+    private(set) var inexact: [InexactFlag] = []
     /// Sentences for the report.
-    package var notes: [String] = []
+    var notes: [String] = []
 
-    package init(mainUnit: String) {
+    init(mainUnit: String) {
         self.mainUnit = mainUnit
     }
 
     /// Adds the flag that `translate` returns. If it throws, the flag is inexact.
     ///
     /// - Parameter key: The flag's key, which names it even if it is inexact.
-    package mutating func addFlag(
+    mutating func addFlag(
         _ key: String, at path: PayloadPath, _ translate: () throws(ImportProblem) -> ImportedFlag
     ) {
         if !keys.insert(UTF8Key(key)).inserted {
@@ -45,7 +45,7 @@ package struct ImportedProject: Sendable {
     /// none.
     ///
     /// - Parameter sentence: The sentence without its full stop.
-    package mutating func note(_ sentence: String, on keys: [String]) {
+    mutating func note(_ sentence: String, on keys: [String]) {
         let imported = Set(flags.map { UTF8Key($0.key) })
         let keys = keys.filter { imported.contains(UTF8Key($0)) }
         if keys.isEmpty { return }
@@ -92,7 +92,7 @@ package struct ImportedProject: Sendable {
     /// Adds a named condition, or a list of values, for `$segment`, `$inGroup` and `$notInGroup`.
     ///
     /// - Returns: The name that conditions use: `name` made valid and unique.
-    package mutating func addSegment(_ name: String, _ definition: JSONValue, comment: [String] = []) -> String {
+    mutating func addSegment(_ name: String, _ definition: JSONValue, comment: [String] = []) -> String {
         let unique = segmentNames.unique(name)
         segments.append(ImportedSegment(name: unique, definition: definition, comment: comment))
         return unique
@@ -113,9 +113,8 @@ package struct ImportedProject: Sendable {
                 let old = project.flags[flag].rules[rule]
                 project.flags[flag].rules[rule].condition = old.condition.renamingAttributes(rename)
                 project.flags[flag].rules[rule].unit = old.unit.map(rename)
-                if case .split(var draw, let arms) = old.outcome {
-                    draw.unit = rename(draw.unit)
-                    project.flags[flag].rules[rule].outcome = .split(draw, arms)
+                if case .split(let draw, let arms) = old.outcome {
+                    project.flags[flag].rules[rule].outcome = .split(draw.renamingUnit(rename), arms)
                 }
             }
         }
@@ -124,64 +123,69 @@ package struct ImportedProject: Sendable {
 }
 
 /// A named condition (an object), or a list of values. `Sendable`.
-package struct ImportedSegment: Sendable {
-    package let name: String
-    package var definition: JSONValue
-    package let comment: [String]
+struct ImportedSegment: Sendable {
+    let name: String
+    var definition: JSONValue
+    let comment: [String]
 }
 
 /// A flag that is not imported, and why. `Sendable`.
-package struct InexactFlag: Sendable {
-    package let key: String
-    package let path: PayloadPath
-    package let problem: ImportProblem
+struct InexactFlag: Sendable {
+    let key: String
+    let path: PayloadPath
+    let problem: ImportProblem
 }
 
 /// One flag, gate, feature or parameter: the first rule that applies decides. `Sendable`.
-package struct ImportedFlag: Sendable {
-    package var key: String
-    package var path: PayloadPath
-    package var description: String?
+struct ImportedFlag: Sendable {
+    var key: String
+    var path: PayloadPath
+    var description: String?
     /// Who answers for it.
-    package var owner: String?
+    var owner: String?
     /// The settings that the flag decides (usually one, named like the flag) with the values of units to which no rule
     /// applies.
-    package var settings: [ImportedSetting]
-    package var rules: [ImportedRule] = []
+    var settings: [ImportedSetting]
+    var rules: [ImportedRule] = []
     /// The key of the variation that the default values are, where the other system names one: prerequisites of other
     /// flags may ask for it.
-    package var defaultArm: String?
+    var defaultArm: String?
 }
 
 /// The name of a setting and a value of it. `Sendable`.
-package struct ImportedSetting: Sendable, Hashable {
-    package var name: String
-    package var value: JSONValue
+struct ImportedSetting: Sendable, Hashable {
+    @Bytewise var name: String
+    var value: JSONValue
 
-    package init(_ name: String, _ value: JSONValue) {
+    init(_ name: String, _ value: JSONValue) {
         self.name = name
         self.value = value
     }
 }
 
 /// One rule of a flag. A unit that fails its guard, or whose bucket no arm owns, goes on to the next rule. `Sendable`.
-package struct ImportedRule: Sendable {
+struct ImportedRule: Sendable {
     /// The other system's key of the experiment or rule, by which a verification finds it and which becomes the
     /// experiment's key (made valid and unique); `nil` where it has none.
-    package var name: String?
+    var name: String?
     /// The other system's ID of the rule, which ends the experiment's key; `nil` where the name tells rules apart.
-    package var id: String?
-    package var path: PayloadPath
+    var id: String?
+    var path: PayloadPath
     /// Lines for the head of the file: what the rule is called there, the percentages it stands for, and so on.
-    package var comment: [String] = []
-    package var condition = Guard.always
-    package var outcome: Outcome
+    var comment: [String] = []
+    var condition = Guard.always
+    var outcome: Outcome
     /// The attribute that holds the unit ID of a rule without a draw, if the project needs one; `nil` for its main one.
-    package var unit: String?
+    var unit: String?
+
+    /// The draws of its guard and of its outcome.
+    var draws: [Draw] {
+        if case .split(let draw, _) = outcome { condition.draws + [draw] } else { condition.draws }
+    }
 }
 
 /// What a rule does with the units that satisfy its guard. `Sendable`.
-package enum Outcome: Sendable {
+enum Outcome: Sendable {
     /// All get this.
     case value(Arm)
     /// A draw decides. Ranges of different arms do not overlap.
@@ -189,43 +193,17 @@ package enum Outcome: Sendable {
 }
 
 /// A variation: the values of the flag's settings that it serves. `Sendable`.
-package struct Arm: Sendable, Hashable {
+struct Arm: Sendable, Hashable {
     /// The other system's key of the variation, which becomes the variant's key (made valid).
-    package var key: String
+    @Bytewise var key: String
     /// The flag's settings that it sets; others keep their defaults.
-    package var settings: [ImportedSetting]
+    var settings: [ImportedSetting]
     /// The name under which ``Guard/serves(flag:arms:orDefault:)`` finds it; by default its key.
-    package var served: String
+    @Bytewise var served: String
 
-    package init(key: String, settings: [ImportedSetting], served: String? = nil) {
+    init(key: String, settings: [ImportedSetting], served: String? = nil) {
         self.key = key
         self.settings = settings
         self.served = served ?? key
-    }
-}
-
-// Names are compared by their bytes, as everywhere in Allot.
-
-extension ImportedSetting {
-    package static func == (left: Self, right: Self) -> Bool {
-        UTF8Order.areEqual(left.name, right.name) && left.value == right.value
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(UTF8Key(name))
-        hasher.combine(value)
-    }
-}
-
-extension Arm {
-    package static func == (left: Self, right: Self) -> Bool {
-        UTF8Order.areEqual(left.key, right.key) && UTF8Order.areEqual(left.served, right.served)
-            && left.settings == right.settings
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(UTF8Key(key))
-        hasher.combine(UTF8Key(served))
-        hasher.combine(settings)
     }
 }

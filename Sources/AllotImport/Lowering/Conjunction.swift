@@ -1,29 +1,30 @@
 import AllotConfiguration
 import AllotCore
 
-/// Things that have to hold at once for a unit to be in an experiment: one alternative of a guard. `Sendable`.
+/// Parts that have to hold at once for a unit to be in an experiment: one alternative of a guard. `Sendable`.
 struct Conjunction: Sendable, Hashable {
-    /// Ranges of the buckets of a draw. `Sendable`.
     struct DrawPart: Sendable, Hashable {
         let draw: Draw
         /// Normalised.
         var buckets: [Range<Int>]
+
+        mutating func formIntersection(_ other: DrawPart) {
+            buckets = BucketSet(buckets).intersection(BucketSet(other.buckets)).ranges
+        }
     }
 
-    /// Slots of a layer. `Sendable`.
     struct LayerPart: Sendable, Hashable {
         let name: String
         var slots: DrawPart
     }
 
-    /// What a unit has to be assigned in another experiment. `Sendable`.
+    /// The assignment that a unit has to have in another experiment. `Sendable`.
     enum Admitted: Sendable, Hashable {
         case noVariant
         case variants(Set<String>)
     }
 
-    /// A condition of Allot's language.
-    var condition = ConditionJSON.everyone
+    var condition = JSONValue.always
     /// The draws in whose buckets the unit is.
     var draws: [DrawPart] = []
     /// The draws in whose buckets the unit is not.
@@ -37,9 +38,16 @@ struct Conjunction: Sendable, Hashable {
     /// Holds where both do. Returns `nil` if no unit can satisfy both.
     func and(_ other: Conjunction) -> Conjunction? {
         var joined = self
-        joined.condition = ConditionJSON.all([condition, other.condition])
-        if joined.condition == ConditionJSON.nobody { return nil }
-        for part in other.draws where !Self.add(part, to: &joined.draws) { return nil }
+        joined.condition = .all([condition, other.condition])
+        if joined.condition == .never { return nil }
+        for part in other.draws {
+            guard let index = joined.draws.firstIndex(where: { $0.draw == part.draw }) else {
+                joined.draws.append(part)
+                continue
+            }
+            joined.draws[index].formIntersection(part)
+        }
+        if joined.draws.contains(where: \.buckets.isEmpty) { return nil }
         joined.refused.formUnion(other.refused)
         // Buckets that are refused of a draw that has to be in some are taken from those.
         for part in joined.refused {
@@ -53,9 +61,7 @@ struct Conjunction: Sendable, Hashable {
             if let index = joined.layers.firstIndex(where: {
                 $0.name == layer.name && $0.slots.draw == layer.slots.draw
             }) {
-                joined.layers[index].slots.buckets =
-                    BucketSet(joined.layers[index].slots.buckets)
-                    .intersection(BucketSet(layer.slots.buckets)).ranges
+                joined.layers[index].slots.formIntersection(layer.slots)
                 if joined.layers[index].slots.buckets.isEmpty { return nil }
             } else {
                 joined.layers.append(layer)
@@ -80,14 +86,5 @@ struct Conjunction: Sendable, Hashable {
         default: return false
         }
         return true
-    }
-
-    private static func add(_ part: DrawPart, to parts: inout [DrawPart]) -> Bool {
-        guard let index = parts.firstIndex(where: { $0.draw == part.draw }) else {
-            parts.append(part)
-            return !part.buckets.isEmpty
-        }
-        parts[index].buckets = BucketSet(parts[index].buckets).intersection(BucketSet(part.buckets)).ranges
-        return !parts[index].buckets.isEmpty
     }
 }

@@ -7,16 +7,15 @@ struct FlagLowering {
     private let project: ImportedProject
     private var lowered: LoweredFlag
 
-    /// The number of experiments of one flag beyond which nobody would want to read the definitions.
+    /// The maximum number of experiments of one flag; more would be definitions that are too long to read.
     static let limit = 128
-    /// The number of tests of one condition beyond which definitions are not accepted.
+    /// The maximum number of tests of one condition.
     private static let sizeLimit = 5000
 
     init(_ flag: ImportedFlag, of project: ImportedProject) {
         self.flag = flag
         self.project = project
-        lowered = LoweredFlag(
-            key: flag.key, path: flag.path, description: flag.description, owner: flag.owner)
+        lowered = LoweredFlag(key: flag.key, path: flag.path, description: flag.description, owner: flag.owner)
         lowered.base.arm = flag.defaultArm
     }
 
@@ -30,7 +29,7 @@ struct FlagLowering {
         for (index, rule) in flag.rules.enumerated() {
             let found = try alternatives.alternatives(of: rule.condition, at: rule.path)
             if found == [Conjunction()], case .value(let arm) = rule.outcome {
-                // Everybody who gets this far gets it: that is the base, which needs no unit ID either.
+                // All units that get this far get it: that is the base, which needs no unit ID either.
                 base = values(of: arm)
                 lowered.base = .init(arm: arm.served)
                 break
@@ -43,21 +42,15 @@ struct FlagLowering {
                 add(rule, alternative, key, note, &gates, &names)
             }
             guard lowered.experiments.count <= Self.limit else {
-                throw ImportProblem(flag.path, "it would be more than \(Self.limit) experiments")
+                throw ImportProblem(flag.path, "the flag would be more than \(Self.limit) experiments")
             }
-            guard
-                lowered.experiments.suffix(found.count).allSatisfy({
-                    ConditionJSON.size(of: $0.audience) < Self.sizeLimit
-                })
-            else {
-                throw ImportProblem(rule.path, "its condition would have more than \(Self.sizeLimit) tests")
+            guard lowered.experiments.suffix(found.count).allSatisfy({ $0.audience.size() < Self.sizeLimit }) else {
+                throw ImportProblem(rule.path, "the condition would have more than \(Self.sizeLimit) tests")
             }
         }
         addSettings(base, &names)
         return lowered
     }
-
-    // MARK: Experiments
 
     private mutating func add(
         _ rule: ImportedRule, _ alternative: Conjunction, _ key: String, _ note: [String], _ gates: inout GateTable,
@@ -86,7 +79,7 @@ struct FlagLowering {
         lowered.experiments.append(experiment)
     }
 
-    /// The draw of an experiment and its variants. What the guard says of the same draw is taken from `rest`.
+    /// The draw of an experiment and its variants. The guard's own parts of that draw are taken from `rest`.
     private func split(_ outcome: Outcome, _ rest: inout Conjunction) -> (Draw?, [LoweredVariant]) {
         switch outcome {
         case .value(let arm):
@@ -94,19 +87,14 @@ struct FlagLowering {
             return (own?.draw, merged([(arm, own?.buckets ?? [])]))
         case .split(let draw, let arms):
             let isOwn = { (part: Conjunction.DrawPart) in part.draw == draw }
-            let allowed = rest.draws.filter(isOwn).map { BucketSet($0.buckets) }
-            let refused = rest.refused.filter(isOwn).map { BucketSet($0.buckets) }
+            let (allowed, refused) = (rest.draws.filter(isOwn), rest.refused.filter(isOwn))
             rest.draws.removeAll(where: isOwn)
-            rest.refused = rest.refused.filter { !isOwn($0) }
-            return (
-                draw,
-                merged(
-                    arms.map { arm, buckets in
-                        var set = allowed.reduce(BucketSet(buckets)) { $0.intersection($1) }
-                        for other in refused { set = set.subtracting(other) }
-                        return (arm, set.ranges)
-                    })
-            )
+            rest.refused.subtract(refused)
+            let left = arms.map { arm, buckets in
+                let within = allowed.reduce(BucketSet(buckets)) { $0.intersection(BucketSet($1.buckets)) }
+                return (arm: arm, buckets: refused.reduce(within) { $0.subtracting(BucketSet($1.buckets)) }.ranges)
+            }
+            return (draw, merged(left))
         }
     }
 
@@ -131,8 +119,6 @@ struct FlagLowering {
         return variants
     }
 
-    // MARK: Settings
-
     /// The values of all settings of the flag with an arm, or with none.
     private func values(of arm: Arm?) -> [ImportedSetting] {
         flag.settings.map { setting in
@@ -152,7 +138,7 @@ struct FlagLowering {
         var experiment = LoweredExperiment(
             key: names.unique("\(flag.key)-default"), name: nil, unit: project.needsUnit ? project.mainUnit : nil)
         experiment.comment = [
-            "\(flag.key): everybody to whom no rule applies.",
+            "\(flag.key): all units to which no rule applies.",
             "The base cannot hold this value: overrides are merged with objects of the base, and have its type.",
         ]
         for earlier in lowered.experiments { experiment.requirements[earlier.key] = .noVariant }

@@ -6,7 +6,7 @@ struct GuardAlternatives: Sendable {
     /// The flags that guards can refer to, by key.
     var flags: [UTF8Key: LoweredFlag] = [:]
 
-    /// The number of alternatives of one guard beyond which nobody would want to read the definitions.
+    /// The maximum number of alternatives of one guard; more would be definitions that are too long to read.
     static let limit = 64
 
     /// The alternatives of a guard: a unit satisfies it if it satisfies one of them. None if no unit does.
@@ -20,8 +20,8 @@ struct GuardAlternatives: Sendable {
     private func alternatives(
         _ condition: Guard, isNegated: Bool, _ path: PayloadPath
     ) throws(ImportProblem) -> [Conjunction] {
-        if let json = Self.conditionJSON(condition, isNegated: isNegated) {
-            return json == ConditionJSON.nobody ? [] : [Conjunction(condition: json)]
+        if let json = condition.json.map({ isNegated ? JSONValue.not($0) : $0 }) {
+            return json == .never ? [] : [Conjunction(condition: json)]
         }
         switch condition {
         case .always, .never, .condition: return []  // Written as a condition above.
@@ -42,7 +42,7 @@ struct GuardAlternatives: Sendable {
             return Self.period(starts, ends, isNegated: isNegated)
         case .serves(let key, let arms, let orDefault):
             guard let flag = flags[UTF8Key(key)] else {
-                throw ImportProblem(path, "it depends on \(QuotedText(key)), which the payload does not have")
+                throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which the payload does not have")
             }
             return flag.alternatives(serving: arms, orDefault: orDefault, isNegated: isNegated)
         }
@@ -85,7 +85,7 @@ struct GuardAlternatives: Sendable {
         var result: [(rest: Conjunction, conditions: [JSONValue])] = []
         for alternative in alternatives {
             var rest = alternative
-            rest.condition = ConditionJSON.everyone
+            rest.condition = .always
             if let position = positions[rest] {
                 result[position].conditions.append(alternative.condition)
             } else {
@@ -95,31 +95,8 @@ struct GuardAlternatives: Sendable {
         }
         return result.map { rest, conditions in
             var alternative = rest
-            alternative.condition = ConditionJSON.any(conditions)
+            alternative.condition = .any(conditions)
             return alternative
         }
-    }
-
-    /// The condition that a guard is. Returns `nil` for one with draws, schedules or other flags.
-    static func conditionJSON(_ condition: Guard, isNegated: Bool) -> JSONValue? {
-        func joined(_ parts: [Guard]) -> [JSONValue]? {
-            var found: [JSONValue] = []
-            for part in parts {
-                guard let json = conditionJSON(part, isNegated: false) else { return nil }
-                found.append(json)
-            }
-            return found
-        }
-        let json: JSONValue? =
-            switch condition {
-            case .always: ConditionJSON.everyone
-            case .never: ConditionJSON.nobody
-            case .condition(let json): json
-            case .all(let parts): joined(parts).map(ConditionJSON.all)
-            case .any(let parts): joined(parts).map(ConditionJSON.any)
-            case .not(let part): conditionJSON(part, isNegated: false).map(ConditionJSON.not)
-            case .draw, .layer, .period, .serves: nil
-            }
-        return isNegated ? json.map(ConditionJSON.not) : json
     }
 }

@@ -59,7 +59,7 @@ struct LayerTable {
 }
 
 extension Draw {
-    /// What makes two draws the same drawing of numbers.
+    /// The parts of a draw that determine its numbers.
     fileprivate var randomisation: String {
         "\(scheme.rawValue) \(bucketCount) \(salt)"
     }

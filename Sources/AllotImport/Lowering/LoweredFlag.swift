@@ -13,10 +13,10 @@ struct LoweredFlag: Sendable {
     var experiments: [LoweredExperiment] = []
     /// Whether the last experiment serves the default, which the base cannot hold.
     var hasDefaultExperiment = false
-    /// What the base serves.
+    /// The arm of the base.
     var base = Served(arm: nil, isDefault: true)
 
-    /// What is served: an arm, which may be the flag's default. `Sendable`.
+    /// An arm, which may be the flag's default. `Sendable`.
     struct Served: Sendable {
         var arm: String?
         var isDefault = false
@@ -70,16 +70,14 @@ struct LoweredExperiment: Sendable {
     var draw: Draw?
     /// The layer parts of its guard, until it is known whether the layer can be one in Allot.
     var layers: [Conjunction.LayerPart] = []
-    /// The layer that it is in.
     var layer: Conjunction.LayerPart?
     var starts: Instant?
     var ends: Instant?
-    var audience = ConditionJSON.everyone
+    var audience = JSONValue.always
     var requirements: [String: Conjunction.Admitted] = [:]
     var variants: [LoweredVariant] = []
 }
 
-/// A variant. `Sendable`.
 struct LoweredVariant: Sendable {
     let key: String
     let served: LoweredFlag.Served

@@ -15,13 +15,13 @@ struct ProjectLowering {
     private var settings: [UTF8Key: String] = [:]
 
     private enum State {
-        /// It is being lowered: a flag that needs it depends on itself.
+        /// The flag is being lowered: one that needs it depends on itself.
         case open
         case done
         case failed(ImportProblem)
     }
 
-    /// Lowers all flags. Those that cannot be exact are collected.
+    /// Lowers all flags, and collects the inexact ones.
     init(_ project: ImportedProject) {
         self.project = project
         inexact = project.inexact
@@ -29,8 +29,7 @@ struct ProjectLowering {
             project.flags.enumerated().map { (UTF8Key($1.key), $0) }, uniquingKeysWith: { first, _ in first })
         for flag in inexact { states[UTF8Key(flag.key)] = .failed(flag.problem) }
         for index in project.flags.indices { lowerAfterOthers(index, indices) }
-        let used = Set(flags.flatMap { $0.experiments.flatMap(\.requirements.keys) })
-        gates.keep(used)
+        gates.keep(Set(flags.flatMap { $0.experiments.flatMap(\.requirements.keys) }))
         layers = LayerTable(settling: &flags, &gates, &names).layers
     }
 
@@ -43,20 +42,15 @@ struct ProjectLowering {
         }
     }
 
-    /// Lowers a flag after those that it depends on, without recursion: chains may be long.
+    /// Lowers a flag after its dependencies, without recursion: chains may be long.
     private mutating func lowerAfterOthers(_ index: Int, _ indices: [UTF8Key: Int]) {
-        /// A flag whose dependencies are being lowered.
-        struct Pending {
-            let index: Int
-            var dependencies: [Int]
-        }
-        var pending: [Pending] = []
+        var pending: [(index: Int, dependencies: [Int])] = []
         func open(_ index: Int) {
             let flag = project.flags[index]
             guard states[UTF8Key(flag.key)] == nil else { return }
             states[UTF8Key(flag.key)] = .open
             let keys = flag.rules.flatMap(\.condition.flags)
-            pending.append(Pending(index: index, dependencies: keys.reversed().compactMap { indices[UTF8Key($0)] }))
+            pending.append((index, keys.reversed().compactMap { indices[UTF8Key($0)] }))
         }
         open(index)
         while let last = pending.indices.last {
@@ -90,20 +84,20 @@ struct ProjectLowering {
     private func require(_ key: String, at path: PayloadPath) throws(ImportProblem) {
         switch states[UTF8Key(key)] {
         case .done: break
-        case .open: throw ImportProblem(path, "it depends on \(QuotedText(key)), which depends on it")
+        case .open: throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which depends on it")
         case .failed(let problem):
             throw ImportProblem(
-                path, "it depends on \(QuotedText(key)), which cannot be imported exactly (\(problem.path))")
-        case nil: throw ImportProblem(path, "it depends on \(QuotedText(key)), which the payload does not have")
+                path, "the flag depends on \(QuotedText(key)), which cannot be imported exactly (\(problem.path))")
+        case nil: throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which the payload does not have")
         }
     }
 
     private mutating func checkSettings(of flag: ImportedFlag) throws(ImportProblem) {
         for setting in flag.settings {
-            if setting.name.isEmpty { throw ImportProblem(flag.path, "it has no name") }
+            if setting.name.isEmpty { throw ImportProblem(flag.path, "the flag has no name") }
             if let other = settings[UTF8Key(setting.name)] {
                 throw ImportProblem(
-                    flag.path, "its setting \(QuotedText(setting.name)) is that of \(QuotedText(other)) as well")
+                    flag.path, "the setting \(QuotedText(setting.name)) is that of \(QuotedText(other)) as well")
             }
         }
         for setting in flag.settings { settings[UTF8Key(setting.name)] = flag.key }
@@ -111,43 +105,13 @@ struct ProjectLowering {
 
     /// Throws if Allot cannot draw what a rule draws.
     private func check(_ rule: ImportedRule) throws(ImportProblem) {
-        for draw in rule.condition.draws + rule.outcome.draws
+        for draw in rule.draws
         where ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution) == nil {
             guard ForeignHash.isSalt(draw.salt, of: draw.scheme) else {
                 throw ImportProblem(rule.path, salt: draw.salt, of: draw.scheme)
             }
             throw ImportProblem(
                 rule.path, "\(draw.bucketCount) buckets are not possible with \(draw.scheme.rawValue)")
-        }
-    }
-}
-
-extension Guard {
-    /// The keys of the flags that it depends on.
-    var flags: [String] {
-        switch self {
-        case .serves(let flag, _, _): [flag]
-        case .all(let parts), .any(let parts): parts.flatMap(\.flags)
-        case .not(let part): part.flags
-        case .always, .never, .condition, .draw, .layer, .period: []
-        }
-    }
-
-    var draws: [Draw] {
-        switch self {
-        case .draw(let draw, _), .layer(_, let draw, _): [draw]
-        case .all(let parts), .any(let parts): parts.flatMap(\.draws)
-        case .not(let part): part.draws
-        case .always, .never, .condition, .period, .serves: []
-        }
-    }
-}
-
-extension Outcome {
-    var draws: [Draw] {
-        switch self {
-        case .value: []
-        case .split(let draw, _): [draw]
         }
     }
 }

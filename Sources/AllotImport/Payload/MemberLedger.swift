@@ -1,14 +1,14 @@
 import AllotConfiguration
 import Synchronization
 
-/// The members that an importer has asked objects of a payload for, by kind of object. `Sendable`.
+/// The members that an importer has read from objects of a payload, by kind of object. `Sendable`.
 ///
-/// Objects that are reached in the same way are of one kind: all flags, all rules of flags. What none of a kind was
-/// asked for is not known to the importer; the other system's next version may decide by it.
+/// Objects that are reached in the same way are of one kind: all flags, all rules of flags. A member that was read from
+/// no object of a kind is not known to the importer; the other system's next version may decide by it.
 final class MemberLedger: Sendable {
-    /// A step from an object or list to what is in it.
+    /// A step from an object or list to a value in it.
     enum Step: Hashable {
-        /// A member that was asked for by its name.
+        /// A member that was read by its name.
         case member(UTF8Key)
         /// Any member of an object whose names are the payload's own.
         case entry
@@ -17,14 +17,14 @@ final class MemberLedger: Sendable {
 
     private struct Kind {
         var children: [Step: Int] = [:]
-        /// The request; `nil` if nothing was.
+        /// The names; `nil` if the object was taken as it is.
         var asked: Set<UTF8Key>?
         var isMap = false
     }
 
     private let kinds = Mutex([Kind()])
 
-    /// The kind of what is one step further.
+    /// The kind of the values one step further.
     func kind(_ step: Step, from parent: Int) -> Int {
         kinds.withLock { kinds in
             if let kind = kinds[parent].children[step] { return kind }
@@ -47,58 +47,39 @@ final class MemberLedger: Sendable {
         kinds.withLock { $0[kind].isMap = true }
     }
 
-    /// The known members of a kind of object: `nil` if it was taken as it is.
-    fileprivate func known(of kind: Int) -> (isMap: Bool, asked: Set<UTF8Key>)? {
-        kinds.withLock { kinds in
-            kinds[kind].isMap || kinds[kind].asked != nil ? (kinds[kind].isMap, kinds[kind].asked ?? []) : nil
-        }
-    }
-
-    fileprivate func existingKind(_ step: Step, from parent: Int) -> Int? {
-        kinds.withLock { $0[parent].children[step] }
-    }
-}
-
-extension MemberLedger {
-    /// A member that no importer asked for, and how many objects of its kind have it.
-    struct Unknown {
-        let path: PayloadPath
-        var count = 1
-    }
-
-    /// The unknown members in a payload, the first of each kind, in their order.
+    /// The unknown members in a payload, the first of each kind, in their order, and the number of objects that have
+    /// each.
     ///
     /// - Parameters:
     ///   - others: The names of members that are known in all objects.
     ///   - skipped: The paths of parts that were not read to their end.
     func unknownMembers(
         of payload: JSONValue, besides others: Set<String>, skipping skipped: Set<PayloadPath>
-    ) -> [Unknown] {
-        var found: [Unknown] = []
+    ) -> [(path: PayloadPath, count: Int)] {
+        let kinds = kinds.withLock { $0 }
+        var found: [(path: PayloadPath, count: Int)] = []
         var positions: [[Step]: Int] = [:]
-        func visit(_ value: JSONValue, _ path: PayloadPath, _ kind: Int, _ steps: [Step]) {
+        func visit(_ value: JSONValue, _ path: PayloadPath, _ kind: Kind, _ steps: [Step]) {
             guard !skipped.contains(path) else { return }
             func enter(_ value: JSONValue, _ path: PayloadPath, _ step: Step) {
-                guard let child = existingKind(step, from: kind) else { return }
-                visit(value, path, child, steps + [step])
+                guard let child = kind.children[step] else { return }
+                visit(value, path, kinds[child], steps + [step])
             }
             switch value {
             case .object(let object):
-                guard let known = known(of: kind) else { return }
-                for element in object.members {
-                    let (key, member) = (element.key, element.value)
-                    let (path, name) = (path.appending(key: key), UTF8Key(key))
-                    if known.isMap {
-                        enter(member, path, .entry)
-                    } else if known.asked.contains(name) {
-                        enter(member, path, .member(name))
-                    } else if !PayloadNode.annotations.contains(key), !others.contains(key) {
+                for member in object.members {
+                    let (path, name) = (path.appending(key: member.key), UTF8Key(member.key))
+                    if kind.isMap {
+                        enter(member.value, path, .entry)
+                    } else if kind.asked?.contains(name) ?? true {
+                        enter(member.value, path, .member(name))
+                    } else if !PayloadNode.annotations.contains(member.key), !others.contains(member.key) {
                         let place = steps + [.member(name)]
                         if let position = positions[place] {
                             found[position].count += 1
                         } else {
                             positions[place] = found.count
-                            found.append(Unknown(path: path))
+                            found.append((path, 1))
                         }
                     }
                 }
@@ -107,7 +88,7 @@ extension MemberLedger {
             case .null, .boolean, .number, .string: return
             }
         }
-        visit(payload, .root, 0, [])
+        visit(payload, .root, kinds[0], [])
         return found
     }
 }

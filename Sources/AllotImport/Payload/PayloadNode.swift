@@ -1,19 +1,20 @@
 import AllotConfiguration
+import Foundation
 
 /// A value of a payload, and where it stands. Reading it as another type than it has throws with the path. `Sendable`.
-package struct PayloadNode: Sendable {
-    package let value: JSONValue
-    package let path: PayloadPath
-    /// Where it is noted which members are asked for, and the kind of this value there; `nil` for values that are not
-    /// in the payload.
+struct PayloadNode: Sendable {
+    let value: JSONValue
+    let path: PayloadPath
+    /// The record of the requested members, and the kind of this value there; `nil` for values that are not in the
+    /// payload.
     private var ledger: (members: MemberLedger, kind: Int)?
 
-    package init(_ value: JSONValue, path: PayloadPath = .root) {
+    init(_ value: JSONValue, path: PayloadPath = .root) {
         self.value = value
         self.path = path
     }
 
-    /// A whole payload, of which it is noted which members are asked for.
+    /// A whole payload with a record of its requested members.
     init(_ value: JSONValue, _ members: MemberLedger) {
         self.init(value)
         ledger = (members, 0)
@@ -26,21 +27,18 @@ package struct PayloadNode: Sendable {
         return node
     }
 
-    /// A problem with this value.
-    package func problem(_ message: String) -> ImportProblem {
+    func problem(_ message: String) -> ImportProblem {
         ImportProblem(path, message)
     }
 
-    // MARK: Members
-
     /// The member of an object. Returns `nil` if it is missing or null, or if this is not an object.
-    package subscript(key: String) -> PayloadNode? {
+    subscript(key: String) -> PayloadNode? {
         guard let member = member(key), member.value != .null else { return nil }
         return member
     }
 
     /// The member of an object, which may be null. Returns `nil` if it is missing, or if this is not an object.
-    package func member(_ key: String) -> PayloadNode? {
+    func member(_ key: String) -> PayloadNode? {
         guard case .object(let object) = value else { return nil }
         know(CollectionOfOne(key))
         return object[key].map { next($0, path: path.appending(key: key), .member(UTF8Key(key))) }
@@ -56,7 +54,7 @@ package struct PayloadNode: Sendable {
     }
 
     /// The member of an object that has to be there, and not null.
-    package func required(_ key: String) throws(ImportProblem) -> PayloadNode {
+    func required(_ key: String) throws(ImportProblem) -> PayloadNode {
         guard let member = self[key] else {
             guard case .object = value else { throw mismatch("an object") }
             throw problem("\(QuotedText(key)) is missing here; is the payload complete?")
@@ -66,10 +64,20 @@ package struct PayloadNode: Sendable {
 
     /// The members of an object whose names are the payload's own, in the order of their names. Payloads have no order
     /// of members.
-    package func members() throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
+    func members() throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
         guard case .object(let object) = value else { throw mismatch("an object") }
         if let (members, kind) = ledger { members.knowAll(of: kind) }
         return object.members.map { ($0.key, next($0.value, path: path.appending(key: $0.key), .entry)) }
+    }
+
+    /// The elements of a member that is a list. Returns none if it is missing or null.
+    func list(_ key: String) throws(ImportProblem) -> [PayloadNode] {
+        try self[key]?.elements() ?? []
+    }
+
+    /// The elements of a member. Returns none if it is not a list.
+    func listIfAny(_ key: String) -> [PayloadNode] {
+        (try? list(key)) ?? []
     }
 
     /// The members of an object whose names are the payload's own, or the elements of a list by the text of a member.
@@ -79,7 +87,7 @@ package struct PayloadNode: Sendable {
     }
 
     /// Throws if the object has a member that the importer does not know, since it might change decisions.
-    package func checkMembers(known: Set<String>) throws(ImportProblem) {
+    func checkMembers(known: Set<String>) throws(ImportProblem) {
         guard case .object(let object) = value else { throw mismatch("an object") }
         know(known)
         if let key = object.members.first(where: { !known.contains($0.key) })?.key {
@@ -90,14 +98,13 @@ package struct PayloadNode: Sendable {
         }
     }
 
-    /// Notes that the importer knows members of such objects.
     private func know(_ known: some Sequence<String>) {
         if let (members, kind) = ledger { members.know(known, of: kind) }
     }
 
     /// The text of a member that is for people; `nil` if it is something else.
     func annotation(_ key: String) -> String? {
-        if case .string(let text)? = self[key]?.value { text } else { nil }
+        self[key]?.value.text
     }
 
     /// The members that are for people in all systems.
@@ -105,45 +112,43 @@ package struct PayloadNode: Sendable {
         "$comment", "$schema", "_comment", "comment", "description", "owner", "tags", "title",
     ]
 
-    // MARK: Values
-
     /// The elements of a list.
-    package func elements() throws(ImportProblem) -> [PayloadNode] {
+    func elements() throws(ImportProblem) -> [PayloadNode] {
         guard case .array(let elements) = value else { throw mismatch("a list") }
         return elements.enumerated().map { next($1, path: path.appending(index: $0), .element) }
     }
 
-    package func text() throws(ImportProblem) -> String {
+    func text() throws(ImportProblem) -> String {
         guard case .string(let text) = value else { throw mismatch("text") }
         return text
     }
 
-    package func boolean() throws(ImportProblem) -> Bool {
+    func boolean() throws(ImportProblem) -> Bool {
         guard case .boolean(let flag) = value else { throw mismatch("true or false") }
         return flag
     }
 
-    package func number() throws(ImportProblem) -> JSONNumber {
+    func number() throws(ImportProblem) -> JSONNumber {
         guard case .number(let number) = value else { throw mismatch("a number") }
         return number
     }
 
     /// The nearest IEEE double of a number, which is finite.
-    package func double() throws(ImportProblem) -> Double {
+    func double() throws(ImportProblem) -> Double {
         let number = try number()
         guard number.double.isFinite else { throw problem("the number \(number.text) is too large") }
         return number.double
     }
 
     /// A whole number; 5.0 is one.
-    package func integer() throws(ImportProblem) -> Int {
+    func integer() throws(ImportProblem) -> Int {
         let number = try number()
         guard let integer = Int(number.text) ?? Int(exactly: number.double) else { throw mismatch("a whole number") }
         return integer
     }
 
     /// The texts of a list.
-    package func texts() throws(ImportProblem) -> [String] {
+    func texts() throws(ImportProblem) -> [String] {
         try elements().map { element throws(ImportProblem) in try element.text() }
     }
 
@@ -154,21 +159,17 @@ package struct PayloadNode: Sendable {
     }
 }
 
-extension JSONValue {
-    var isText: Bool {
-        if case .string = self { true } else { false }
-    }
-
-    /// The names of all members of objects in it.
-    var memberNames: Set<String> {
-        switch self {
-        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.memberNames) }
-        case .object(let object):
-            object.members.reduce(into: []) {
-                $0.insert($1.key)
-                $0.formUnion($1.value.memberNames)
-            }
-        case .null, .boolean, .number, .string: []
+extension PayloadNode {
+    /// The JSON in a text of the payload. Returns `nil` if the text is not JSON at all.
+    ///
+    /// - Throws: A problem if it is JSON that Allot does not read: a key that is given twice, deep nesting.
+    func json(in text: String) throws(ImportProblem) -> JSONValue? {
+        do {
+            return try JSONValue(parsing: Array(text.utf8))
+        } catch {
+            let isJSON = (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
+            if isJSON { throw problem("Allot does not read this JSON: \(error)") }
+            return nil
         }
     }
 }

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
 
-/// Reads the bytes of a payload, and names what they are if they are not text of its form.
+/// Reads the bytes of a payload, and names their format if they are not text of its form.
 enum PayloadText {
     static func value(of bytes: [UInt8], for system: ImportSystem) throws(ImportError) -> JSONValue {
         do throws(JSONParsingError) {

@@ -1,41 +1,26 @@
 import AllotConfiguration
 
-/// What an import did: the flags that decide exactly as before, and those that were left out and why. `Sendable`.
+/// The report on an import: the flags that decide exactly as before, and those that were left out and why. `Sendable`.
 public struct ImportReport: Sendable {
-    /// A flag that was imported. `Sendable`.
-    struct Flag: Sendable {
-        let key: String
-        let path: PayloadPath
-        let settings: [String]
-        let experiments: [String]
-    }
-
-    let system: String
+    private let text: DefinitionsText
     /// In the order of their keys.
-    let imported: [Flag]
+    private let imported: [LoweredFlag]
     /// In the order of their keys.
     let leftOut: [InexactFlag]
-    let gates: [String]
-    let layers: [String]
-    let segments: [String]
     /// The attributes that the app has to send.
     let attributes: [UsedAttribute]
     let notes: [String]
 
     init(_ text: DefinitionsText, attributes: [UsedAttribute], notes: [String]) {
+        self.text = text
         self.attributes = attributes
-        system = text.system
-        imported = text.lowering.flags.sorted { UTF8Order.precedes($0.key, $1.key) }.map { flag in
-            Flag(
-                key: flag.key, path: flag.path, settings: flag.settings.map { "\(text.section).\($0.name)" },
-                experiments: flag.experiments.map(\.key))
-        }
+        imported = text.lowering.flags.sorted { UTF8Order.precedes($0.key, $1.key) }
         leftOut = text.lowering.inexact.sorted { UTF8Order.precedes($0.key, $1.key) }
-        gates = text.lowering.gates.gates.map(\.key)
-        layers = text.lowering.layers.map(\.name)
-        segments = text.segments.map(\.name)
         self.notes = notes
     }
+
+    private var gates: [String] { text.lowering.gates.gates.map(\.key) }
+    private var layers: [String] { text.lowering.layers.map(\.name) }
 
     /// The number of flags that were left out because they cannot be exact.
     public var leftOutCount: Int { leftOut.count }
@@ -45,15 +30,12 @@ public struct ImportReport: Sendable {
 
     private var summary: String {
         let experiments = imported.reduce(gates.count) { $0 + $1.experiments.count }
-        let parts =
-            [counted(experiments, "experiment")] + (layers.isEmpty ? [] : [counted(layers.count, "layer")])
-            + (segments.isEmpty ? [] : [counted(segments.count, "segment")])
+        let others = [(layers.count, "layer"), (text.segments.count, "segment")].filter { $0.0 > 0 }
+        let parts = [counted(experiments, "experiment")] + others.map { counted($0.0, $0.1) }
         let count = imported.count + leftOut.count
-        return "\(system): \(imported.count) of \(counted(count, "flag")) imported exactly, as "
+        return "\(text.system): \(imported.count) of \(counted(count, "flag")) imported exactly, as "
             + parts.joined(separator: ", ")
     }
-
-    // MARK: Text
 
     /// The report for people.
     public var lines: [String] {
@@ -74,23 +56,18 @@ public struct ImportReport: Sendable {
         return ["", title] + zip(names, rows).map { "  \($0.rightPadded(to: width))  \($1.text)" }
     }
 
-    private static func described(_ flag: Flag) -> String {
-        switch flag.experiments.count {
-        case 0: "a value of the base"
-        case 1...4: flag.experiments.joined(separator: ", ")
-        default:
-            flag.experiments.prefix(3).joined(separator: ", ") + " and \(flag.experiments.count - 3) more experiments"
-        }
+    private static func described(_ flag: LoweredFlag) -> String {
+        let keys = flag.experiments.map(\.key)
+        if keys.isEmpty { return "a value of the base" }
+        return keys.count > 4 ? keys.listed(atMost: 3) + " experiments" : keys.joined(separator: ", ")
     }
-
-    // MARK: Markdown
 
     /// The report in GitHub's Markdown.
     public var markdownLines: [String] {
         var lines = ["### \(leftOut.isEmpty ? "✅" : "⚠️") \(MarkdownText(line: summary))"]
         if !imported.isEmpty { lines += ["", "| imported exactly | experiments |", "| --- | --- |"] }
         for flag in imported {
-            let keys = flag.experiments.map { "`\($0)`" }.joined(separator: ", ")
+            let keys = flag.experiments.map { "`\($0.key)`" }.joined(separator: ", ")
             lines.append("| \(MarkdownText(flag.key)) | \(keys.isEmpty ? "a value of the base" : keys) |")
         }
         if !attributes.isEmpty { lines += ["", "| attribute to send | type |", "| --- | --- |"] }
@@ -103,18 +80,17 @@ public struct ImportReport: Sendable {
         return lines + (notes.isEmpty ? [] : [""] + notes.map { "* \(MarkdownText(line: $0))" })
     }
 
-    // MARK: JSON
-
     /// The report for programs: `system`, `imported` (`flag`, `path`, `settings`, `experiments`), `left_out` (`flag`,
     /// `path`, `reason`), `attributes` (`name`, `types`, `unit`), `gates`, `layers`, `segments` and `notes`.
     public var json: JSONValue {
         [
-            "system": .string(system),
+            "system": .string(text.system),
             "imported": .array(
                 imported.map { flag in
                     [
                         "flag": .string(flag.key), "path": .string(flag.path.description),
-                        "settings": .strings(flag.settings), "experiments": .strings(flag.experiments),
+                        "settings": .strings(flag.settings.map { "\(text.section).\($0.name)" }),
+                        "experiments": .strings(flag.experiments.map(\.key)),
                     ]
                 }),
             "left_out": .array(
@@ -128,7 +104,7 @@ public struct ImportReport: Sendable {
                 attributes.map {
                     ["name": .string($0.name), "types": .strings($0.types), "unit": .boolean($0.isUnit)]
                 }),
-            "gates": .strings(gates), "layers": .strings(layers), "segments": .strings(segments),
+            "gates": .strings(gates), "layers": .strings(layers), "segments": .strings(text.segments.map(\.name)),
             "notes": .strings(notes),
         ]
     }

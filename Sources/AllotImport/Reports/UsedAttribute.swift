@@ -13,32 +13,29 @@ struct UsedAttribute: Sendable, Equatable {
         return isUnit ? "unit ID" + (kinds.isEmpty ? "" : ", \(kinds)") : kinds
     }
 
-    /// A note on unit IDs that are looked for elsewhere than in `user_id`.
+    /// A note on unit IDs in other attributes than `user_id`.
     static func notes(onUnitsOf attributes: [UsedAttribute]) -> [String] {
         let units = attributes.filter(\.isUnit).map(\.name)
         guard !units.isEmpty, !units.contains("user_id") else { return [] }
         return [
             "Unit IDs are read from \(units.joined(separator: ", ")). An ID that a call gives without a name is "
-                + "user_id, which no flag looks at: name the attribute in calls, or give it the name user_id at the "
+                + "user_id, which no flag reads: name the attribute in calls, or give it the name user_id at the "
                 + "import."
         ]
     }
 }
 
 extension ImportedProject {
-    /// The attributes that flags look at, unit IDs first.
+    /// The attributes that flags read, unit IDs first.
     var usedAttributes: [UsedAttribute] {
         let segments = usedSegments
         var uses = AttributeUses(
             lists: Dictionary(segments.map { ($0.name, $0.definition) }, uniquingKeysWith: { first, _ in first }))
         for segment in segments { uses.add(segment.definition) }
         for rule in flags.flatMap(\.rules) {
-            uses.add(rule.condition)
-            if case .split(let draw, _) = rule.outcome {
-                uses.units.insert(UTF8Key(draw.unit))
-            } else if needsUnit {
-                uses.units.insert(UTF8Key(rule.unit ?? mainUnit))
-            }
+            for condition in rule.condition.conditions { uses.add(condition) }
+            uses.units.formUnion(rule.draws.map { UTF8Key($0.unit) })
+            if needsUnit, case .value = rule.outcome { uses.units.insert(UTF8Key(rule.unit ?? mainUnit)) }
         }
         return uses.attributes
     }
@@ -46,7 +43,7 @@ extension ImportedProject {
 
 /// Collects the attributes of conditions and draws.
 private struct AttributeUses {
-    /// The segments by name; lists among them tell the type of what is compared with them.
+    /// The segments by name; lists among them give the type of the values that are compared with them.
     let lists: [String: JSONValue]
     var units: Set<UTF8Key> = []
     var types: [UTF8Key: Set<String>] = [:]
@@ -61,23 +58,11 @@ private struct AttributeUses {
         }
     }
 
-    mutating func add(_ condition: Guard) {
-        switch condition {
-        case .condition(let json): add(json)
-        case .draw(let draw, _), .layer(_, let draw, _): units.insert(UTF8Key(draw.unit))
-        case .all(let parts), .any(let parts): for part in parts { add(part) }
-        case .not(let part): add(part)
-        case .always, .never, .period, .serves: break
-        }
-    }
-
     mutating func add(_ condition: JSONValue) {
         guard case .object(let object) = condition else { return }
         for member in object.members {
             switch member.key {
-            case "$and", "$or", "$nor":
-                guard case .array(let parts) = member.value else { continue }
-                for part in parts { add(part) }
+            case "$and", "$or", "$nor": for part in member.value.asArray ?? [] { add(part) }
             case "$not": add(member.value)
             case _ where member.key.hasPrefix("$"): continue
             default: types[UTF8Key(member.key), default: []].formUnion(kinds(ofTest: member.value))
@@ -98,8 +83,7 @@ private struct AttributeUses {
         case "$before", "$after": ["instant"]
         case "$inNetwork", "$notInNetwork": ["IP address"]
         case "$size", "$elemMatch", "$all", "$alli": ["list"]
-        case "$inGroup", "$notInGroup":
-            if case .string(let list) = literal { lists[list].map(kinds(ofLiteral:)) ?? [] } else { [] }
+        case "$inGroup", "$notInGroup": literal.text.flatMap { lists[$0] }.map(kinds(ofLiteral:)) ?? []
         default: kinds(ofLiteral: literal)
         }
     }

@@ -1,5 +1,8 @@
 import AllotBatch
 import AllotConfiguration
+import AllotCore
+import AllotDefinitions
+import AllotFiles
 
 /// The report on a verification, for people and programs. `Sendable`.
 public struct VerificationReport: Sendable {
@@ -10,6 +13,23 @@ public struct VerificationReport: Sendable {
     /// Reports a result.
     public init(_ result: VerificationResult) {
         self.result = result
+    }
+
+    /// Compares a CSV file with the assignments of imported definitions, with a bar of the progress.
+    ///
+    /// - Parameter change: Changes how the file is read.
+    package init(
+        of path: String, _ definitions: LoadedDefinitions, at instant: Instant,
+        progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil,
+        _ change: (inout BatchVerification) throws -> Void = { _ in }
+    ) throws {
+        var verification = BatchVerification(plan: definitions.plan, instant: instant)
+        verification.key = NameTable.valid
+        for experiment in definitions.definitions.experiments {
+            verification.otherNames[experiment.key] = experiment.description
+        }
+        try change(&verification)
+        result = try verification.run(InputFile(path: path), progress: progress)
     }
 
     /// Whether every unit keeps its variant.
@@ -31,7 +51,7 @@ public struct VerificationReport: Sendable {
             let pairs = names.prefix(Self.limit).map { "\(Self.variant($0.recorded)) = \(Self.variant($0.found))" }
             remarks.append(
                 "Note: names differ in \(QuotedText(experiment.text))"
-                    + "\(differing.contains(experiment) ? "" : ", nobody moves"): "
+                    + "\(differing.contains(experiment) ? "" : ", no unit is reassigned"): "
                     + pairs.joined(separator: ", ") + (names.count > Self.limit ? ", …" : ""))
         }
         if names.count > Self.limit {
@@ -56,12 +76,6 @@ public struct VerificationReport: Sendable {
         return (rest.reduce(0) { $0 + $1.count }.inGroups, counted(rest.count, "further way"))
     }
 
-    private static func examples(_ difference: VerificationResult.Difference) -> String {
-        difference.examples.quoted(atMost: .max)
-    }
-
-    // MARK: Text
-
     /// The report for people.
     public var lines: [String] {
         var lines = [summary] + remarks
@@ -70,7 +84,7 @@ public struct VerificationReport: Sendable {
             lines.append(
                 "\(difference.count.inGroups.leftPadded(to: 9))  \(QuotedText(difference.experiment)): "
                     + "\(Self.variant(difference.recorded)) was recorded, \(Self.found(difference)); such as "
-                    + Self.examples(difference))
+                    + difference.examples.quoted(atMost: .max))
         }
         if let rest { lines.append("\(rest.count.leftPadded(to: 9))  in \(rest.ways)") }
         return lines
@@ -88,8 +102,6 @@ public struct VerificationReport: Sendable {
         }
     }
 
-    // MARK: Markdown
-
     /// The report in GitHub's Markdown.
     public var markdownLines: [String] {
         var lines = ["### \(isExact ? "✅" : "⚠️") \(MarkdownText(line: summary))"]
@@ -100,15 +112,13 @@ public struct VerificationReport: Sendable {
         for difference in result.differences.prefix(Self.limit) {
             let cells = [
                 difference.count.inGroups, difference.experiment, Self.variant(difference.recorded),
-                Self.found(difference), Self.examples(difference),
+                Self.found(difference), difference.examples.quoted(atMost: .max),
             ]
             lines.append("| \(cells.map { "\(MarkdownText($0))" }.joined(separator: " | ")) |")
         }
         if let rest { lines += ["", "\(rest.count) in \(rest.ways)"] }
         return lines
     }
-
-    // MARK: JSON
 
     /// The report for programs: `rows`, `kept`, `units` and `kept_units` (`null` if rows have no unit IDs),
     /// `without_unit`, `missing_columns`, `warnings`, `names` (variants that the rows name otherwise, with

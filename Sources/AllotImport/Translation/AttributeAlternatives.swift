@@ -55,7 +55,7 @@ struct AttributeAlternatives {
         if includesElements {
             found += (tests + elementTests).map { [attribute: ["$elemMatch": $0]] }
         }
-        return ConditionJSON.any(found)
+        return .any(found)
     }
 
     /// Whether a number is one of the literals.

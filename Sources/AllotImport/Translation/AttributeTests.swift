@@ -1,13 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-extension JSONValue {
-    /// The condition that an attribute satisfies all operators: `{"country": {"$in": ["DE", "FR"]}}`.
-    static func test(_ attribute: String, _ operators: JSONObject) -> JSONValue {
-        .object([attribute: .object(operators)])
-    }
-}
-
 extension Double {
     /// Whether an attribute compares so with this number.
     func admits(_ attribute: Double, _ comparison: String) -> Bool {
@@ -39,8 +32,7 @@ extension PayloadNode {
 
     /// A name that this stands for, if conditions can test an attribute of it.
     func attributeName(_ name: String) throws(ImportProblem) -> String {
-        let test = JSONValue.object([name: ["$exists": true]])
-        guard ConditionParser.parse(test, segments: SegmentTable()).condition != nil else {
+        guard ConditionParser.parse(.test(name, ["$exists": true]), segments: SegmentTable()).condition != nil else {
             throw problem("Allot's conditions cannot test an attribute named \(QuotedText(name))")
         }
         return name
@@ -48,7 +40,7 @@ extension PayloadNode {
 
     /// A salt, seed or other text that is hashed with the unit ID.
     ///
-    /// - Parameter scheme: Which hash it is for; `nil` for one that takes no empty salt, as most.
+    /// - Parameter scheme: The hash; `nil` for any one that takes no empty salt, as most.
     func salt(of scheme: HashScheme? = nil) throws(ImportProblem) -> String {
         try salt(try text(), of: scheme)
     }
@@ -60,10 +52,27 @@ extension PayloadNode {
     }
 }
 
+extension String {
+    /// Whether it asks a list for its length or for one of its elements, as a part of the path of an attribute.
+    var asksList: Bool {
+        self == "length" || !isEmpty && utf8.allSatisfy(\.isDigit)
+    }
+}
+
 extension Instant {
     /// The instant after this one, at the precision of definitions: ends of other systems may still be within.
     var next: Instant {
         nanoseconds == 999_999_999
             ? Instant(seconds: seconds + 1) : Instant(seconds: seconds, nanoseconds: nanoseconds + 1)
+    }
+
+    /// Reads an instant as other systems do: RFC 3339 with a "T", with seconds and with the minutes of the offset.
+    /// Returns `nil` for the other spellings that Allot reads.
+    init?(strict text: String) {
+        let bytes = Array(text.utf8)
+        self.init(text)
+        guard bytes[10] != UInt8(ascii: " "), bytes[16] == UInt8(ascii: ":"),
+            bytes[bytes.count - 1] | 0x20 == UInt8(ascii: "z") || bytes[bytes.count - 3] == UInt8(ascii: ":")
+        else { return nil }
     }
 }

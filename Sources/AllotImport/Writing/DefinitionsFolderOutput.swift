@@ -3,8 +3,8 @@ import AllotFiles
 import Foundation
 
 extension ImportedDefinitions {
-    /// The files in the order in which they get into a folder that exists. A server may load it after each of them: it
-    /// is refused as long as the base says that it is not complete, and the base that replaces that one is the last.
+    /// The files in the order in which they get into a folder that exists. A server may load it after each of them: the
+    /// folder is refused as long as the base says that it is not complete, and the base that replaces that one is last.
     var stepsIntoFolder: [DefinitionSource] {
         let name = "base.yaml"
         let incomplete = DefinitionSource(
@@ -22,7 +22,7 @@ extension ImportedDefinitions {
         let exists = files.fileExists(atPath: target)
         if exists, (try? files.contentsOfDirectory(atPath: target).isEmpty) != true {
             throw ImportOutputError(
-                description: "\(folder) is not an empty folder; name a new one with -o, and compare or merge the two")
+                description: "\(folder) is not an empty folder; compare or merge the new definitions with it")
         }
         // Half of the experiments would decide otherwise than all of them. A hidden folder is never read.
         let name = ".allot-import-\(getpid())"
@@ -53,7 +53,7 @@ extension ImportedDefinitions {
             if exists {
                 for source in stepsIntoFolder.dropFirst() { try? files.removeItem(atPath: "\(target)/\(source.name)") }
             }
-            throw ImportOutputError(description: "cannot write the folder \(folder): \(error); name another with -o")
+            throw ImportOutputError(description: "cannot write the folder \(folder): \(error)")
         }
     }
 }

@@ -103,7 +103,7 @@ struct DefinitionsText {
         }
         if let starts = experiment.starts { lines += YAMLText.entry("starts", .string(starts.description)) }
         if let ends = experiment.ends { lines += YAMLText.entry("ends", .string(ends.description)) }
-        if experiment.audience != ConditionJSON.everyone {
+        if experiment.audience != .always {
             lines += YAMLText.entry("audience", experiment.audience)
         }
         if !experiment.requirements.isEmpty {

@@ -8,7 +8,7 @@ import AllotCore
 enum EppoCondition {
     static func condition(ofRule rule: PayloadNode) throws(ImportProblem) -> JSONValue {
         try rule.checkMembers(known: ["conditions"])
-        return ConditionJSON.all(try rule.required("conditions").elements().map(condition(_:)))
+        return .all(try rule.required("conditions").elements().map(condition(_:)))
     }
 
     private static func condition(_ node: PayloadNode) throws(ImportProblem) -> JSONValue {
@@ -17,9 +17,9 @@ enum EppoCondition {
         let test = try test(node)
         guard attribute == "id" else { return test(attribute) }
         // The subject key is the attribute "id" unless there is another one.
-        return ConditionJSON.any([
-            ConditionJSON.all([.test(attribute, ["$exists": true]), test(attribute)]),
-            ConditionJSON.all([.test(attribute, ["$exists": false]), test(EppoImporter.unit)]),
+        return .any([
+            .all([.test(attribute, ["$exists": true]), test(attribute)]),
+            .all([.test(attribute, ["$exists": false]), test(EppoImporter.unit)]),
         ])
     }
 
@@ -46,7 +46,7 @@ enum EppoCondition {
 
     /// The opposite, for attributes that are given.
     private static func except(_ test: @escaping (String) -> JSONValue) -> (String) -> JSONValue {
-        { ConditionJSON.all([.test($0, ["$exists": true]), ConditionJSON.not(test($0))]) }
+        { .all([.test($0, ["$exists": true]), .not(test($0))]) }
     }
 
     // MARK: Operators
@@ -60,7 +60,7 @@ enum EppoCondition {
             var tests = [JSONValue.test(attribute, ["$in": .array(literals)])]
             // A number literal alone would also match "5.0", which is another text than "5".
             if !numbers.isEmpty { tests.append(.test(attribute, ["$type": "number", "$in": .array(numbers)])) }
-            return ConditionJSON.any(tests)
+            return .any(tests)
         }
     }
 
@@ -83,7 +83,7 @@ enum EppoCondition {
             var tests = [JSONValue.test(attribute, pattern.operators)]
             if !booleans.isEmpty { tests.append(.test(attribute, ["$in": .array(booleans), "$type": "boolean"])) }
             if numbers == .all { tests.append(.test(attribute, ["$type": "number"])) }
-            return ConditionJSON.any(tests)
+            return .any(tests)
         }
     }
 
@@ -118,11 +118,11 @@ enum EppoCondition {
             let compared = JSONValue.test(attribute, ["$v\(order)": literal])
             let test =
                 switch order {
-                case "gt": ConditionJSON.any([compared, .test(attribute, hasBuild)])
-                case "lte": ConditionJSON.all([compared, ConditionJSON.not(.test(attribute, hasBuild))])
+                case "gt": JSONValue.any([compared, .test(attribute, hasBuild)])
+                case "lte": JSONValue.all([compared, .not(.test(attribute, hasBuild))])
                 default: compared
                 }
-            return ConditionJSON.all([.test(attribute, strict), test])
+            return .all([.test(attribute, strict), test])
         }
     }
 }

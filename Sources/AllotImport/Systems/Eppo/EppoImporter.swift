@@ -29,7 +29,7 @@ enum EppoImporter: PayloadImporter {
             }
         }
         project.noteTextsOfNumbers(in: title, forms: #""+5", ".5", "5." and "inf""#)
-        if project.hasTest(where: { name, _, _ in name == "id" }) {
+        if project.conditions.contains(where: { $0.memberNames.contains("id") }) {
             project.notes.append(
                 "In Eppo an attribute \"id\" that is null hides the subject key. In Allot it is a missing one: leave "
                     + "it out of calls.")
@@ -151,7 +151,7 @@ private struct EppoFlag {
             throw rules.problem("Eppo's SDK refuses a flag whose rules are null, and serves the app's own default")
         }
         if let rules = try allocation["rules"]?.elements(), !rules.isEmpty {
-            conditions.append(.condition(ConditionJSON.any(try rules.map(EppoCondition.condition(ofRule:)))))
+            conditions.append(.condition(.any(try rules.map(EppoCondition.condition(ofRule:)))))
         }
         return ShardedSplit.rules(
             try allocation.required("splits").elements().map(split).compactMap { $0 },

@@ -18,7 +18,7 @@ struct FirebaseConditions {
         var names: [String] = []
         var found: [UTF8Key: Result<Guard, ImportProblem>] = [:]
         var notes: [UTF8Key: Set<String>] = [:]
-        for node in try template["conditions"]?.elements() ?? [] {
+        for node in try template.list("conditions") {
             let name = try node.required("name").text()
             let key = UTF8Key(name)
             if found[key] == nil { names.append(name) }
@@ -34,8 +34,8 @@ struct FirebaseConditions {
                     condition = try FirebaseCondition(node: node.required("condition")).condition(level: 0)
                 }
                 found[key] = .success(condition)
-                if let json = GuardAlternatives.conditionJSON(condition, isNegated: false),
-                    json != ConditionJSON.everyone, json != ConditionJSON.nobody
+                if let json = condition.json,
+                    json != .always, json != .never
                 {
                     let segment = project.addSegment(name, json, comment: ["Remote Config: condition \(name)"])
                     found[key] = .success(.condition(["$segment": .string(segment)]))
@@ -87,7 +87,7 @@ struct FirebaseCondition {
     }
 
     private func parts(_ part: PayloadNode, _ level: Int) throws(ImportProblem) -> [Guard] {
-        try (part["conditions"]?.elements() ?? []).map { inner throws(ImportProblem) in
+        try (part.list("conditions")).map { inner throws(ImportProblem) in
             try FirebaseCondition(node: inner).condition(level: level + 2)
         }
     }

@@ -225,7 +225,7 @@ struct FlagdCondition {
             let attribute = try name.attributeName()
             alternatives += [.test(attribute, ["$exists": false]), .test(attribute, ["$eq": ""])]
         }
-        return Answers(yes: .condition(ConditionJSON.any(alternatives)))
+        return Answers(yes: .condition(.any(alternatives)))
     }
 
     private func version(_ arguments: [PayloadNode], _ node: PayloadNode) throws(ImportProblem) -> Answers {
@@ -241,12 +241,10 @@ struct FlagdCondition {
         let name = try arguments[1].text()
         guard let version = FlagdVersion(literal), version.test("", name) != nil,
             let yes = operand.passes({ attribute in
-                version.test(attribute, name).map { ConditionJSON.all([version.isVersion(attribute), $0]) }
+                version.test(attribute, name).map { JSONValue.all([version.isVersion(attribute), $0]) }
             }),
             let no = operand.passes({ attribute in
-                version.test(attribute, name).map {
-                    ConditionJSON.all([version.isVersion(attribute), ConditionJSON.not($0)])
-                }
+                version.test(attribute, name).map { JSONValue.all([version.isVersion(attribute), .not($0)]) }
             })
         else { return Answers(yes: .never, no: .never) }
         return Answers(yes: yes, no: no)

@@ -21,7 +21,7 @@ struct FlagdEvaluators {
         var evaluators: [UTF8Key: Evaluator] = [:]
         for (key, node) in try node?.members() ?? [] {
             evaluators[UTF8Key(key)] = Evaluator(
-                node: node, size: ConditionJSON.size(of: node.value), problem: Self.problem(of: node, key))
+                node: node, size: node.value.size(), problem: Self.problem(of: node, key))
         }
         self.evaluators = evaluators
     }

@@ -46,8 +46,8 @@ struct FlagdFraction {
         let fixed = text.fixedNumbers(below: total)
         var branches: [Branch] = []
         for part in parts {
-            let condition = ConditionJSON.any(fixed.filter { part.buckets.contains($0.number) }.map(\.condition))
-            guard condition != ConditionJSON.nobody else { continue }
+            let condition = JSONValue.any(fixed.filter { part.buckets.contains($0.number) }.map(\.condition))
+            guard condition != .never else { continue }
             branches += part.branches.map { (.all([.condition(condition), $0.condition]), $0.leaf) }
         }
         guard let draw = text.draw(total) else { return branches }
@@ -173,7 +173,7 @@ struct FlagdHashedText {
     /// The values of the attribute that are written as a fixed text and are not unit IDs, with the number that the text
     /// gives.
     func fixedNumbers(below total: Int) -> [(condition: JSONValue, number: Int)] {
-        guard let attribute else { return [(ConditionJSON.everyone, number(prefix, below: total))] }
+        guard let attribute else { return [(.always, number(prefix, below: total))] }
         var tests: [(test: JSONObject, text: String)] = [(["$eq": ""], "")]
         if let missing { tests.append((["$exists": false], missing)) }
         if !isBare {

@@ -36,7 +36,7 @@ enum FlagdImporter: PayloadImporter {
         }
         project.noteTextsOfNumbers(in: title, forms: #"" 5 ", "+5", ".5", "5.", "1_000" and digits of other scripts"#)
         if hash == .cbor { project.explainMismatches(in: title) }
-        if project.hasTest(where: { name, _, _ in name.hasPrefix("$v") }) {
+        if project.conditions.contains(where: { $0.memberNames.contains { $0.hasPrefix("$v") } }) {
             project.notes.append(
                 "flagd also reads numbers, texts with \"V\" before a version, and digits of other scripts as versions. "
                     + "Allot does not: send versions as text.")
@@ -68,7 +68,7 @@ enum FlagdImporter: PayloadImporter {
 
     /// Notes on units whose IDs have no bucket.
     private static func noteIDs(_ project: inout ImportedProject) {
-        let draws = project.flags.flatMap(\.draws)
+        let draws = project.flags.flatMap { $0.rules.flatMap(\.draws) }
         if draws.contains(where: { $0.unit != unit }) {
             project.notes.append(
                 "A list, a number with a fraction, a whole number from 2^53 on, or a text of more than 1,024 bytes in "
@@ -188,9 +188,4 @@ struct FlagdFlag {
     private func arm(_ leaf: FlagdTargeting.Leaf) -> Arm {
         if case .variant(let name) = leaf { Self.arm(name, key, variants) } else { defaultArm }
     }
-}
-
-extension ImportedFlag {
-    /// All draws.
-    fileprivate var draws: [Draw] { rules.flatMap { $0.outcome.draws + $0.condition.draws } }
 }

@@ -45,8 +45,8 @@ enum FlagdOperand {
             if fallback == .null { return .condition(given) }
             return .condition(
                 Self.satisfies(fallback, other)
-                    ? ConditionJSON.any([.test(name, ["$exists": false]), given])
-                    : ConditionJSON.all([.test(name, ["$exists": true]), given]))
+                    ? .any([.test(name, ["$exists": false]), given])
+                    : .all([.test(name, ["$exists": true]), given]))
         case .timestamp: return nil
         }
     }

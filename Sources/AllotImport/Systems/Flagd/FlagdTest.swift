@@ -24,10 +24,10 @@ struct FlagdTest {
 
     /// The condition that the attribute counts as true.
     var isTrue: JSONValue {
-        ConditionJSON.all([
+        .all([
             .test(name, ["$exists": true]),
-            ConditionJSON.not(
-                ConditionJSON.any([
+            .not(
+                .any([
                     .test(name, ["$eq": false]), .test(name, ["$eq": ""]),
                     .test(name, ["$type": "number", "$eq": 0]), .test(name, ["$size": 0]),
                 ])),
@@ -47,7 +47,7 @@ struct FlagdTest {
     }
 
     private func isNumber(_ number: JSONNumber) -> JSONValue {
-        ConditionJSON.any(numberTests(number))
+        .any(numberTests(number))
     }
 
     private func numberTests(_ number: JSONNumber) -> [JSONValue] {
@@ -70,12 +70,12 @@ struct FlagdTest {
             guard let test = isIdentical(to: value) else { return nil }
             alternatives.append(test)
         }
-        return ConditionJSON.any(alternatives)
+        return .any(alternatives)
     }
 
     /// A text is `in` the attribute, as a part of a text or as an element of a list.
     func contains(_ text: String) -> JSONValue {
-        ConditionJSON.any([
+        .any([
             .test(name, ["$contains": .string(text)]), .test(name, ["$elemMatch": ["$eq": .string(text)]]),
         ])
     }
@@ -84,7 +84,7 @@ struct FlagdTest {
     func isEqual(to literal: JSONValue) -> JSONValue? {
         switch literal {
         case .null:
-            return ConditionJSON.any([
+            return .any([
                 .test(name, ["$exists": false]), .test(name, ["$eq": false]),
                 .test(name, ["$type": "number", "$eq": 0]),
             ])
@@ -113,7 +113,7 @@ struct FlagdTest {
             elements.append(["$type": "number", "$eq": .number(number)])
         }
         tests.append(.test(name, ["$size": 1, "$elemMatch": Self.any(elements)]))
-        return ConditionJSON.any(tests)
+        return .any(tests)
     }
 
     /// The number that a text stands for, spaces around it left out.
@@ -139,7 +139,7 @@ struct FlagdTest {
             elements += [["$eq": false], ["$eq": .null]]
         }
         tests.append(.test(self.name, ["$size": 1, "$elemMatch": Self.any(elements)]))
-        return ConditionJSON.any(tests)
+        return .any(tests)
     }
 
     /// One of several tests of an element.

@@ -40,9 +40,9 @@ struct GrowthBookCondition {
         for (key, value) in try node.members() {
             switch key {
             case "$or": parts.append(try anyOf(value, place))
-            case "$nor": parts.append(ConditionJSON.not(try anyOf(value, place)))
+            case "$nor": parts.append(.not(try anyOf(value, place)))
             case "$and": for part in try value.elements() { parts.append(try condition(part, in: place)) }
-            case "$not": parts.append(ConditionJSON.not(try condition(value, in: place)))
+            case "$not": parts.append(.not(try condition(value, in: place)))
             case "$savedGroup": parts.append(try savedGroup(value, place))
             case _ where key.hasPrefix("$"): throw value.problem("unknown operator \(QuotedText(key))")
             default: parts.append(try self.value(value, .attribute(try name(key, value))))
@@ -53,7 +53,7 @@ struct GrowthBookCondition {
 
     private func anyOf(_ node: PayloadNode, _ place: Place) throws(ImportProblem) -> JSONValue {
         let parts = try node.elements().map { part throws(ImportProblem) in try condition(part, in: place) }
-        return parts.isEmpty ? ConditionJSON.everyone : ConditionJSON.any(parts)
+        return parts.isEmpty ? .always : .any(parts)
     }
 
     private func savedGroup(_ node: PayloadNode, _ place: Place) throws(ImportProblem) -> JSONValue {
@@ -61,14 +61,14 @@ struct GrowthBookCondition {
         let id = try node.required("id")
         switch try groups.group(id) {
         case .list(let list, let attribute):
-            guard let key = try node["attributeKey"]?.text() ?? attribute else { return ConditionJSON.nobody }
+            guard let key = try node["attributeKey"]?.text() ?? attribute else { return .never }
             return try isIn(list, .attribute(try name(key, node)), segment: try groups.segment(id))
         // Only typed groups can be referred to so.
-        case .bareList: return ConditionJSON.nobody
+        case .bareList: return .never
         case .condition(let condition):
             if case .user = place, let segment = try groups.segment(id) { return ["$segment": .string(segment)] }
             return try GrowthBookCondition(groups: groups.entering(id)).condition(condition, in: place)
-        case nil: return ConditionJSON.nobody
+        case nil: return .never
         }
     }
 
@@ -85,9 +85,9 @@ struct GrowthBookCondition {
 
     /// Joins conditions without mixing tests of an element with those of its members.
     private static func joined(_ parts: [JSONValue]) -> JSONValue {
-        let parts = parts.filter { $0 != ConditionJSON.everyone }
+        let parts = parts.filter { $0 != .always }
         let isMixed = parts.contains { $0.testsElement } && parts.contains { !$0.testsElement }
-        return isMixed && !parts.contains(ConditionJSON.nobody) ? ["$and": .array(parts)] : ConditionJSON.all(parts)
+        return isMixed && !parts.contains(.never) ? ["$and": .array(parts)] : .all(parts)
     }
 
     /// What stands below a name: operators, or a value to be equal to.
@@ -134,27 +134,27 @@ struct GrowthBookCondition {
     private func test(_ name: String, _ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         switch name {
         case "$eq": return try strictEquality(node, target)
-        case "$ne": return ConditionJSON.not(try strictEquality(node, target))
+        case "$ne": return .not(try strictEquality(node, target))
         case "$lt", "$lte", "$gt", "$gte": return try ordered(name, node, target)
         case "$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte": return try version(name, node, target)
-        case "$in", "$ini": return try listed(name, node, target) ?? ConditionJSON.nobody
-        case "$nin", "$nini": return try listed(name, node, target).map(ConditionJSON.not) ?? ConditionJSON.nobody
-        case "$inGroup": return try inGroup(node, target) ?? ConditionJSON.nobody
-        case "$notInGroup": return try inGroup(node, target).map(ConditionJSON.not) ?? ConditionJSON.nobody
+        case "$in", "$ini": return try listed(name, node, target) ?? .never
+        case "$nin", "$nini": return try listed(name, node, target).map(JSONValue.not) ?? .never
+        case "$inGroup": return try inGroup(node, target) ?? .never
+        case "$notInGroup": return try inGroup(node, target).map(JSONValue.not) ?? .never
         case "$regex", "$regexi": return try pattern(name, node, target)
         case "$notRegex", "$notRegexi":
-            return ConditionJSON.not(try pattern(name == "$notRegex" ? "$regex" : "$regexi", node, target))
+            return .not(try pattern(name == "$notRegex" ? "$regex" : "$regexi", node, target))
         case "$elemMatch": return try hasElement(node, target)
         case "$size":
             if Self.isPlainSize(node.value) { return target.test(["$size": node.value]) }
-            return ConditionJSON.all([target.test(["$type": "array"]), try value(node, .size(of: target))])
+            return .all([target.test(["$type": "array"]), try value(node, .size(of: target))])
         case "$all", "$alli": return try hasAll(node, target, ignoringCase: name == "$alli")
         case "$exists": return target.test(["$exists": .boolean(try isTrue(node))])
         case "$type":
             let types = ["null", "boolean", "number", "string", "array", "object"].map(JSONValue.string)
-            return types.contains(node.value) ? target.test(["$type": node.value]) : ConditionJSON.nobody
-        case "$not": return ConditionJSON.not(try value(node, target))
-        case "$and", "$or", "$nor", "$savedGroup": return ConditionJSON.nobody
+            return types.contains(node.value) ? target.test(["$type": node.value]) : .never
+        case "$not": return .not(try value(node, target))
+        case "$and", "$or", "$nor", "$savedGroup": return .never
         default: throw node.problem("unknown operator \(QuotedText(name))")
         }
     }
@@ -184,7 +184,7 @@ struct GrowthBookCondition {
     /// Lists and objects are never equal to one another here.
     private func strictEquality(_ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         switch node.value {
-        case .array, .object: ConditionJSON.nobody
+        case .array, .object: .never
         case .null, .boolean, .number, .string: try equality(node, target)
         }
     }
@@ -200,7 +200,7 @@ struct GrowthBookCondition {
                     "GrowthBook orders text by UTF-16, and Allot by UTF-8, which differs for \(QuotedText(text))")
             }
             return target.test([name: node.value])
-        case .null, .boolean, .array, .object: return ConditionJSON.nobody
+        case .null, .boolean, .array, .object: return .never
         }
     }
 
@@ -210,7 +210,7 @@ struct GrowthBookCondition {
             try VersionLimit.check(text, at: node)
             if !groups.keepsText, let short = GrowthBookVersion.short(name == "$vne" ? "$veq" : name, text) {
                 let test = target.test([short.name: .string(short.version)])
-                return name == "$vne" ? ConditionJSON.not(test) : test
+                return name == "$vne" ? .not(test) : test
             }
             guard let version = GrowthBookVersion(text) else {
                 throw node.problem("the version \(QuotedText(text)) has a line feed or characters beyond ASCII")
@@ -219,21 +219,21 @@ struct GrowthBookCondition {
             let (after, same) = (version.isAfter(target.test), version.isSame(target.test))
             return switch name {
             case "$veq": same
-            case "$vne": ConditionJSON.not(same)
+            case "$vne": .not(same)
             case "$vgt": after
-            case "$vgte": ConditionJSON.any([after, same])
-            case "$vlt": ConditionJSON.all([isText, ConditionJSON.not(ConditionJSON.any([after, same]))])
-            default: ConditionJSON.all([isText, ConditionJSON.not(after)])
+            case "$vgte": .any([after, same])
+            case "$vlt": .all([isText, .not(.any([after, same]))])
+            default: .all([isText, .not(after)])
             }
         case .number:
             throw node.problem("versions that are numbers, such as \(node.value.canonicalText), are not moved")
         case .null, .boolean, .array, .object:
-            return name == "$vne" ? ConditionJSON.everyone : ConditionJSON.nobody
+            return name == "$vne" ? .always : .never
         }
     }
 
     private func pattern(_ name: String, _ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
-        guard case .string(let text) = node.value else { return ConditionJSON.nobody }
+        guard case .string(let text) = node.value else { return .never }
         let condition = JSONValue.test("a", [name: node.value])
         guard ConditionParser.parse(condition, segments: SegmentTable()).condition != nil else {
             throw node.problem(
@@ -257,7 +257,7 @@ struct GrowthBookCondition {
         return switch try groups.group(node) {
         case .list(let list, _), .bareList(let list): try isIn(list, target, segment: try groups.segment(node))
         case .condition: nil
-        case .none: ConditionJSON.nobody
+        case .none: .never
         }
     }
 
@@ -291,7 +291,7 @@ struct GrowthBookCondition {
         if hasNull {
             parts += [target.test(["$exists": false]), target.test(["$elemMatch": ["$exists": false]])]
         }
-        return ConditionJSON.any(parts)
+        return .any(parts)
     }
 
     private func checkCase(_ text: String, _ node: PayloadNode) throws(ImportProblem) {
@@ -306,14 +306,14 @@ struct GrowthBookCondition {
             key.hasPrefix("$") && !["$or", "$nor", "$and", "$savedGroup"].contains(key)
         }
         let inner = isOnValue ? try value(node, .element) : try condition(node, in: .element)
-        if inner == ConditionJSON.nobody { return inner }
+        if inner == .never { return inner }
         return target.test(["$elemMatch": Self.joined([["$exists": true], inner])])
     }
 
     private func hasAll(
         _ node: PayloadNode, _ target: Target, ignoringCase: Bool
     ) throws(ImportProblem) -> JSONValue {
-        guard case .array = node.value else { return ConditionJSON.nobody }
+        guard case .array = node.value else { return .never }
         var parts: [JSONValue] = []
         for element in try node.elements() {
             var inner = try value(element, .element)
@@ -321,7 +321,7 @@ struct GrowthBookCondition {
                 try checkCase(text, element)
                 inner = ["$ini": [element.value]]
             }
-            if inner == ConditionJSON.nobody { return inner }
+            if inner == .never { return inner }
             parts.append(target.test(["$elemMatch": inner]))
         }
         return parts.isEmpty ? target.test(["$type": "array"]) : parts.count == 1 ? parts[0] : ["$and": .array(parts)]

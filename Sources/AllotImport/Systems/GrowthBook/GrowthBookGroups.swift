@@ -52,9 +52,9 @@ struct GrowthBookGroups {
                     segments[UTF8Key($0)] != nil || self.condition(of: $0) == nil
                 }),
                 let translated = try? GrowthBookCondition(groups: refilled).condition(condition),
-                translated != ConditionJSON.everyone, translated != ConditionJSON.nobody
+                translated != .always, translated != .never
             else { continue }
-            let size = ConditionJSON.size(of: translated, segments: sizes)
+            let size = translated.size(segments: sizes)
             guard size <= Self.sizeLimit else { continue }
             let name = project.addSegment(id, translated, comment: ["\(condition.path)"])
             segments[UTF8Key(id)] = name

@@ -41,7 +41,7 @@ enum GrowthBookImporter: PayloadImporter {
             }
         }
         addNotes(on: features, payload["savedGroups"], isSticky: isSticky, keepsText: keepsText, to: &project)
-        for experiment in try payload["experiments"]?.elements() ?? [] {
+        for experiment in try payload.list("experiments") {
             let key = try experiment["key"]?.text() ?? "\(experiment.path)"
             project.addFlag("experiment \(key)", at: experiment.path) { () throws(ImportProblem) in
                 throw experiment.problem(
@@ -102,8 +102,8 @@ enum GrowthBookImporter: PayloadImporter {
         }
         project.note(
             "Sticky buckets: if the app has a store of them, units keep the variations that it remembers, whatever the "
-                + "hash gives, and the payload does not say so. Compare recorded assignments with allot import "
-                + "--verify", on: sticky)
+                + "hash gives, and the payload does not say so. Verify the definitions against recorded assignments",
+            on: sticky)
         if !isSticky {
             project.note(
                 "Fallback attributes of forced values are left out, as in SDKs that use them for sticky buckets only. "
@@ -168,7 +168,7 @@ struct GrowthBookFeature {
         let standard = node.member("defaultValue")?.value ?? .null
         var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, standard)])
         flag.defaultArm = GrowthBookPrerequisite.name(of: standard)
-        let nodes = try node["rules"]?.elements() ?? []
+        let nodes = try node.list("rules")
         for (rule, id) in zip(nodes, nodes.map { RuleID.short($0.annotation("id")) }) {
             flag.rules += try rules(of: rule, id: id)
         }
@@ -200,7 +200,7 @@ struct GrowthBookFeature {
         var rules: [ImportedRule] = []
         // Each prerequisite that fails as a gate ends the whole feature, before the rule's own condition.
         var guards: [Guard] = []
-        for parent in try rule["parentConditions"]?.elements() ?? [] {
+        for parent in try rule.list("parentConditions") {
             guard let (holds, isGate) = try prerequisites.holds(parent) else { continue }
             if isGate {
                 rules.append(
@@ -217,7 +217,7 @@ struct GrowthBookFeature {
             let original = node.value.canonicalText
             if translated != node.value, original.utf8.count < 300 { comment.append("Condition: \(original)") }
         }
-        for filter in try rule["filters"]?.elements() ?? [] { guards.append(try self.filter(filter)) }
+        for filter in try rule.list("filters") { guards.append(try self.filter(filter)) }
         var imported = ImportedRule(path: rule.path, comment: comment, outcome: .value(arm("forced", .null)))
         if let name = try rule["name"]?.text() { imported.comment.append("\(QuotedText(name))") }
         if let force = rule.member("force") {
@@ -278,7 +278,7 @@ struct GrowthBookFeature {
         let experiment = try rule["key"]?.text() ?? ""
         let seed = try rule["seed"]?.text() ?? ""
         let salt = !seed.isEmpty ? seed : !experiment.isEmpty ? experiment : key
-        let meta = try rule["meta"]?.elements() ?? []
+        let meta = try rule.list("meta")
         var taken = BucketSet.none
         var arms: [(arm: Arm, buckets: [Range<Int>])] = []
         for (index, fractions) in try ranges(rule, count: values.count).enumerated() {
@@ -326,7 +326,7 @@ struct GrowthBookFeature {
             return try ranges.map(Self.range)
         }
         let coverage = min(max(try rule["coverage"]?.double() ?? 1, 0), 1)
-        var weights = try (rule["weights"]?.elements() ?? []).map { node throws(ImportProblem) in try node.double() }
+        var weights = try (rule.list("weights")).map { node throws(ImportProblem) in try node.double() }
         let sum = weights.reduce(0, +)
         if weights.count != count || sum < 0.99 || sum > 1.01 || weights.contains(where: { $0 < 0 }) {
             weights = Array(repeating: 1 / Double(count), count: count)

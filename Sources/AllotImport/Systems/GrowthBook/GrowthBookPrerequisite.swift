@@ -31,9 +31,9 @@ struct GrowthBookPrerequisite {
     /// Every value that a feature may serve.
     private static func values(of feature: PayloadNode) -> [JSONValue] {
         var values = [feature.member("defaultValue")?.value ?? .null, .null]
-        for rule in (try? feature["rules"]?.elements()) ?? [] {
+        for rule in feature.listIfAny("rules") {
             if let force = rule["force"] { values.append(force.value) }
-            values += ((try? rule["variations"]?.elements()) ?? []).map(\.value)
+            values += rule.listIfAny("variations").map(\.value)
         }
         return values
     }

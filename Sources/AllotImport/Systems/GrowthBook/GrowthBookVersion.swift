@@ -98,13 +98,13 @@ struct GrowthBookVersion {
 
     /// A pattern of what follows a "v" at the start, if there is one, as a condition.
     private func condition(_ body: String, holdsForEmpty: Bool, _ test: (JSONObject) -> JSONValue) -> JSONValue {
-        ConditionJSON.any([
+        .any([
             test(["$regex": .string("^v\(body)")]),
-            ConditionJSON.all([
+            .all([
                 test(["$regex": .string("^\(body)")]),
-                ConditionJSON.not(test(["$startsWith": "v"])), ConditionJSON.not(test(["$eq": ""])),
+                .not(test(["$startsWith": "v"])), .not(test(["$eq": ""])),
             ]),
-            holdsForEmpty ? test(["$eq": ""]) : ConditionJSON.nobody,
+            holdsForEmpty ? test(["$eq": ""]) : .never,
         ])
     }
 

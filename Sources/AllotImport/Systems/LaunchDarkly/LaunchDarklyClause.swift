@@ -78,7 +78,7 @@ struct LaunchDarklyClause {
         var tests = tests
         try add(to: &tests)
         guard isNegated else { return .condition(tests.condition) }
-        return .condition(ConditionJSON.all([[tests.attribute: given], ConditionJSON.not(tests.condition)]))
+        return .condition(.all([[tests.attribute: given], .not(tests.condition)]))
     }
 
     // MARK: The attribute "kind" and constants

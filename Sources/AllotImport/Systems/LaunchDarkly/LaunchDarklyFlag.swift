@@ -23,7 +23,7 @@ struct LaunchDarklyFlag {
         self.flags = flags
         self.contexts = contexts
         self.segments = segments
-        variations = try node["variations"]?.elements() ?? []
+        variations = try node.list("variations")
         names = try Self.names(of: node)
     }
 
@@ -52,7 +52,7 @@ struct LaunchDarklyFlag {
         }
         guard try node["on"]?.boolean() ?? false else { return flag([], otherwise: try offArm()) }
         var rules = try prerequisites() + targets()
-        let nodes = try node["rules"]?.elements() ?? []
+        let nodes = try node.list("rules")
         let ids = nodes.map { RuleID.short($0.annotation("id")) }
         for (index, rule) in nodes.enumerated() {
             let title = try rule["id"]?.text() ?? ""
@@ -114,7 +114,7 @@ struct LaunchDarklyFlag {
     /// The flag is off for everybody for whom a prerequisite does not serve the variation that it has to.
     private func prerequisites() throws(ImportProblem) -> [ImportedRule] {
         var met: [Guard] = []
-        for prerequisite in try node["prerequisites"]?.elements() ?? [] {
+        for prerequisite in try node.list("prerequisites") {
             let name = try prerequisite.required("key").text()
             let index = try prerequisite.required("variation").integer()
             // One that is off or does not exist serves nothing.
@@ -135,8 +135,8 @@ struct LaunchDarklyFlag {
     // MARK: Targets
 
     private func targets() throws(ImportProblem) -> [ImportedRule] {
-        let users = try node["targets"]?.elements() ?? []
-        let others = try node["contextTargets"]?.elements() ?? []
+        let users = try node.list("targets")
+        let others = try node.list("contextTargets")
         var found: [(keys: PayloadNode, kind: String, variation: PayloadNode)] = []
         if others.isEmpty {
             for target in users {

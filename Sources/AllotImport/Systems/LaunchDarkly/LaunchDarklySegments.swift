@@ -63,7 +63,7 @@ struct LaunchDarklySegments {
         guard known[key] == nil else { return }
         do throws(ImportProblem) {
             let condition = try translated(node)
-            if let json = GuardAlternatives.conditionJSON(condition, isNegated: false) {
+            if let json = condition.json {
                 let segment = project.addSegment(name, json, comment: ["LaunchDarkly: segment \(name)"])
                 known[key] = .success(.condition(["$segment": .string(segment)]))
                 return
@@ -88,7 +88,7 @@ struct LaunchDarklySegments {
         let key = try node.required("key").text()
         let salt = try node["salt"]?.text() ?? ""
         var rules: [Guard] = []
-        for rule in try node["rules"]?.elements() ?? [] { rules.append(try condition(of: rule, key: key, salt: salt)) }
+        for rule in try node.list("rules") { rules.append(try condition(of: rule, key: key, salt: salt)) }
         let included = try listed(node, "included", "includedContexts")
         let excluded = try listed(node, "excluded", "excludedContexts")
         if rules.isEmpty { return included }

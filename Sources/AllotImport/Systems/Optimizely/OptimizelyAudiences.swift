@@ -9,23 +9,23 @@ struct OptimizelyAudiences {
         var yes: JSONValue
         var no: JSONValue
 
-        static let unknown = Answers(yes: ConditionJSON.nobody, no: ConditionJSON.nobody)
+        static let unknown = Answers(yes: .never, no: .never)
     }
 
     private var nodes: [String: PayloadNode] = [:]
 
     init(_ payload: PayloadNode) throws(ImportProblem) {
-        for node in try payload["audiences"]?.elements() ?? [] { nodes[try node.required("id").text()] = node }
+        for node in try payload.list("audiences") { nodes[try node.required("id").text()] = node }
         // The same audiences with types, which older SDKs cannot read.
-        for node in try payload["typedAudiences"]?.elements() ?? [] { nodes[try node.required("id").text()] = node }
+        for node in try payload.list("typedAudiences") { nodes[try node.required("id").text()] = node }
     }
 
     /// Who is in the audience of an experiment, rule or holdout.
     func condition(of experiment: PayloadNode) throws(ImportProblem) -> JSONValue {
         guard let tree = experiment["audienceConditions"] ?? experiment["audienceIds"] else {
-            return ConditionJSON.everyone
+            return .always
         }
-        if case .array(let elements) = tree.value, elements.isEmpty { return ConditionJSON.everyone }
+        if case .array(let elements) = tree.value, elements.isEmpty { return .always }
         return try answers(tree) { leaf throws(ImportProblem) in
             guard let audience = nodes[try leaf.text()] else { return .unknown }
             return try answers(of: audience)
@@ -57,9 +57,9 @@ struct OptimizelyAudiences {
         }
         let all = try parts.map { part throws(ImportProblem) in try answers(part, leaf) }
         switch name {
-        case "and": return Answers(yes: ConditionJSON.all(all.map(\.yes)), no: ConditionJSON.any(all.map(\.no)))
+        case "and": return Answers(yes: .all(all.map(\.yes)), no: .any(all.map(\.no)))
         case "not": return all.first.map { Answers(yes: $0.no, no: $0.yes) } ?? .unknown
-        default: return Answers(yes: ConditionJSON.any(all.map(\.yes)), no: ConditionJSON.all(all.map(\.no)))
+        default: return Answers(yes: .any(all.map(\.yes)), no: .all(all.map(\.no)))
         }
     }
 }

@@ -20,7 +20,7 @@ struct OptimizelyFeature {
         self.datafile = datafile
         key = try node.required("key").text()
         var variables: [Variable] = []
-        for variable in try node["variables"]?.elements() ?? [] {
+        for variable in try node.list("variables") {
             var type = try variable.required("type").text()
             if type == "string", case .string("json") = variable["subType"]?.value { type = "json" }
             variables.append(
@@ -46,7 +46,7 @@ struct OptimizelyFeature {
             }
         }
         let rollout = try datafile.rolloutRules(of: node)
-        for id in try node["experimentIds"]?.elements() ?? [] {
+        for id in try node.list("experimentIds") {
             let experiment = try datafile.experiment(id)
             let condition = experiment.kind == "td" ? Guard.always : .not(.any(passed))
             for holdout in datafile.localHoldouts[experiment.id] ?? [] {
@@ -67,7 +67,7 @@ struct OptimizelyFeature {
         for (index, rule) in rollout.enumerated() {
             let isLast = index == rollout.count - 1
             let reached = Guard.condition(
-                isLast ? ConditionJSON.everyone : ConditionJSON.not(ConditionJSON.any(earlier)))
+                isLast ? .always : .not(.any(earlier)))
             for holdout in datafile.localHoldouts[rule.id] ?? [] {
                 rules.append(try holdout.rule(datafile.audiences, condition: reached, heldOut))
             }
@@ -85,7 +85,7 @@ struct OptimizelyFeature {
         var settings = [ImportedSetting(key, .boolean(isEnabled))]
         if isEnabled {
             var values: [String: PayloadNode] = [:]
-            for usage in try variation["variables"]?.elements() ?? [] {
+            for usage in try variation.list("variables") {
                 values[try usage.required("id").text()] = try usage.required("value")
             }
             for variable in variables {

@@ -34,10 +34,10 @@ enum OptimizelyImporter: PayloadImporter {
         )
         project.notes.append(
             "Where an app has a user profile service, users keep the variations that it remembers, whatever the hash "
-                + "gives, and the datafile does not say so. If yours does, compare recorded assignments with allot "
-                + "import --verify.")
+                + "gives, and the datafile does not say so. If yours does, verify the definitions against recorded "
+                + "assignments.")
         let datafile = try OptimizelyDatafile(payload)
-        for feature in try payload["featureFlags"]?.elements() ?? [] {
+        for feature in try payload.list("featureFlags") {
             project.addFlag(try feature.required("key").text(), at: feature.path) { () throws(ImportProblem) in
                 try OptimizelyFeature(feature, datafile).flag()
             }
@@ -63,8 +63,8 @@ enum OptimizelyImporter: PayloadImporter {
             project.notes.append(
                 "Users are held out as optimizely-sdk 5.7.0 does it (\(running.quoted(atMost: .max))). Before 5.4.0 "
                     + "it does not know holdouts, before 5.6.0 not localHoldouts, and before 5.7.0 not "
-                    + "excludeTargetedDeliveries; SDKs of other languages differ too. If yours does, compare recorded "
-                    + "assignments with allot import --verify.")
+                    + "excludeTargetedDeliveries; SDKs of other languages differ too. If yours does, verify the "
+                    + "definitions against recorded assignments.")
         }
         for holdout in datafile.holdouts {
             project.note(
@@ -96,22 +96,22 @@ struct OptimizelyDatafile {
 
     init(_ payload: PayloadNode) throws(ImportProblem) {
         audiences = try OptimizelyAudiences(payload)
-        for node in try payload["experiments"]?.elements() ?? [] { try add(OptimizelyExperiment(node)) }
-        for group in try payload["groups"]?.elements() ?? [] {
+        for node in try payload.list("experiments") { try add(OptimizelyExperiment(node)) }
+        for group in try payload.list("groups") {
             for node in try group.required("experiments").elements() {
                 try add(OptimizelyExperiment(node, group: group))
             }
         }
-        for rollout in try payload["rollouts"]?.elements() ?? [] {
+        for rollout in try payload.list("rollouts") {
             rollouts[try rollout.required("id").text()] = rollout
         }
-        for feature in try payload["featureFlags"]?.elements() ?? [] {
+        for feature in try payload.list("featureFlags") {
             featureExperiments.formUnion(try feature["experimentIds"]?.texts() ?? [])
         }
-        for node in try payload["holdouts"]?.elements() ?? [] {
+        for node in try payload.list("holdouts") {
             if let holdout = try running(node) { holdouts.append(holdout) }
         }
-        for node in try payload["localHoldouts"]?.elements() ?? [] {
+        for node in try payload.list("localHoldouts") {
             guard let rules = try node["includedRules"]?.texts(), let holdout = try running(node) else { continue }
             for rule in rules { localHoldouts[rule, default: []].append(holdout) }
         }

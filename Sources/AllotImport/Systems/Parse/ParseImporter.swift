@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Translates what Parse Server answers at `/config`: parameters with one value for everybody.
+/// Translates what Parse Server answers at `/config`: parameters with one value for all users.
 enum ParseImporter: PayloadImporter {
     static let title = "Parse Server"
 
@@ -20,23 +20,13 @@ enum ParseImporter: PayloadImporter {
                 return ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, node.value)])
             }
         }
-        let encoded = try parameters.members().filter { isEncoded($0.value.value) }.map {
-            QuotedText($0.key).description
-        }
+        // Parse's SDKs make an object of their own from such a value: a file, a date, a place.
+        let encoded = try parameters.members().filter { $0.value.value.objects().contains { $0["__type"] != nil } }
         if !encoded.isEmpty {
             project.notes.append(
                 "Parse's SDKs turn values with \"__type\" into dates, files or places; apps that read Allot's settings "
-                    + "get them as JSON: \(encoded.joined(separator: ", ")).")
+                    + "get them as JSON: \(encoded.map(\.key).quoted(atMost: .max)).")
         }
         return project
-    }
-
-    /// Whether a value is, or has, one that Parse's SDKs make an object of their own from: a file, a date, a place.
-    private static func isEncoded(_ value: JSONValue) -> Bool {
-        switch value {
-        case .object(let object): object["__type"] != nil || object.members.contains { isEncoded($0.value) }
-        case .array(let elements): elements.contains(where: isEncoded)
-        case .null, .boolean, .number, .string: false
-        }
     }
 }

@@ -36,7 +36,7 @@ struct StatsigFlag {
             if let complete = groups?.rule(within: outer) { found += complete }
             groups = nil
         }
-        let nodes = try spec.node["rules"]?.elements() ?? []
+        let nodes = try spec.node.list("rules")
         // An ID may end with a percentage, as in "id:3.00:2".
         let ids = nodes.map { RuleID.short($0.annotation("id").map { String($0.prefix { $0 != ":" }) }) }
         for (index, rule) in nodes.enumerated() {

@@ -34,8 +34,8 @@ struct StatsigGates {
                 read(inner, depth: depth + 1, into: &project)
             }
             let condition = try translated(gate)
-            guard let json = GuardAlternatives.conditionJSON(condition, isNegated: false),
-                json != ConditionJSON.everyone, json != ConditionJSON.nobody
+            guard let json = condition.json,
+                json != .always, json != .never
             else {
                 known[key] = .success(condition)
                 return
@@ -55,7 +55,7 @@ struct StatsigGates {
         }
         var found: [Guard] = []
         var earlier: [Guard] = []
-        for rule in try gate.node["rules"]?.elements() ?? [] {
+        for rule in try gate.node.list("rules") {
             let reading = try StatsigRule(rule, of: gate, specs)
             let condition = try reading.condition(self)
             // One that returns false, such as for users whom a holdout is not for, ends the search as well.

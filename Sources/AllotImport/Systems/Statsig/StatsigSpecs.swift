@@ -149,7 +149,7 @@ struct StatsigSpecs {
     /// The names of the gates that the conditions of a spec ask for.
     func gates(in spec: Spec) throws(ImportProblem) -> [String] {
         var found: [String] = []
-        for rule in try spec.node["rules"]?.elements() ?? [] {
+        for rule in try spec.node.list("rules") {
             for condition in try conditions(of: rule) {
                 let type = condition["type"]?.value
                 guard type == "pass_gate" || type == "fail_gate" else { continue }

@@ -19,7 +19,7 @@ struct StatsigTest {
     /// Whether the value is missing. Statsig takes an empty text of its own fields for a missing one.
     private var isMissing: JSONValue {
         let isMissing = test(["$exists": false])
-        return emptyIsMissing ? ConditionJSON.any([isMissing, test(["$eq": ""])]) : isMissing
+        return emptyIsMissing ? .any([isMissing, test(["$eq": ""])]) : isMissing
     }
 
     private var emptyIsMissing: Bool {
@@ -99,7 +99,7 @@ struct StatsigTest {
                 found.append(test(["$eq": .boolean(flag)]))
             }
         }
-        return .condition(ConditionJSON.any(found))
+        return .condition(.any(found))
     }
 
     /// - Parameter holds: Whether it holds for two texts in lower case.
@@ -117,7 +117,7 @@ struct StatsigTest {
                 found.append(test(["$eq": .boolean(flag)]))
             }
         }
-        return .condition(ConditionJSON.any(found))
+        return .condition(.any(found))
     }
 
     func matches() throws(ImportProblem) -> Guard {
@@ -141,7 +141,7 @@ struct StatsigTest {
             case .some: throw target.problem(Self.searchesNumbers)
             }
         }
-        return .condition(ConditionJSON.any(found))
+        return .condition(.any(found))
     }
 
     func isEqual() throws(ImportProblem) -> Guard {
@@ -161,7 +161,7 @@ struct StatsigTest {
                 if let number = Self.number(of: text) { found.append(test(["$type": "number", "$eq": number])) }
                 for flag in [true, false] where text == "\(flag)" { found.append(test(["$eq": .boolean(flag)])) }
             }
-            return .condition(ConditionJSON.any(found))
+            return .condition(.any(found))
         case .array, .object: throw (target ?? node).problem("a list or an object to compare with")
         }
     }
@@ -204,7 +204,7 @@ struct StatsigTest {
         case "after": return .condition(StatsigTime.isAfter(time.milliseconds, attribute))
         default:
             return .condition(
-                ConditionJSON.all([
+                .all([
                     StatsigTime.isAfter(time.day.start.milliseconds - 1, attribute),
                     StatsigTime.isBefore(time.day.end.milliseconds, attribute),
                 ]))
@@ -222,8 +222,8 @@ struct StatsigTest {
             for flag in [true, false] where text == "\(flag)" { found.append(["$eq": .boolean(flag)]) }
             return test(["$elemMatch": found.count == 1 ? found[0] : ["$or": .array(found)]])
         }
-        let condition = all ? ConditionJSON.all(parts) : ConditionJSON.any(parts)
+        let condition = all ? JSONValue.all(parts) : JSONValue.any(parts)
         return .condition(
-            ConditionJSON.all([isList, isNegated ? ConditionJSON.not(condition) : condition]))
+            .all([isList, isNegated ? .not(condition) : condition]))
     }
 }

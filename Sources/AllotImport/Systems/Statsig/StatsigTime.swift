@@ -58,7 +58,7 @@ struct StatsigTime {
         let seconds = JSONValue.number(JSONNumber((milliseconds + 999) / 1000))
         let limit = JSONValue.number(JSONNumber(milliseconds))
         let instant = JSONValue.string(Instant(milliseconds: milliseconds).description)
-        return ConditionJSON.any([
+        return .any([
             [attribute: ["$lt": seconds]], [attribute: ["$gte": firstMillisecond, "$lt": limit]],
             [attribute: ["$before": instant, "$regex": textForm]],
         ])
@@ -69,7 +69,7 @@ struct StatsigTime {
         let seconds = JSONValue.number(JSONNumber(milliseconds / 1000))
         let limit = JSONValue.number(JSONNumber(milliseconds))
         let instant = JSONValue.string(Instant(milliseconds: milliseconds).description)
-        return ConditionJSON.any([
+        return .any([
             [attribute: ["$gt": seconds, "$lt": firstMillisecond]],
             [attribute: ["$gt": limit, "$gte": firstMillisecond]],
             [attribute: ["$after": instant, "$regex": textForm]],

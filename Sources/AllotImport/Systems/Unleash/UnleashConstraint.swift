@@ -23,18 +23,18 @@ struct UnleashConstraint {
             guard let meaning = try UnleashConstraint(node).meaning() else { return nil }
             let isInverted = try node["inverted"]?.boolean() ?? false
             switch meaning {
-            case .condition(let condition): conditions.append(isInverted ? ConditionJSON.not(condition) : condition)
+            case .condition(let condition): conditions.append(isInverted ? .not(condition) : condition)
             default: others.append(isInverted ? .not(meaning) : meaning)
             }
         }
-        return .all([.condition(ConditionJSON.all(conditions))] + others)
+        return .all([.condition(.all(conditions))] + others)
     }
 
     private func meaning() throws(ImportProblem) -> Guard? {
         let name = try node.required("operator")
         switch try name.text() {
         case "IN": return .condition(.test(field, ["$in": .strings(try values())]))
-        case "NOT_IN": return .condition(ConditionJSON.not(.test(field, ["$in": .strings(try values())])))
+        case "NOT_IN": return .condition(.not(.test(field, ["$in": .strings(try values())])))
         case "STR_CONTAINS": return try part("contains")
         case "STR_STARTS_WITH": return try part("startsWith")
         case "STR_ENDS_WITH": return try part("endsWith")

@@ -77,7 +77,7 @@ struct UnleashSegments {
 
     /// Reads the segments that a feature uses, and defines those that are more than a few tests under their own names.
     mutating func define(usedBy feature: PayloadNode, in project: inout ImportedProject) {
-        let strategies = (try? feature["strategies"]?.elements()) ?? []
+        let strategies = feature.listIfAny("strategies")
         for id in strategies.flatMap({ Self.ids($0) }) where meanings[id] == nil {
             guard let node = nodes[id] else { continue }
             meanings[id] = Result { () throws(ImportProblem) in try Self.meaning(of: node, id, in: &project) }
@@ -85,7 +85,7 @@ struct UnleashSegments {
     }
 
     private static func ids(_ strategy: PayloadNode) -> [Int] {
-        ((try? strategy["segments"]?.elements()) ?? []).compactMap { try? $0.integer() }
+        strategy.listIfAny("segments").compactMap { try? $0.integer() }
     }
 
     private static func meaning(
@@ -93,7 +93,7 @@ struct UnleashSegments {
     ) throws(ImportProblem) -> Guard? {
         let meaning = try UnleashConstraint.meaning(ofAll: node["constraints"])
         guard case .all(let parts)? = meaning, case .condition(let condition)? = parts.first,
-            parts.count == 1, condition != ConditionJSON.everyone, condition != ConditionJSON.nobody
+            parts.count == 1, condition != .always, condition != .never
         else { return meaning }
         let segment = project.addSegment(
             node.annotation("name") ?? "segment-\(id)", condition, comment: ["Unleash's segment \(id)."])

@@ -32,7 +32,7 @@ final class UnleashParents {
         guard let node = nodes[UTF8Key(name)] else { return nil }
         let enabledArm = Self.enabledArm(of: node)
         let variants = Self.variantNames(of: node)
-        let strategies = (try? node["strategies"]?.elements()) ?? []
+        let strategies = node.listIfAny("strategies")
         let parent = Parent(
             node: node, arms: Set(variants + [enabledArm]), enabledArm: enabledArm,
             drawsInItsName: Result { () throws(ImportProblem) in try Self.drawsInItsName(node) },
@@ -68,9 +68,9 @@ final class UnleashParents {
     }
 
     private static func variantNames(of feature: PayloadNode) -> [String] {
-        let strategies = (try? feature["strategies"]?.elements()) ?? []
+        let strategies = feature.listIfAny("strategies")
         return ([feature] + strategies).flatMap { node in
-            ((try? node["variants"]?.elements()) ?? []).compactMap { try? $0["name"]?.text() }
+            node.listIfAny("variants").compactMap { try? $0["name"]?.text() }
         }
     }
 }

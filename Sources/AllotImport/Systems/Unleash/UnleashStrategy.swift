@@ -25,8 +25,8 @@ enum UnleashStickiness: Equatable {
     var fields: [(name: String, condition: JSONValue)] {
         switch self {
         case .userOrSession:
-            [("userId", ConditionJSON.everyone), ("sessionId", .test("userId", ["$exists": false]))]
-        case .field(let name): [(name, ConditionJSON.everyone)]
+            [("userId", .always), ("sessionId", .test("userId", ["$exists": false]))]
+        case .field(let name): [(name, .always)]
         case .random: []
         }
     }
@@ -76,7 +76,7 @@ struct UnleashStrategy {
 
     private static func constraints(_ node: PayloadNode, _ segments: UnleashSegments) throws(ImportProblem) -> Guard? {
         var parts: [Guard] = []
-        for reference in try node["segments"]?.elements() ?? [] {
+        for reference in try node.list("segments") {
             guard let part = try segments.meaning(of: reference) else { return nil }
             parts.append(part)
         }
@@ -162,13 +162,13 @@ struct UnleashStrategy {
         // An IPv4 address in the form of IPv6 is another address in Unleash.
         if !four.isEmpty {
             tests.append(
-                ConditionJSON.all([
+                .all([
                     .test(field, ["$inNetwork": .strings(four)]),
-                    ConditionJSON.not(.test(field, ["$contains": ":"])),
+                    .not(.test(field, ["$contains": ":"])),
                 ]))
         }
         if !six.isEmpty { tests.append(.test(field, ["$inNetwork": .strings(six)])) }
-        return ConditionJSON.any(tests)
+        return .any(tests)
     }
 
     /// The network of an item, in which Unleash ignores bits after the prefix and takes lengths such as "+8" and "08";

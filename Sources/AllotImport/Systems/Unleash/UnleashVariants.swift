@@ -56,7 +56,7 @@ struct UnleashVariants {
         let isText = node["payload"]?["type"]?.value == "json" && node["payload"]?["value"]?.value == payload
         return Variant(
             name: try node.required("name").text(), payload: payload, isTextAsJSON: isText, weight: value,
-            overrides: ConditionJSON.any(alternatives))
+            overrides: .any(alternatives))
     }
 
     /// The value of a payload: JSON and numbers as such, other text as text.
@@ -73,7 +73,7 @@ struct UnleashVariants {
     /// Who gets which variant, in order. Nothing says anything about a unit that lacks what is hashed.
     func decisions(_ arm: (Variant) -> Arm) -> [(condition: Guard, outcome: Outcome)] {
         var decisions: [(condition: Guard, outcome: Outcome)] = []
-        for variant in variants where variant.overrides != ConditionJSON.nobody {
+        for variant in variants where variant.overrides != .never {
             decisions.append((.condition(variant.overrides), .value(arm(variant))))
         }
         let weighted = variants.filter { $0.weight > 0 }
