@@ -6,7 +6,7 @@ import AllotDefinitions
 public struct ImportedDefinitions: Sendable {
     /// The files, in the order of their names.
     public let sources: [DefinitionSource]
-    /// What was imported, and what was left out and why.
+    /// The report on the imported flags, and on the ones that were left out and why.
     public let report: ImportReport
     /// The definitions as they are loaded from the files.
     package let loaded: LoadedDefinitions
@@ -19,7 +19,7 @@ public struct ImportedDefinitions: Sendable {
         loader.limits.fileBytes = .max
         loader.limits.allowsEmpty = true
         do throws(DefinitionsError) {
-            // What check would refuse is never written.
+            // Definitions that allot check would refuse are never written.
             loaded = try loader.load(sources)
         } catch {
             guard case .invalid(let problems) = error else { throw .refused([]) }

@@ -60,13 +60,7 @@ public struct PayloadImport: Sendable {
             if system == .growthbook {
                 root = PayloadNode(try GrowthBookEncryption.decrypted(root, key: key).value, members)
             }
-            project =
-                switch system {
-                case .flagd: try FlagdImporter.project(root, hash: flagdHash)
-                case .growthbook:
-                    try GrowthBookImporter.project(root, isSticky: hasStickyBuckets, keepsText: keepsExactText)
-                default: try system.importer.project(root)
-                }
+            project = try system.importer.project(root, self)
             project.noteMembers(of: root.value, in: members, by: system.importer)
         } catch {
             throw .unreadable([error])
@@ -101,17 +95,17 @@ public struct PayloadImport: Sendable {
     }
 }
 
-/// Why a payload is not imported. `Sendable`.
+/// The reason why a payload is not imported. `Sendable`.
 public enum ImportError: Error, Sendable, CustomStringConvertible {
-    /// It is not JSON.
+    /// The payload is not JSON.
     case notJSON(JSONParsingError)
-    /// It is not a payload of the system, or of a version that is not known.
+    /// The payload is not one of the system, or of a version that is not known.
     case unreadable([ImportProblem])
     /// Some flags cannot be exact.
     case inexact([ImportProblem])
-    /// An attribute cannot have the name that was asked for.
+    /// An attribute cannot have the requested name.
     case attribute(String)
-    /// Allot does not accept what was written.
+    /// Allot does not accept the written definitions.
     case refused([DefinitionProblem])
 
     /// All problems, one on a line.

@@ -94,7 +94,7 @@ struct EppoTests {
         for name in ["subject key", "subject key.x"] {
             let problems = try ImportCase.problems(
                 .eppo, Self.payload(#"{"attribute": "\#(name)", "operator": "ONE_OF", "value": ["DE"]}"#))
-            #expect(problems.count == 1 && problems[0].contains("cannot be told from the unit ID"), "\(problems)")
+            #expect(problems.count == 1 && problems[0].contains("cannot be distinguished from the unit ID"), "\(problems)")
         }
     }
 

@@ -111,14 +111,14 @@ struct HostilePayloadTests {
     func anything(index: Int) throws {
         let (system, text) = Self.payloads[index]
         let payload = try JSONValue(parsing: Array(text.utf8))
-        let project = try system.importer.project(PayloadNode(payload))
+        let project = try system.importer.project(PayloadNode(payload), PayloadImport(of: system))
         #expect(project.inexact.isEmpty, "\(project.inexact.map(\.problem))")
         #expect(!project.flags.isEmpty)
         let others: [JSONValue] = [-1, "", [[]], ["x": .null]]
         for other in others {
             for changed in Self.changes(of: payload, to: other) {
                 do throws(ImportProblem) {
-                    _ = try system.importer.project(PayloadNode(changed))
+                    _ = try system.importer.project(PayloadNode(changed), PayloadImport(of: system))
                 } catch {
                     #expect(!error.message.isEmpty)
                 }

@@ -75,11 +75,11 @@ struct StatsigTests {
             (gate(#"{"type": "moon_phase"}"#), "\(condition): conditions of the type \"moon_phase\""),
             (
                 gate(#"{"type": "user_field", "field": "plan", "operator": "str_contains_any", "targetValue": ["5"]}"#),
-                "\(condition).targetValue: it may be found in numbers"
+                "\(condition).targetValue: the text may be found in numbers"
             ),
             (
                 gate(#"{"type": "user_field", "field": "email", "operator": "any", "targetValue": ["ΟΔΟΣ"]}"#),
-                "\(condition).targetValue: \"ΟΔΟΣ\": the case of a final sigma"
+                "\(condition).targetValue: \"ΟΔΟΣ\": the lower case of a sigma"
             ),
             (
                 gate(#"{"type": "user_bucket", "operator": "lt", "targetValue": 5}"#),

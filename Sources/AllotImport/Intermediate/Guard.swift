@@ -73,7 +73,6 @@ extension Guard {
         }
     }
 
-    /// The conditions in it.
     var conditions: [JSONValue] {
         leaves.compactMap { if case .condition(let json) = $0 { json } else { nil } }
     }
@@ -113,7 +112,6 @@ extension Guard {
         }
     }
 
-    /// The guard with attributes under other names.
     func renamingAttributes(_ rename: (String) -> String) -> Guard {
         switch self {
         case .condition(let json): .condition(json.renamingAttributes(rename))

@@ -63,7 +63,6 @@ extension ImportedProject {
 }
 
 extension JSONValue {
-    /// The names of the segments that a condition uses.
     fileprivate var segments: [String] {
         allMembers.filter { ["$segment", "$inGroup", "$notInGroup"].contains($0.key) }.compactMap(\.value.text)
     }

@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// What an importer makes of a payload: flags with first-match lists of rules, in the other system's names. `Sendable`.
+/// The content of a payload: flags with first-match lists of rules, in the other system's names. `Sendable`.
 struct ImportedProject: Sendable {
     /// The attribute of the other system that holds a user's ID.
     var mainUnit: String
@@ -13,9 +13,7 @@ struct ImportedProject: Sendable {
     private(set) var flags: [ImportedFlag] = []
     /// Named conditions and lists that conditions refer to, under valid and unique names.
     private(set) var segments: [ImportedSegment] = []
-    /// The flags that cannot be exact.
     private(set) var inexact: [InexactFlag] = []
-    /// Sentences for the report.
     var notes: [String] = []
 
     init(mainUnit: String) {
@@ -52,12 +50,10 @@ struct ImportedProject: Sendable {
         notes.append("\(sentence) (\(keys.listed(atMost: 10))).")
     }
 
-    /// Takes out the flags that are not wanted.
     mutating func keepFlags(_ isWanted: (ImportedFlag) -> Bool) {
         flags.removeAll { !isWanted($0) }
     }
 
-    /// Takes flags out because of problems.
     mutating func refuse(_ problems: [UTF8Key: ImportProblem]) {
         flags.removeAll { problems[UTF8Key($0.key)] != nil }
         for (key, problem) in problems.sorted(by: { $0.key < $1.key }) {
@@ -65,7 +61,7 @@ struct ImportedProject: Sendable {
         }
     }
 
-    /// Notes members that the importer did not ask for.
+    /// Notes members that the importer did not read.
     mutating func noteMembers(of payload: JSONValue, in ledger: MemberLedger, by importer: any PayloadImporter.Type) {
         let unknown = ledger.unknownMembers(
             of: payload, besides: importer.otherMembers, skipping: Set(inexact.map(\.path)))
@@ -73,14 +69,14 @@ struct ImportedProject: Sendable {
             let more = unknown.count > 1 ? ", which \(unknown.count) objects of its kind have," : ""
             notes.append(
                 "\(unknown.path)\(more) is not known to this importer and was ignored. Check that it does not decide "
-                    + "who gets what.")
+                    + "which units get which values.")
         }
     }
 
     /// The number of kinds of members that are noted.
     private static let noteCount = 50
 
-    /// Adds to problems with the type of a value that the other system's SDK then reads nothing of the payload.
+    /// Says of problems with the type of a value that the other system's SDK then refuses the payload.
     mutating func explainMismatches(in system: String) {
         inexact = inexact.map { flag in
             guard flag.problem.isMismatch else { return flag }
@@ -96,6 +92,12 @@ struct ImportedProject: Sendable {
         let unique = segmentNames.unique(name)
         segments.append(ImportedSegment(name: unique, definition: definition, comment: comment))
         return unique
+    }
+
+    /// The guard, by the name of a segment if it is a condition that some units satisfy and others do not.
+    mutating func naming(_ condition: Guard, _ name: String, comment: String) -> Guard {
+        guard let json = condition.json, json != .always, json != .never else { return condition }
+        return .condition(["$segment": .string(addSegment(name, json, comment: [comment]))])
     }
 
     private var segmentNames = NameTable()
@@ -129,7 +131,6 @@ struct ImportedSegment: Sendable {
     let comment: [String]
 }
 
-/// A flag that is not imported, and why. `Sendable`.
 struct InexactFlag: Sendable {
     let key: String
     let path: PayloadPath
@@ -141,7 +142,6 @@ struct ImportedFlag: Sendable {
     var key: String
     var path: PayloadPath
     var description: String?
-    /// Who answers for it.
     var owner: String?
     /// The settings that the flag decides (usually one, named like the flag) with the values of units to which no rule
     /// applies.
@@ -152,7 +152,6 @@ struct ImportedFlag: Sendable {
     var defaultArm: String?
 }
 
-/// The name of a setting and a value of it. `Sendable`.
 struct ImportedSetting: Sendable, Hashable {
     @Bytewise var name: String
     var value: JSONValue
@@ -171,7 +170,7 @@ struct ImportedRule: Sendable {
     /// The other system's ID of the rule, which ends the experiment's key; `nil` where the name tells rules apart.
     var id: String?
     var path: PayloadPath
-    /// Lines for the head of the file: what the rule is called there, the percentages it stands for, and so on.
+    /// Lines for the head of the file: the rule's name there, its percentages, and so on.
     var comment: [String] = []
     var condition = Guard.always
     var outcome: Outcome
@@ -184,9 +183,8 @@ struct ImportedRule: Sendable {
     }
 }
 
-/// What a rule does with the units that satisfy its guard. `Sendable`.
+/// The effect of a rule on the units that satisfy its guard. `Sendable`.
 enum Outcome: Sendable {
-    /// All get this.
     case value(Arm)
     /// A draw decides. Ranges of different arms do not overlap.
     case split(Draw, [(arm: Arm, buckets: [Range<Int>])])

@@ -12,7 +12,6 @@ extension JSONValue {
         .object([attribute: .object(operators)])
     }
 
-    /// The condition that all conditions hold.
     static func all(_ conditions: [JSONValue]) -> JSONValue {
         let parts = conditions.filter { $0 != .always }
         if parts.contains(.never) { return .never }
@@ -45,14 +44,12 @@ extension JSONValue {
         return .object(operators)
     }
 
-    /// The condition that one of the conditions holds.
     static func any(_ conditions: [JSONValue]) -> JSONValue {
         if conditions.contains(.always) { return .always }
         let parts = conditions.filter { $0 != .never }
         return parts.count > 1 ? ["$or": .array(parts)] : parts.first ?? .never
     }
 
-    /// The condition that a condition does not hold.
     static func not(_ condition: JSONValue) -> JSONValue {
         if condition == .always { return .never }
         guard case .object(let object) = condition, object.members.count == 1 else { return ["$not": condition] }
@@ -110,7 +107,6 @@ extension JSONValue {
     }
 }
 
-/// Parts of any value.
 extension JSONValue {
     var isText: Bool { text != nil }
 
@@ -134,6 +130,5 @@ extension JSONValue {
         }
     }
 
-    /// The names of the members of all objects in it.
     var memberNames: Set<String> { Set(allMembers.map(\.key)) }
 }

@@ -4,7 +4,6 @@ import AllotCore
 /// Draws that units have to pass before that of an experiment: each is an experiment with one variant that changes
 /// nothing. Rules that pass the same draw share it. `Sendable`.
 struct GateTable: Sendable {
-    /// The key of a gate's only variant.
     static let variant = "in"
 
     private var keys: [Conjunction.DrawPart: String] = [:]

@@ -3,7 +3,6 @@ import AllotCore
 
 /// Writes guards as lists of alternatives, each of which one experiment can say. `Sendable`.
 struct GuardAlternatives: Sendable {
-    /// The flags that guards can refer to, by key.
     var flags: [UTF8Key: LoweredFlag] = [:]
 
     /// The maximum number of alternatives of one guard; more would be definitions that are too long to read.

@@ -5,7 +5,6 @@ import AllotCore
 ///
 /// Where experiments share slots, as the rules of one flag may, they pass a gate instead.
 struct LayerTable {
-    /// The layers, with all their buckets as slots, in the order of their names.
     private(set) var layers: [Conjunction.LayerPart] = []
     /// By the other system's name.
     private var names: [String: String] = [:]

@@ -13,7 +13,6 @@ struct LoweredFlag: Sendable {
     var experiments: [LoweredExperiment] = []
     /// Whether the last experiment serves the default, which the base cannot hold.
     var hasDefaultExperiment = false
-    /// The arm of the base.
     var base = Served(arm: nil, isDefault: true)
 
     /// An arm, which may be the flag's default. `Sendable`.
@@ -50,7 +49,6 @@ struct LoweredFlag: Sendable {
     }
 }
 
-/// A setting of the base. `Sendable`.
 struct LoweredSetting: Sendable {
     let name: String
     var value: JSONValue
@@ -83,6 +81,5 @@ struct LoweredVariant: Sendable {
     let served: LoweredFlag.Served
     /// The buckets of the experiment's draw; all without a draw.
     var buckets: [Range<Int>] = []
-    /// The values of all settings of the flag.
     var settings: [ImportedSetting]
 }

@@ -6,7 +6,6 @@ import AllotCore
 /// Names that differ in case only count as equal: some file systems take them for one file.
 struct NameTable: Sendable {
     private var used: Set<String>
-    /// For each name the last number that was appended.
     private var numbers: [String: Int] = [:]
 
     init(reserved: Set<String> = []) {

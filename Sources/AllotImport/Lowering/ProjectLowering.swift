@@ -21,7 +21,6 @@ struct ProjectLowering {
         case failed(ImportProblem)
     }
 
-    /// Lowers all flags, and collects the inexact ones.
     init(_ project: ImportedProject) {
         self.project = project
         inexact = project.inexact

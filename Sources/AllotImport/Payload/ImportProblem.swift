@@ -1,6 +1,21 @@
 import AllotConfiguration
 import AllotCore
 
+/// The work that an import may do for parts of a payload that use each other, which may come to more than any machine
+/// can do.
+final class Budget {
+    private var left: Int
+
+    init(_ amount: Int) {
+        left = amount
+    }
+
+    func spend(_ amount: Int = 1, at node: PayloadNode, _ message: String) throws(ImportProblem) {
+        left -= amount
+        guard left >= 0 else { throw node.problem(message) }
+    }
+}
+
 /// A part of a payload that Allot cannot decide exactly as the other system does, or cannot read. `Sendable`.
 ///
 /// Thrown while one flag is translated, it makes that flag inexact; thrown elsewhere it ends the import.
@@ -14,6 +29,12 @@ public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible 
     init(_ path: PayloadPath, _ message: String) {
         self.path = path
         self.message = message
+    }
+
+    func mismatching(_ isMismatch: Bool) -> ImportProblem {
+        var problem = self
+        problem.isMismatch = isMismatch
+        return problem
     }
 
     /// A text that is hashed with the unit ID and cannot be a salt in Allot.

@@ -8,7 +8,6 @@ struct KnownDocument: Sendable {
     let system: ImportSystem?
     /// Whether it is the payload, and not the answer of another address.
     let isPayload: Bool
-    /// The document in words.
     let name: String
     let matches: @Sendable (JSONValue) -> Bool
 
@@ -22,8 +21,6 @@ struct KnownDocument: Sendable {
         return
             "this looks like \(found.name), not like the payload of \(system.title); import it from \(other.rawValue)"
     }
-
-    // MARK: Table
 
     static let all: [KnownDocument] = growthbook + optimizely + eppo + unleash + launchDarkly + statsig + flagd + others
 
@@ -177,8 +174,6 @@ struct KnownDocument: Sendable {
         "type", "uuid",
     ]
 }
-
-// MARK: Shapes
 
 extension JSONValue {
     fileprivate subscript(key: String) -> JSONValue? {

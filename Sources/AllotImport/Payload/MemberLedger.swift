@@ -6,9 +6,7 @@ import Synchronization
 /// Objects that are reached in the same way are of one kind: all flags, all rules of flags. A member that was read from
 /// no object of a kind is not known to the importer; the other system's next version may decide by it.
 final class MemberLedger: Sendable {
-    /// A step from an object or list to a value in it.
     enum Step: Hashable {
-        /// A member that was read by its name.
         case member(UTF8Key)
         /// Any member of an object whose names are the payload's own.
         case entry

@@ -20,7 +20,6 @@ struct PayloadNode: Sendable {
         ledger = (members, 0)
     }
 
-    /// The nodes one step further in the payload.
     private func next(_ value: JSONValue, path: PayloadPath, _ step: MemberLedger.Step) -> PayloadNode {
         var node = PayloadNode(value, path: path)
         if let (members, kind) = ledger { node.ledger = (members, members.kind(step, from: kind)) }
@@ -112,7 +111,6 @@ struct PayloadNode: Sendable {
         "$comment", "$schema", "_comment", "comment", "description", "owner", "tags", "title",
     ]
 
-    /// The elements of a list.
     func elements() throws(ImportProblem) -> [PayloadNode] {
         guard case .array(let elements) = value else { throw mismatch("a list") }
         return elements.enumerated().map { next($1, path: path.appending(index: $0), .element) }
@@ -147,7 +145,6 @@ struct PayloadNode: Sendable {
         return integer
     }
 
-    /// The texts of a list.
     func texts() throws(ImportProblem) -> [String] {
         try elements().map { element throws(ImportProblem) in try element.text() }
     }
@@ -159,7 +156,22 @@ struct PayloadNode: Sendable {
     }
 }
 
+extension Array where Element == (key: String, value: PayloadNode) {
+    var byKey: [UTF8Key: PayloadNode] {
+        Dictionary(map { (UTF8Key($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
 extension PayloadNode {
+    /// The JSON in a text of the payload.
+    func parsed(_ text: String) throws(ImportProblem) -> JSONValue {
+        do throws(JSONParsingError) {
+            return try JSONValue(parsing: Array(text.utf8))
+        } catch {
+            throw problem("the text is not JSON: \(error)")
+        }
+    }
+
     /// The JSON in a text of the payload. Returns `nil` if the text is not JSON at all.
     ///
     /// - Throws: A problem if it is JSON that Allot does not read: a key that is given twice, deep nesting.

@@ -3,13 +3,10 @@ import AllotConfiguration
 /// The report on an import: the flags that decide exactly as before, and those that were left out and why. `Sendable`.
 public struct ImportReport: Sendable {
     private let text: DefinitionsText
-    /// In the order of their keys.
     private let imported: [LoweredFlag]
-    /// In the order of their keys.
     let leftOut: [InexactFlag]
-    /// The attributes that the app has to send.
     let attributes: [UsedAttribute]
-    let notes: [String]
+    package let notes: [String]
 
     init(_ text: DefinitionsText, attributes: [UsedAttribute], notes: [String]) {
         self.text = text

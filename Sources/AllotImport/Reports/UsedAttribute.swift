@@ -5,7 +5,6 @@ struct UsedAttribute: Sendable, Equatable {
     let name: String
     /// The kinds of its values, such as "text", in the order of the alphabet; empty where any value will do.
     var types: [String] = []
-    /// Whether it holds unit IDs.
     var isUnit = false
 
     var described: String {
@@ -13,7 +12,6 @@ struct UsedAttribute: Sendable, Equatable {
         return isUnit ? "unit ID" + (kinds.isEmpty ? "" : ", \(kinds)") : kinds
     }
 
-    /// A note on unit IDs in other attributes than `user_id`.
     static func notes(onUnitsOf attributes: [UsedAttribute]) -> [String] {
         let units = attributes.filter(\.isUnit).map(\.name)
         guard !units.isEmpty, !units.contains("user_id") else { return [] }

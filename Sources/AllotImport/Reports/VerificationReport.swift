@@ -7,7 +7,6 @@ import AllotFiles
 /// The report on a verification, for people and programs. `Sendable`.
 public struct VerificationReport: Sendable {
     private let result: VerificationResult
-    /// The number of differences that are listed.
     private static let limit = 20
 
     /// Reports a result.

@@ -63,13 +63,13 @@ protocol PayloadImporter {
     /// those that change no decision, and those that it reads in some objects only.
     static var otherMembers: Set<String> { get }
 
-    /// What a payload says.
+    /// Reads a payload.
     ///
     /// Each flag is translated within ``ImportedProject/addFlag(_:at:_:)``, so that one that cannot be exact leaves
     /// the others alone.
     ///
     /// - Throws: A problem of the payload as a whole, such as an unknown version of its format.
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject
+    static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject
 }
 
 extension PayloadImporter {

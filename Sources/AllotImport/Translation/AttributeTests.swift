@@ -15,7 +15,6 @@ extension Double {
 }
 
 extension PayloadNode {
-    /// The name of an attribute that conditions can test.
     func attributeName() throws(ImportProblem) -> String {
         try attributeName(text())
     }
@@ -25,7 +24,7 @@ extension PayloadNode {
         let name = try attributeName()
         let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
         guard !UTF8Order.areEqual(String(name[..<dot]), unit) else {
-            throw problem("an attribute named \(QuotedText(unit)) cannot be told from the unit ID; rename it")
+            throw problem("an attribute named \(QuotedText(unit)) cannot be distinguished from the unit ID; rename it")
         }
         return name
     }
@@ -38,6 +37,22 @@ extension PayloadNode {
         return name
     }
 
+    /// Throws for a text that systems find in another case by the places of its sigmas in words.
+    func checkCase(of texts: [String]) throws(ImportProblem) {
+        for text in texts where text.unicodeScalars.contains(where: { "Σσς".unicodeScalars.contains($0) }) {
+            throw problem(
+                "\(QuotedText(text)): the lower case of a sigma depends on its place in a word, which Allot ignores")
+        }
+    }
+
+    func rustPattern(_ text: String, ignoresCase: Bool = false) throws(ImportProblem) -> RustPattern {
+        do throws(RustPattern.Unsupported) {
+            return try RustPattern(text, ignoresCase: ignoresCase)
+        } catch {
+            throw problem("the pattern \(QuotedText(text)) cannot be moved: \(error.reason)")
+        }
+    }
+
     /// A salt, seed or other text that is hashed with the unit ID.
     ///
     /// - Parameter scheme: The hash; `nil` for any one that takes no empty salt, as most.
@@ -45,7 +60,7 @@ extension PayloadNode {
         try salt(try text(), of: scheme)
     }
 
-    /// A text that is hashed with the unit ID and that this stands for. Throws if it cannot be a salt in Allot.
+    /// A text that is hashed with the unit ID, at this place. Throws if it cannot be a salt in Allot.
     func salt(_ text: String, of scheme: HashScheme? = nil) throws(ImportProblem) -> String {
         guard ForeignHash.isSalt(text, of: scheme) else { throw ImportProblem(path, salt: text, of: scheme) }
         return text
@@ -60,7 +75,7 @@ extension String {
 }
 
 extension Instant {
-    /// The instant after this one, at the precision of definitions: ends of other systems may still be within.
+    /// The instant after this one, at the precision of definitions: periods of other systems may include their ends.
     var next: Instant {
         nanoseconds == 999_999_999
             ? Instant(seconds: seconds + 1) : Instant(seconds: seconds, nanoseconds: nanoseconds + 1)

@@ -1,7 +1,6 @@
 import AllotConfiguration
 
 extension ImportedProject {
-    /// The conditions of flags and the definitions of segments.
     var conditions: [JSONValue] {
         flags.flatMap { $0.rules.flatMap(\.condition.conditions) } + segments.map(\.definition)
     }

@@ -5,12 +5,12 @@ struct ShardedSplit {
     let arm: Arm
     private var shards: [(draw: Draw, buckets: BucketSet)] = []
 
-    /// A split that takes every unit.
+    /// A split of all units.
     init(arm: Arm) {
         self.arm = arm
     }
 
-    /// Whether it takes nobody.
+    /// Whether it takes no unit.
     var isEmpty: Bool { shards.contains(where: \.buckets.isEmpty) }
 
     /// Takes only the units whose number is in the buckets.

@@ -1,9 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// A condition on one attribute, decided for values of it as a plan decides.
 struct ValueCondition {
-    /// The attribute that the condition tests.
     static let attribute = "value"
 
     private let plan: Plan

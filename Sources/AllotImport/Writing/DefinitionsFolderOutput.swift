@@ -58,7 +58,7 @@ extension ImportedDefinitions {
     }
 }
 
-/// Why definitions are not written. `Sendable`.
+/// The reason why definitions are not written. `Sendable`.
 public struct ImportOutputError: Error, Sendable, CustomStringConvertible {
     /// The fault and its fix.
     public let description: String

@@ -9,7 +9,6 @@ struct DefinitionsText {
     let lowering: ProjectLowering
     let segments: [ImportedSegment]
 
-    /// The files, in the order of their names.
     func sources() -> [DefinitionSource] {
         var files = [file("base", base)]
         if !lowering.layers.isEmpty { files.append(file("layers", layers)) }
@@ -25,10 +24,8 @@ struct DefinitionsText {
         DefinitionSource(name: "\(name).yaml", bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    // MARK: Shared files
-
     private var base: [String] {
-        var lines = YAMLText.comment("The configuration of everybody to whom no rule applies, imported from \(system).")
+        var lines = YAMLText.comment("The configuration of units to which no rule applies, imported from \(system).")
         lines += ["config_sections:", "  \(YAMLText.scalar(section)):", "    settings:"]
         if lowering.flags.allSatisfy(\.settings.isEmpty) { lines[lines.count - 1] += " {}" }
         for flag in lowering.flags.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
@@ -62,8 +59,6 @@ struct DefinitionsText {
         return lines
     }
 
-    // MARK: Experiments
-
     private func fields(of draw: Draw) -> [(key: String, value: JSONValue)] {
         var fields: [(key: String, value: JSONValue)] = [
             ("hash", .string(draw.scheme.rawValue)), ("salt", .string(draw.salt)),
@@ -92,7 +87,7 @@ struct DefinitionsText {
     private func lines(of experiment: LoweredExperiment, _ flag: LoweredFlag) -> [String] {
         var lines = YAMLText.comment("\(system): \(experiment.comment.first ?? flag.key)")
         lines += experiment.comment.dropFirst().flatMap(YAMLText.comment)
-        // It is by this that --verify finds an experiment of another key.
+        // A verification finds an experiment of another key by its description.
         let name = experiment.name == experiment.key ? nil : experiment.name
         if let text = name ?? flag.description, !text.isEmpty { lines += YAMLText.entry("description", .string(text)) }
         if let owner = flag.owner, !owner.isEmpty { lines += YAMLText.entry("owner", .string(owner)) }

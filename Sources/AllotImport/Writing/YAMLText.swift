@@ -2,13 +2,12 @@ import AllotConfiguration
 
 /// Values as YAML for people: short ones on one line, longer ones as blocks.
 ///
-/// What is written reads back as the same value, in definitions as elsewhere: text is in quotes unless it is a plain
-/// word that no version of YAML takes for something else.
+/// The text reads back as the same value, in definitions as elsewhere: text is in quotes unless it is a plain word that
+/// no version of YAML takes for another type.
 enum YAMLText {
-    /// The longest line that a value is written on.
+    /// The maximum length of a line with a value.
     private static let width = 110
 
-    /// The lines of a map's entry.
     static func entry(_ key: String, _ value: JSONValue) -> [String] {
         entry(key, value, width: width)
     }
@@ -25,7 +24,7 @@ enum YAMLText {
         if let flow = flow(value, limit: width) { return [flow] }
         switch value {
         case .object(let object): return object.members.flatMap { entry($0.key, $0.value, width: width) }
-        case .array(let elements) where elements.contains { isCollection($0) }:
+        case .array(let elements) where elements.contains(where: isCollection):
             return elements.flatMap { element in
                 block(element, width: width - 2).enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
             }
@@ -50,16 +49,8 @@ enum YAMLText {
         return lines + [line, "]"]
     }
 
-    private static func isCollection(_ value: JSONValue) -> Bool {
-        switch value {
-        case .array, .object: true
-        case .null, .boolean, .number, .string: false
-        }
-    }
+    private static func isCollection(_ value: JSONValue) -> Bool { value.asArray != nil || value.asObject != nil }
 
-    // MARK: On one line
-
-    /// A value on one line.
     static func inline(_ value: JSONValue) -> String {
         flow(value, limit: .max) ?? ""
     }

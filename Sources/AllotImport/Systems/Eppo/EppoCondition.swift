@@ -36,9 +36,8 @@ enum EppoCondition {
             return { .test($0, ["$exists": .boolean(!isMissing)]) }
         case "GTE", "GT", "LTE", "LT": return try comparison(value, name.text().lowercased())
         case let other:
-            let isHash = other.utf8.count == 32
             throw name.problem(
-                isHash
+                other.utf8.count == 32
                     ? "the operator \(QuotedText(other)) is obfuscated; download the payload with a server's SDK key"
                     : "unknown operator \(QuotedText(other))")
         }
@@ -48,8 +47,6 @@ enum EppoCondition {
     private static func except(_ test: @escaping (String) -> JSONValue) -> (String) -> JSONValue {
         { .all([.test($0, ["$exists": true]), .not(test($0))]) }
     }
-
-    // MARK: Operators
 
     /// One of several texts, or the boolean or number that is written so.
     private static func membership(_ texts: [String]) -> (String) -> JSONValue {
@@ -66,12 +63,7 @@ enum EppoCondition {
 
     private static func pattern(_ node: PayloadNode) throws(ImportProblem) -> (String) -> JSONValue {
         let text = try node.text()
-        let pattern: RustPattern
-        do {
-            pattern = try RustPattern(text)
-        } catch {
-            throw node.problem("the pattern \(QuotedText(text)) cannot be moved: \(error.reason)")
-        }
+        let pattern = try node.rustPattern(text)
         let booleans = [true, false].filter { pattern.matches("\($0)") }.map(JSONValue.boolean)
         let numbers = pattern.numbers
         guard numbers != .some else {
@@ -88,21 +80,17 @@ enum EppoCondition {
     }
 
     /// - Parameter order: The operator without "$" or "$v".
-    private static func comparison(_ node: PayloadNode, _ order: String) throws(ImportProblem) -> (String) -> JSONValue
-    {
-        let number: JSONNumber?
-        switch node.value {
-        case .string(let text):
-            if let isRelease = StrictVersion.isWithoutBuild(text) {
-                guard isRelease else {
-                    throw node.problem("Eppo compares build metadata (\"+…\") of versions, and Allot ignores it")
-                }
-                return version(text, order)
+    private static func comparison(
+        _ node: PayloadNode, _ order: String
+    ) throws(ImportProblem) -> (String) -> JSONValue {
+        if let text = node.value.text, let isRelease = StrictVersion.isWithoutBuild(text) {
+            guard isRelease else {
+                throw node.problem("Eppo compares build metadata (\"+…\") of versions, and Allot ignores it")
             }
-            number = RustNumber.number(of: text)
-        default: number = try node.number()
+            return version(text, order)
         }
-        guard let number, number.double.isFinite else {
+        let read: JSONNumber? = if let text = node.value.text { RustNumber.number(of: text) } else { try node.number() }
+        guard let number = read, number.double.isFinite else {
             throw node.problem("this is neither a version (major.minor.patch) nor a number")
         }
         return { .test($0, ["$\(order)": .number(number)]) }
@@ -111,7 +99,6 @@ enum EppoCondition {
     /// A comparison with a version. Only text with three numbers is a version in Eppo, and build metadata, which Allot
     /// ignores, makes a version greater than the same one without.
     private static func version(_ literal: String, _ order: String) -> (String) -> JSONValue {
-        let strict: JSONObject = ["$regex": .string(StrictVersion.pattern)]
         let literal = JSONValue.string(literal)
         let hasBuild: JSONObject = ["$veq": literal, "$contains": "+"]
         return { attribute in
@@ -122,7 +109,7 @@ enum EppoCondition {
                 case "lte": JSONValue.all([compared, .not(.test(attribute, hasBuild))])
                 default: compared
                 }
-            return .all([.test(attribute, strict), test])
+            return .all([.test(attribute, ["$regex": .string(StrictVersion.pattern)]), test])
         }
     }
 }

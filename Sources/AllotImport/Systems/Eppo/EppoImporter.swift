@@ -7,17 +7,15 @@ import AllotCore
 enum EppoImporter: PayloadImporter {
     static let title = "Eppo"
 
-    /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
         "allocations", "comment", "createdAt", "enabled", "entityId", "environment", "key", "name", "totalShards",
         "updatedAt", "variationType", "variations",
     ]
     /// Eppo's subject key is not an attribute there. No attribute has this name.
     static let unit = "subject key"
-    /// Allot's name of it.
     private static let unitName = "user_id"
 
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
+    static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         try checkFormat(payload)
         var project = ImportedProject(mainUnit: unit)
         project.unitName = unitName
@@ -32,7 +30,7 @@ enum EppoImporter: PayloadImporter {
         if project.conditions.contains(where: { $0.memberNames.contains("id") }) {
             project.notes.append(
                 "In Eppo an attribute \"id\" that is null hides the subject key. In Allot it is a missing one: leave "
-                    + "it out of calls.")
+                    + "the attribute out of calls.")
         }
         return project
     }
@@ -75,7 +73,6 @@ enum EppoImporter: PayloadImporter {
     }
 }
 
-/// One flag of Eppo.
 private struct EppoFlag {
     private let key: String
     private let node: PayloadNode
@@ -95,11 +92,11 @@ private struct EppoFlag {
     func flag() throws(ImportProblem) -> ImportedFlag {
         var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, .null)])
         let allocations = try node.required("allocations").elements()
-        guard try node.required("enabled").boolean() else {
+        if try node.required("enabled").boolean() {
+            for allocation in allocations { flag.rules += try rules(of: allocation) }
+        } else {
             flag.description = "Not enabled in Eppo."
-            return flag
         }
-        for allocation in allocations { flag.rules += try rules(of: allocation) }
         return flag
     }
 
@@ -110,8 +107,6 @@ private struct EppoFlag {
         }
         return count
     }
-
-    // MARK: Variations
 
     private static func arms(of key: String, _ node: PayloadNode) throws(ImportProblem) -> [UTF8Key: Arm] {
         let type = try node.required("variationType")
@@ -137,8 +132,6 @@ private struct EppoFlag {
         }
     }
 
-    // MARK: Allocations
-
     private static let allocationMembers: Set = [
         "key", "rules", "startAt", "endAt", "splits", "doLog", "name", "type", "experimentKey", "experimentId",
     ]
@@ -161,12 +154,10 @@ private struct EppoFlag {
                 condition: .all(conditions), outcome: .value(Arm(key: name, settings: []))))
     }
 
-    /// Eppo's end is still within.
+    /// The time of an allocation, in which Eppo includes the end.
     private func period(of allocation: PayloadNode) throws(ImportProblem) -> Guard {
-        let starts = try allocation["startAt"].map(Self.instant)
-        let ends = try allocation["endAt"].map(Self.instant)
-        guard starts != nil || ends != nil else { return .always }
-        return .period(starts: starts, ends: ends.map(\.next))
+        let (starts, ends) = (try allocation["startAt"].map(Self.instant), try allocation["endAt"].map(Self.instant))
+        return starts == nil && ends == nil ? .always : .period(starts: starts, ends: ends.map(\.next))
     }
 
     private static func instant(_ node: PayloadNode) throws(ImportProblem) -> Instant {
@@ -175,7 +166,7 @@ private struct EppoFlag {
         return instant
     }
 
-    /// The shards of a split. Returns `nil` if it takes nobody.
+    /// The shards of a split. Returns `nil` if it takes no unit.
     private func split(_ split: PayloadNode) throws(ImportProblem) -> ShardedSplit? {
         try split.checkMembers(known: ["shards", "variationKey", "extraLogging"])
         let variation = try split.required("variationKey")

@@ -1,9 +1,9 @@
 import AllotConfiguration
 import AllotCore
 
-/// The named conditions of a template, in the order in which they are asked.
+/// The named conditions of a template, in the order of their evaluation.
 struct FirebaseConditions {
-    /// The attribute that percentages draw on.
+    /// The attribute with the unit IDs of percentages.
     static let unit = "randomization_id"
 
     let names: [String]
@@ -13,7 +13,7 @@ struct FirebaseConditions {
     private let notesByName: [UTF8Key: Set<String>]
     private let found: [UTF8Key: Result<Guard, ImportProblem>]
 
-    /// Reads the conditions. Those without a percentage become segments of the project.
+    /// Reads the conditions. Conditions without a percentage become segments of the project.
     init(_ template: PayloadNode, _ project: inout ImportedProject) throws(ImportProblem) {
         var names: [String] = []
         var found: [UTF8Key: Result<Guard, ImportProblem>] = [:]
@@ -33,13 +33,7 @@ struct FirebaseConditions {
                 } else {
                     condition = try FirebaseCondition(node: node.required("condition")).condition(level: 0)
                 }
-                found[key] = .success(condition)
-                if let json = condition.json,
-                    json != .always, json != .never
-                {
-                    let segment = project.addSegment(name, json, comment: ["Remote Config: condition \(name)"])
-                    found[key] = .success(.condition(["$segment": .string(segment)]))
-                }
+                found[key] = .success(project.naming(condition, name, comment: "Remote Config: condition \(name)"))
             } catch {
                 found[key] = .failure(error)
             }
@@ -54,19 +48,17 @@ struct FirebaseConditions {
         Set(notesByName.values.joined()).sorted()
     }
 
-    /// Whether a parameter has a condition of which the report says something.
+    /// Whether a note is about one of a parameter's conditions.
     func haveNote(_ note: String, in parameter: PayloadNode) -> Bool {
         guard let values = try? parameter["conditionalValues"]?.members() else { return false }
         return values.contains { notesByName[UTF8Key($0.key)]?.contains(note) ?? false }
     }
 
-    /// When a condition holds.
     func condition(_ name: String) throws(ImportProblem) -> Guard {
         try found[UTF8Key(name)]?.get() ?? .never
     }
 }
 
-/// Translates one condition of a server template.
 struct FirebaseCondition {
     let node: PayloadNode
 
@@ -87,7 +79,7 @@ struct FirebaseCondition {
     }
 
     private func parts(_ part: PayloadNode, _ level: Int) throws(ImportProblem) -> [Guard] {
-        try (part.list("conditions")).map { inner throws(ImportProblem) in
+        try part.list("conditions").map { inner throws(ImportProblem) in
             try FirebaseCondition(node: inner).condition(level: level + 2)
         }
     }

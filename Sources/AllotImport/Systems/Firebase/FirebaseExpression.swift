@@ -7,7 +7,6 @@ import AllotCore
 /// The syntax is that of Firebase's reference of conditional expressions: `device.os == 'ios'`,
 /// `device.country in ['DE', 'AT']`, `app.version.>=(['1.2'])`.
 struct FirebaseExpression {
-    /// The attributes that stand for facts.
     private static let attributes = [
         "app.build": "app_build", "app.firebaseInstallationId": "firebase_installation_id", "app.id": "app_id",
         "app.version": "app_version", "device.country": "device_country", "device.language": "device_language",
@@ -21,7 +20,6 @@ struct FirebaseExpression {
 
     private let node: PayloadNode
     private var rest: Substring.UnicodeScalarView
-    /// The notes on the values that the expression compares.
     private(set) var notes: Set<String> = []
 
     init(_ node: PayloadNode) throws(ImportProblem) {
@@ -105,8 +103,6 @@ struct FirebaseExpression {
         return node.problem("the operator \(QuotedText(operation)) with \(count) is not known to this importer")
     }
 
-    // MARK: Tokens
-
     private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII
             && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "_.".unicodeScalars.contains(scalar))
@@ -153,8 +149,6 @@ struct FirebaseExpression {
         }
         return String(scalars)
     }
-
-    // MARK: Notes
 
     private static let note =
         "Expressions of client templates test what Google's servers know of an app. Your app has to send it: "

@@ -5,12 +5,9 @@ import AllotConfiguration
 enum FirebaseImporter: PayloadImporter {
     static let title = "Firebase Remote Config"
 
-    /// Members that change no decision, or that are read in some objects only.
-    static let otherMembers: Set = [
-        "etag", "name", "tagColor", "valueType", "version",
-    ]
+    static let otherMembers: Set = ["etag", "name", "tagColor", "valueType", "version"]
 
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
+    static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         guard payload["parameters"] != nil || payload["parameterGroups"] != nil else {
             throw payload.problem("this is not a template of Remote Config: it has no \"parameters\"")
         }

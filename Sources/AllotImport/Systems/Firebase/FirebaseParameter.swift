@@ -51,10 +51,7 @@ struct FirebaseParameter {
             }
             return .number(number)
         case "JSON":
-            guard let value = try? JSONValue(parsing: Array(text.text().utf8)) else {
-                throw text.problem("the text is not JSON, which the parameter's type says")
-            }
-            return value
+            return try text.parsed(text.text())
         case "STRING", "PARAMETER_VALUE_TYPE_UNSPECIFIED": return .string(try text.text())
         default: throw node.problem("the type \(QuotedText(type)) of values is not known to this importer")
         }

@@ -21,14 +21,13 @@ struct FirebaseSignal {
         self.targets = targets
     }
 
-    /// What a signal's value is compared as.
     enum Comparison: String, CaseIterable {
         case text = "STRING_"
         case wholeNumber = "STRING_EXACTLY_MATCHES"
         case number = "NUMERIC_"
         case version = "SEMANTIC_VERSION_"
 
-        /// Which values have to be sent, because Allot compares others in another way, or not at all.
+        /// A note on the values to send, because Allot compares others in another way, or not at all.
         var note: String {
             switch self {
             case .text:
@@ -47,26 +46,20 @@ struct FirebaseSignal {
         }
     }
 
-    /// How the signals of a condition are compared.
-    static func comparisons(in condition: JSONValue) -> Set<Comparison> {
-        switch condition {
-        case .array(let parts): return parts.reduce(into: []) { $0.formUnion(comparisons(in: $1)) }
-        case .object(let object):
-            guard case .string(let name)? = object["customSignalOperator"] else {
-                return object.members.reduce(into: []) { $0.formUnion(comparisons(in: $1.value)) }
-            }
+    static func comparisons(in condition: JSONValue) -> [Comparison] {
+        condition.objects().flatMap { object -> [Comparison] in
+            let name = object["customSignalOperator"]?.text ?? ""
             if name == Comparison.wholeNumber.rawValue {
                 // Other texts are found in numbers too.
-                guard case .array(let targets)? = object["targetCustomSignalValues"] else { return [] }
+                let targets = object["targetCustomSignalValues"]?.asArray ?? []
                 return targets.contains(where: isWholeNumber) ? [.wholeNumber] : []
             }
-            return Set(Comparison.allCases.filter { name.hasPrefix($0.rawValue) })
-        default: return []
+            return Comparison.allCases.filter { name.hasPrefix($0.rawValue) }
         }
     }
 
     private static func isWholeNumber(_ target: JSONValue) -> Bool {
-        guard case .string(let text) = target, let number = JSONNumber(trimmed(text)) else { return false }
+        guard let text = target.text, let number = JSONNumber(trimmed(text)) else { return false }
         return number.double.rounded() == number.double
     }
 
@@ -79,39 +72,44 @@ struct FirebaseSignal {
         test(["$eq": literal, "$not": ["$type": "string"]])
     }
 
+    /// A test that an empty text, which counts as missing, does not pass even if it `holdsForEmpty`.
+    private func given(_ operators: JSONObject, _ holdsForEmpty: Bool) -> Guard {
+        var operators = operators
+        if holdsForEmpty { operators["$ne"] = "" }
+        return test(.object(operators))
+    }
+
     /// Adds true, which the SDKs write as "True".
     private func orTrue(_ condition: Guard, _ holdsForTrue: Bool) -> Guard {
         holdsForTrue ? .any([condition, isValue(true)]) : condition
     }
 
+    private static let orders: [String: (numbers: [String], versions: Set<VersionOrder>)] = [
+        "LESS_THAN": (["$lt"], [.less]), "LESS_EQUAL": (["$lte"], [.less, .equal]), "EQUAL": (["$eq"], [.equal]),
+        "NOT_EQUAL": (["$lt", "$gt"], [.less, .greater]), "GREATER_THAN": (["$gt"], [.greater]),
+        "GREATER_EQUAL": (["$gte"], [.greater, .equal]),
+    ]
+
+    private func order(_ comparison: Comparison) -> (numbers: [String], versions: Set<VersionOrder>)? {
+        name.hasPrefix(comparison.rawValue) ? Self.orders[String(name.dropFirst(comparison.rawValue.count))] : nil
+    }
+
     func condition() throws(ImportProblem) -> Guard {
+        if let operators = order(.number)?.numbers { return .any(try operators.map(compares)) }
+        if let orders = order(.version)?.versions {
+            return try Self.version(targets[0].text(), at: targets[0], on: key, orders)
+        }
         switch name {
         case "STRING_CONTAINS": return try contains()
         case "STRING_DOES_NOT_CONTAIN":
-            // What Python takes for false is missing.
-            let isMissing = Guard.any([
-                isValue(0), isValue(false), test(["$eq": []]), test(["$eq": [:]]),
-            ])
+            // Values that Python takes for false are missing.
+            let isMissing = Guard.any([isValue(0), isValue(false), test(["$eq": []]), test(["$eq": [:]])])
             return .all([test(["$exists": true, "$ne": ""]), .not(isMissing), .not(try contains())])
         case "STRING_EXACTLY_MATCHES": return try isOne()
         case "STRING_CONTAINS_REGEX": return try matches()
-        case "NUMERIC_LESS_THAN": return try compares("$lt")
-        case "NUMERIC_LESS_EQUAL": return try compares("$lte")
-        case "NUMERIC_EQUAL": return try compares("$eq")
-        case "NUMERIC_NOT_EQUAL": return .any([try compares("$lt"), try compares("$gt")])
-        case "NUMERIC_GREATER_THAN": return try compares("$gt")
-        case "NUMERIC_GREATER_EQUAL": return try compares("$gte")
-        case "SEMANTIC_VERSION_LESS_THAN": return try compares(version: [.less])
-        case "SEMANTIC_VERSION_LESS_EQUAL": return try compares(version: [.less, .equal])
-        case "SEMANTIC_VERSION_EQUAL": return try compares(version: [.equal])
-        case "SEMANTIC_VERSION_NOT_EQUAL": return try compares(version: [.less, .greater])
-        case "SEMANTIC_VERSION_GREATER_THAN": return try compares(version: [.greater])
-        case "SEMANTIC_VERSION_GREATER_EQUAL": return try compares(version: [.greater, .equal])
         default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
         }
     }
-
-    // MARK: Texts
 
     private func texts() throws(ImportProblem) -> [String] {
         try targets.map { target throws(ImportProblem) in try target.text() }
@@ -133,9 +131,7 @@ struct FirebaseSignal {
         guard (try? RegularExpression(pattern, ignoresCase: false)) != nil else {
             throw node.problem("there are too many texts to compare with")
         }
-        let isText = orTrue(
-            test(texts.contains("") ? ["$regex": .string(pattern), "$ne": ""] : ["$regex": .string(pattern)]),
-            texts.contains("True"))
+        let isText = orTrue(given(["$regex": .string(pattern)], texts.contains("")), texts.contains("True"))
         let numbers = texts.compactMap(Self.number)
         if numbers.isEmpty { return isText }
         // Text in a file without types may read as a number, and is not one.
@@ -171,11 +167,8 @@ struct FirebaseSignal {
         func areFound(in text: String) -> Bool {
             patterns.contains { (try? RegularExpression($0, ignoresCase: false))?.matches(text) ?? false }
         }
-        return orTrue(
-            test(areFound(in: "") ? ["$regex": list, "$ne": ""] : ["$regex": list]), areFound(in: "True"))
+        return orTrue(given(["$regex": list], areFound(in: "")), areFound(in: "True"))
     }
-
-    // MARK: Numbers and versions
 
     private func compares(_ comparison: String) throws(ImportProblem) -> Guard {
         let text = Self.trimmed(try targets[0].text())
@@ -186,10 +179,6 @@ struct FirebaseSignal {
         return test(
             number.double.admits(0, comparison)
                 ? [comparison: .number(number), "$not": ["$type": "number", "$eq": 0]] : [comparison: .number(number)])
-    }
-
-    private func compares(version orders: Set<VersionOrder>) throws(ImportProblem) -> Guard {
-        try Self.version(targets[0].text(), at: targets[0], on: key, orders)
     }
 
     /// The condition that an attribute is a version which stands in one of the orders to a given one.

@@ -4,17 +4,17 @@ import AllotCore
 /// Conditions in JsonLogic, with its loose comparisons: `null`, `false`, an empty list and 0 are equal, and a text that
 /// reads as a number is one.
 struct FlagdCondition {
-    /// When an expression is true and when it is false.
+    /// The conditions that an expression is true and that it is false.
     struct Answers {
-        /// When it counts as true.
+        /// The condition that it counts as true.
         var yes: Guard
-        /// When it is `false`. It is `null` where neither holds; without this, where it is not true it is false.
+        /// The condition that it is `false`, where it may also be `null`; `nil` if it is false where it is not true.
         var no: Guard?
-        /// The number of tests in each of them.
         var size = (yes: 1, no: 1)
 
-        var isNotTrue: Guard { .not(yes) }
-        var isFalse: Guard { no ?? isNotTrue }
+        static let null = Answers(yes: .never, no: .never)
+
+        var isFalse: Guard { no ?? .not(yes) }
     }
 
     let flagKey: String
@@ -53,14 +53,10 @@ struct FlagdCondition {
         let (name, arguments) = try FlagdTargeting.operation(node)
         switch name {
         case "var": return Answers(yes: try operand(node).passes { FlagdTest($0).isTrue } ?? .always)
-        case "!":
-            guard let first = arguments.first else { return Answers(yes: .always) }
-            let answers = try answers(to: first)
-            return Answers(yes: .not(answers.yes), size: (answers.size.yes, answers.size.yes))
-        case "!!":
-            guard let first = arguments.first else { return Answers(yes: .never) }
-            let answers = try answers(to: first)
-            return Answers(yes: answers.yes, size: (answers.size.yes, answers.size.yes))
+        case "!", "!!":
+            let answers = try arguments.first.map(answers(to:)) ?? Answers(yes: .never)
+            return Answers(
+                yes: name == "!" ? .not(answers.yes) : answers.yes, size: (answers.size.yes, answers.size.yes))
         case "and": return try conjunction(arguments)
         case "or": return try disjunction(arguments)
         case "if", "?:": return try choice(arguments)
@@ -75,11 +71,9 @@ struct FlagdCondition {
         }
     }
 
-    // MARK: Logic
-
     private func conjunction(_ arguments: [PayloadNode]) throws(ImportProblem) -> Answers {
         let parts = try arguments.map(answers(to:))
-        guard !parts.isEmpty else { return Answers(yes: .never, no: .never) }
+        guard !parts.isEmpty else { return .null }
         let size = (yes: parts.reduce(0) { $0 + $1.size.yes }, no: Self.size(ofChain: parts, \.size.no))
         return try joined(size, of: arguments) {
             let all = parts.map(\.yes)
@@ -89,10 +83,10 @@ struct FlagdCondition {
 
     private func disjunction(_ arguments: [PayloadNode]) throws(ImportProblem) -> Answers {
         let parts = try arguments.map(answers(to:))
-        guard let last = parts.last else { return Answers(yes: .never, no: .never) }
+        guard let last = parts.last else { return .null }
         let size = parts.reduce(0) { $0 + $1.size.yes }
         return try joined((size, size + last.size.no), of: arguments) {
-            (.any(parts.map(\.yes)), .all(parts.dropLast().map(\.isNotTrue) + [last.isFalse]))
+            (.any(parts.map(\.yes)), .all(parts.dropLast().map { .not($0.yes) } + [last.isFalse]))
         }
     }
 
@@ -112,8 +106,6 @@ struct FlagdCondition {
         }
     }
 
-    // MARK: Operands
-
     private func operand(_ node: PayloadNode) throws(ImportProblem) -> FlagdOperand {
         try FlagdOperand(node, flagKey: flagKey)
     }
@@ -129,8 +121,6 @@ struct FlagdCondition {
         default: throw node.problem("Allot's conditions compare an attribute with a fixed value, not with another one")
         }
     }
-
-    // MARK: Comparisons
 
     private func equality(
         _ name: String, _ arguments: [PayloadNode], _ node: PayloadNode
@@ -157,11 +147,8 @@ struct FlagdCondition {
         let (operand, literal, isSwapped) = try pair(arguments, node)
         let swaps = ["<": ">", ">": "<", "<=": ">=", ">=": "<="]
         let name = isSwapped ? swaps[name] ?? name : name
-        let number: JSONNumber
-        switch literal {
-        case .number(let value): number = value
-        case .boolean(let flag): number = JSONNumber(flag ? 1 : 0)
-        default: throw node.problem("only comparisons with numbers can be moved exactly, not with \(literal.described)")
+        guard let number = literal.asNumber ?? literal.boolean.map({ JSONNumber($0 ? 1 : 0) }) else {
+            throw node.problem("only comparisons with numbers can be moved exactly, not with \(literal.described)")
         }
         guard let holds = operand.passes({ FlagdTest($0).compares(name, number) }) else {
             return Answers(yes: try period(name, number.double, node))
@@ -169,7 +156,7 @@ struct FlagdCondition {
         return Answers(yes: holds)
     }
 
-    /// When the time, in whole seconds, compares so.
+    /// The condition that the time, in whole seconds, compares so.
     private func period(_ name: String, _ limit: Double, _ node: PayloadNode) throws(ImportProblem) -> Guard {
         guard abs(limit) < 1e11 else { throw node.problem("the time \(limit) is out of range") }
         let least = Instant(seconds: Int64(limit.rounded(.up)))
@@ -181,8 +168,6 @@ struct FlagdCondition {
         default: .period(starts: least, ends: nil)
         }
     }
-
-    // MARK: Texts and lists
 
     private func membership(_ arguments: [PayloadNode], _ node: PayloadNode) throws(ImportProblem) -> Answers {
         guard arguments.count >= 2 else { return Answers(yes: .never) }
@@ -205,15 +190,15 @@ struct FlagdCondition {
     private func part(
         _ name: String, _ arguments: [PayloadNode], _ node: PayloadNode
     ) throws(ImportProblem) -> Answers {
-        guard arguments.count == 2 else { return Answers(yes: .never, no: .never) }
+        guard arguments.count == 2 else { return .null }
         let operand = try operand(arguments[0])
         guard case .literal(let literal) = try self.operand(arguments[1]) else {
             throw node.problem("only a fixed text can be searched for")
         }
-        guard case .string = literal else { return Answers(yes: .never, no: .never) }
+        guard case .string = literal else { return .null }
         guard let yes = operand.passes({ .test($0, [name: literal]) }),
             let no = operand.passes({ .test($0, ["$type": "string", "$not": [name: literal]]) })
-        else { return Answers(yes: .never, no: .never) }
+        else { return .null }
         return Answers(yes: yes, no: no)
     }
 
@@ -239,14 +224,14 @@ struct FlagdCondition {
         default: break
         }
         let name = try arguments[1].text()
-        guard let version = FlagdVersion(literal), version.test("", name) != nil,
-            let yes = operand.passes({ attribute in
-                version.test(attribute, name).map { JSONValue.all([version.isVersion(attribute), $0]) }
-            }),
-            let no = operand.passes({ attribute in
-                version.test(attribute, name).map { JSONValue.all([version.isVersion(attribute), .not($0)]) }
-            })
-        else { return Answers(yes: .never, no: .never) }
+        func passes(_ version: FlagdVersion, _ change: (JSONValue) -> JSONValue) -> Guard? {
+            operand.passes { attribute in
+                version.test(attribute, name).map { JSONValue.all([version.isVersion(attribute), change($0)]) }
+            }
+        }
+        guard let version = FlagdVersion(literal), version.test("", name) != nil, let yes = passes(version, { $0 }),
+            let no = passes(version, JSONValue.not)
+        else { return .null }
         return Answers(yes: yes, no: no)
     }
 }

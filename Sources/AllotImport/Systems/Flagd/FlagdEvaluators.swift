@@ -5,17 +5,12 @@ struct FlagdEvaluators {
     private struct Evaluator {
         let node: PayloadNode
         let size: Int
-        /// Why no flag can use it.
+        /// The reason why no flag can use it.
         let problem: ImportProblem?
     }
 
     private let evaluators: [UTF8Key: Evaluator]
-    private let budget = Budget()
-
-    /// How many values of evaluators may still be written into flags, in a whole payload.
-    private final class Budget {
-        var left = 2_000_000
-    }
+    private let budget = Budget(2_000_000)
 
     init(_ node: PayloadNode?) throws(ImportProblem) {
         var evaluators: [UTF8Key: Evaluator] = [:]
@@ -33,7 +28,6 @@ struct FlagdEvaluators {
         }
     }
 
-    /// Whether one of them has a `fractional`.
     var useFractional: Bool {
         evaluators.values.contains { $0.node.value.memberNames.contains("fractional") }
     }
@@ -53,13 +47,12 @@ struct FlagdEvaluators {
                 "flagd puts the evaluator into flags as a template, in which a backslash, a line feed and characters "
                     + "beyond ASCII mean something else or make it refuse the whole payload; write it out in the flags")
         }
-        guard let other = node.value.firstReference else { return nil }
+        guard let other = node.value.objects().lazy.compactMap(\.reference).first else { return nil }
         return node.problem(
             "what an evaluator that refers to another one means depends on their order in flagd, and members of JSON "
                 + "have none; write \(QuotedText(other)) out here")
     }
 
-    /// The value with references replaced.
     func resolved(_ node: PayloadNode) throws(ImportProblem) -> JSONValue {
         switch node.value {
         case .object(let object):
@@ -68,10 +61,8 @@ struct FlagdEvaluators {
                     throw node.problem("there is no evaluator \(QuotedText(name))")
                 }
                 if let problem = evaluator.problem { throw problem }
-                budget.left -= evaluator.size
-                guard budget.left >= 0 else {
-                    throw node.problem("evaluators are used so often that the flags would be too long")
-                }
+                try budget.spend(
+                    evaluator.size, at: node, "evaluators are used so often that the flags would be too long")
                 return evaluator.node.value
             }
             var members: [(key: String, value: JSONValue)] = []
@@ -84,23 +75,11 @@ struct FlagdEvaluators {
 }
 
 extension JSONObject {
-    /// The name of the evaluator that the object stands for.
-    fileprivate var reference: String? {
-        guard members.count == 1, case .string(let name)? = self["$ref"] else { return nil }
-        return name
-    }
+    /// The name of the evaluator in place of which the object stands.
+    fileprivate var reference: String? { members.count == 1 ? self["$ref"]?.text : nil }
 }
 
 extension JSONValue {
-    /// The name of the first evaluator that the value refers to.
-    fileprivate var firstReference: String? {
-        switch self {
-        case .object(let object): object.reference ?? object.members.lazy.compactMap(\.value.firstReference).first
-        case .array(let elements): elements.lazy.compactMap(\.firstReference).first
-        default: nil
-        }
-    }
-
     /// Whether a text in the value, or a key, is of a kind.
     fileprivate func hasText(where matches: (String) -> Bool) -> Bool {
         switch self {

@@ -5,12 +5,12 @@ import AllotCore
 struct FlagdFraction {
     typealias Branch = (condition: Guard, leaf: FlagdTargeting.Leaf)
 
-    /// A share of the numbers, and what units with one of them get.
+    /// A share of the numbers, and the alternatives of units with one of them.
     private struct Part {
         let buckets: Range<Int>
         let branches: [Branch]
 
-        /// What they get, if it is the same for all.
+        /// The leaf, if it is the same for all units.
         var leaf: FlagdTargeting.Leaf? {
             if branches.count == 1, case .always = branches[0].condition { branches[0].leaf } else { nil }
         }
@@ -65,8 +65,6 @@ struct FlagdFraction {
             part.branches.map { (.all([.draw(draw, [part.buckets]), $0.condition]), $0.leaf) }
         } + [(.always, .undecided)]
     }
-
-    // MARK: Weights
 
     /// The parts with numbers, and how many numbers there are. Returns `nil` for what flagd refuses, in which case no
     /// variant is chosen.
@@ -146,7 +144,6 @@ struct FlagdHashedText {
         }
     }
 
-    /// The parts of the text, and whether it is one part alone.
     private static func parts(of node: PayloadNode) throws(ImportProblem) -> ([PayloadNode], isBare: Bool) {
         guard case .object = node.value else { return ([node], true) }
         let (name, parts) = try FlagdTargeting.operation(node)

@@ -9,17 +9,13 @@ enum FlagdImporter: PayloadImporter {
     static let title = "flagd"
     static let unit = "targetingKey"
 
-    /// Members of flags, and others that change no decision.
     static let otherMembers: Set = [
         "apiVersion", "defaultVariant", "flagSetId", "key", "metadata", "selector", "source", "state", "status",
         "targeting", "variants",
     ]
 
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
-        try project(payload, hash: .daemon)
-    }
-
-    static func project(_ payload: PayloadNode, hash: FlagdHash) throws(ImportProblem) -> ImportedProject {
+    static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
+        let hash = options.flagdHash
         var project = ImportedProject(mainUnit: unit)
         var fractional: [String] = []
         let documents = try FlagdDocument.all(in: payload)
@@ -86,7 +82,6 @@ enum FlagdImporter: PayloadImporter {
     }
 }
 
-/// One flag of flagd.
 struct FlagdFlag {
     private let key: String
     private let node: PayloadNode
@@ -107,14 +102,10 @@ struct FlagdFlag {
             do throws(ImportProblem) {
                 try node.checkMembers(known: FlagdImporter.otherMembers.union(PayloadNode.annotations))
             } catch {
-                var problem = error
-                problem.isMismatch = true
-                throw problem
+                throw error.mismatching(true)
             }
         }
-        variants = Dictionary(
-            try node.required("variants").members().map { (UTF8Key($0.key), $0.value) },
-            uniquingKeysWith: { first, _ in first })
+        variants = try node.required("variants").members().byKey
         guard !variants.isEmpty else {
             throw node.problem("a flag without variants makes flagd's SDK refuse the whole payload")
         }
@@ -131,7 +122,7 @@ struct FlagdFlag {
             }
     }
 
-    /// The arm of a variant. One that does not exist is an error there, and the app gets its own default.
+    /// The arm of a variant. A name without a variant is an error there, and the app gets its own default.
     private static func arm(_ name: String, _ key: String, _ variants: [UTF8Key: PayloadNode]) -> Arm {
         let value = name.isEmpty ? nil : variants[UTF8Key(name)]?.value
         return Arm(key: name, settings: [ImportedSetting(key, value ?? .null)])
@@ -156,9 +147,7 @@ struct FlagdFlag {
             branches = try FlagdTargeting(flagKey: key, hash: hash).branches(of: resolved)
         } catch {
             // The SDK reads targeting when it decides: it refuses no payload because of it.
-            var problem = error
-            problem.isMismatch = false
-            throw problem
+            throw error.mismatching(false)
         }
         var undecided: [Guard] = []
         for branch in branches {
@@ -166,7 +155,7 @@ struct FlagdFlag {
             if case .undecided = branch.leaf {
                 undecided.append(branch.condition)
                 guard undecided.count <= FlagLowering.limit else {
-                    throw targeting.problem("it would be more than \(FlagLowering.limit) experiments")
+                    throw targeting.problem("the flag would be more than \(FlagLowering.limit) experiments")
                 }
                 continue
             }

@@ -1,12 +1,11 @@
 import AllotConfiguration
 import AllotCore
 
-/// What flagd compares: a fixed value, an attribute or the time.
+/// An operand of flagd: a fixed value, an attribute or the time.
 enum FlagdOperand {
     case literal(JSONValue)
     /// An attribute, and the value that stands for it where it is missing (`null`: none).
     case attribute(String, fallback: JSONValue)
-    /// The time in whole seconds since 1970.
     case timestamp
 
     init(_ node: PayloadNode, flagKey: String) throws(ImportProblem) {
@@ -51,7 +50,6 @@ enum FlagdOperand {
         }
     }
 
-    /// Whether a fixed value passes a test.
     private static func satisfies(_ value: JSONValue, _ condition: JSONValue) -> Bool {
         ValueCondition(condition)?.holds(for: value) ?? false
     }

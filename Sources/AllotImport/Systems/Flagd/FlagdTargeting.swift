@@ -4,7 +4,6 @@ import AllotCore
 /// Targeting of flagd, JsonLogic whose result is the name of a variant, as alternatives of which the first that holds
 /// decides.
 struct FlagdTargeting {
-    /// What an alternative gives.
     indirect enum Leaf {
         /// `null`: the default variant.
         case noVariant
@@ -19,7 +18,6 @@ struct FlagdTargeting {
     }
 
     let flagKey: String
-    /// The hash of `fractional`.
     let hash: FlagdHash
 
     /// The alternatives of an expression, of which one holds for every unit.
@@ -59,7 +57,6 @@ struct FlagdTargeting {
         }
     }
 
-    /// The operator of an expression and its arguments.
     static func operation(_ node: PayloadNode) throws(ImportProblem) -> (name: String, arguments: [PayloadNode]) {
         let members = try node.members()
         guard members.count == 1 else { throw node.problem("an operation of JsonLogic has one name") }

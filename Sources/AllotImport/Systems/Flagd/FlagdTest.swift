@@ -10,7 +10,6 @@ struct FlagdTest {
         self.name = name
     }
 
-    /// Whether a value counts as true.
     static func isTrue(_ value: JSONValue) -> Bool {
         switch value {
         case .null: false
@@ -40,14 +39,10 @@ struct FlagdTest {
         switch literal {
         case .null: return .test(name, ["$exists": false])
         case .string: return .test(name, ["$eq": literal])
-        case .boolean(let flag): return isNumber(JSONNumber(flag ? 1 : 0))
-        case .number(let number): return isNumber(number)
+        case .boolean(let flag): return .any(numberTests(JSONNumber(flag ? 1 : 0)))
+        case .number(let number): return .any(numberTests(number))
         case .array, .object: return nil
         }
-    }
-
-    private func isNumber(_ number: JSONNumber) -> JSONValue {
-        .any(numberTests(number))
     }
 
     private func numberTests(_ number: JSONNumber) -> [JSONValue] {
@@ -61,16 +56,11 @@ struct FlagdTest {
 
     /// `in` a list. Returns `nil` if the list has lists or objects.
     func isOne(of values: [JSONValue]) -> JSONValue? {
-        let texts = values.filter(\.isText)
-        if texts.count == values.count, !texts.isEmpty {
-            return .test(name, ["$type": "string", "$in": .array(texts)])
+        if !values.isEmpty, values.allSatisfy(\.isText) {
+            return .test(name, ["$type": "string", "$in": .array(values)])
         }
-        var alternatives: [JSONValue] = []
-        for value in values {
-            guard let test = isIdentical(to: value) else { return nil }
-            alternatives.append(test)
-        }
-        return .any(alternatives)
+        let alternatives = values.compactMap(isIdentical(to:))
+        return alternatives.count == values.count ? .any(alternatives) : nil
     }
 
     /// A text is `in` the attribute, as a part of a text or as an element of a list.
@@ -90,9 +80,7 @@ struct FlagdTest {
             ])
         case .boolean(let flag): return compares("==", JSONNumber(flag ? 1 : 0))
         case .number(let number): return compares("==", number)
-        case .string(let text):
-            guard !text.contains(",") else { return nil }
-            return isText(text)
+        case .string(let text): return text.contains(",") ? nil : isText(text)
         case .array, .object: return nil
         }
     }
@@ -112,7 +100,7 @@ struct FlagdTest {
         if let number = RustNumber.number(writtenAs: text) {
             elements.append(["$type": "number", "$eq": .number(number)])
         }
-        tests.append(.test(name, ["$size": 1, "$elemMatch": Self.any(elements)]))
+        tests.append(.test(name, ["$size": 1, "$elemMatch": .any(elements)]))
         return .any(tests)
     }
 
@@ -138,12 +126,7 @@ struct FlagdTest {
             ]
             elements += [["$eq": false], ["$eq": .null]]
         }
-        tests.append(.test(self.name, ["$size": 1, "$elemMatch": Self.any(elements)]))
+        tests.append(.test(self.name, ["$size": 1, "$elemMatch": .any(elements)]))
         return .any(tests)
-    }
-
-    /// One of several tests of an element.
-    private static func any(_ tests: [JSONValue]) -> JSONValue {
-        tests.count == 1 ? tests[0] : ["$or": .array(tests)]
     }
 }

@@ -8,7 +8,6 @@ import AllotCore
 struct GrowthBookCondition {
     let groups: GrowthBookGroups
 
-    /// What is tested.
     private indirect enum Target {
         case attribute(String)
         /// The element of a list.
@@ -30,7 +29,6 @@ struct GrowthBookCondition {
         case element
     }
 
-    /// The condition on a user's attributes.
     func condition(_ node: PayloadNode) throws(ImportProblem) -> JSONValue {
         try condition(node, in: .user)
     }
@@ -81,8 +79,6 @@ struct GrowthBookCondition {
         return try node.attributeName(key)
     }
 
-    // MARK: Values
-
     /// Joins conditions without mixing tests of an element with those of its members.
     private static func joined(_ parts: [JSONValue]) -> JSONValue {
         let parts = parts.filter { $0 != .always }
@@ -90,7 +86,7 @@ struct GrowthBookCondition {
         return isMixed && !parts.contains(.never) ? ["$and": .array(parts)] : .all(parts)
     }
 
-    /// What stands below a name: operators, or a value to be equal to.
+    /// The test below a name: operators, or a value for equality.
     private func value(_ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         guard case .object(let object) = node.value, object.members.allSatisfy({ $0.key.hasPrefix("$") }) else {
             return try equality(node, target)
@@ -129,8 +125,6 @@ struct GrowthBookCondition {
         }
     }
 
-    // MARK: Operators
-
     private func test(_ name: String, _ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         switch name {
         case "$eq": return try strictEquality(node, target)
@@ -162,11 +156,13 @@ struct GrowthBookCondition {
     /// Whether Allot's `$size` says the same of a size.
     private static func isPlainSize(_ value: JSONValue) -> Bool {
         switch value {
-        case .number(let number): return number.decimal.isWhole && number.double >= 0
+        case .number(let number): number.decimal.isWhole && number.double >= 0
         case .object(let object):
-            return !object.isEmpty
-                && object.members.allSatisfy { ["$gt", "$gte", "$lt", "$lte"].contains($0.key) && $0.value.isNumber }
-        case .null, .boolean, .string, .array: return false
+            !object.isEmpty
+                && object.members.allSatisfy {
+                    ["$gt", "$gte", "$lt", "$lte"].contains($0.key) && $0.value.asNumber != nil
+                }
+        case .null, .boolean, .string, .array: false
         }
     }
 
@@ -233,7 +229,7 @@ struct GrowthBookCondition {
     }
 
     private func pattern(_ name: String, _ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
-        guard case .string(let text) = node.value else { return .never }
+        guard let text = node.value.text else { return .never }
         let condition = JSONValue.test("a", [name: node.value])
         guard ConditionParser.parse(condition, segments: SegmentTable()).condition != nil else {
             throw node.problem(
@@ -243,12 +239,9 @@ struct GrowthBookCondition {
         return target.test([name: node.value])
     }
 
-    // MARK: Lists
-
     /// Membership in a list. Returns `nil` if it is not a list, which never holds.
     private func listed(_ name: String, _ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue? {
-        guard case .array = node.value else { return nil }
-        return try isIn(node, target, ignoringCase: name == "$ini" || name == "$nini")
+        node.value.asArray == nil ? nil : try isIn(node, target, ignoringCase: name == "$ini" || name == "$nini")
     }
 
     /// Membership in a saved group. Returns `nil` if it is not a list, which never holds.
@@ -271,7 +264,7 @@ struct GrowthBookCondition {
         for element in try list.elements() {
             switch element.value {
             case .string(let text):
-                if ignoringCase { try checkCase(text, element) }
+                if ignoringCase { try element.checkCase(of: [text]) }
                 others.append(element.value)
             case .boolean: others.append(element.value)
             case .number:
@@ -294,12 +287,6 @@ struct GrowthBookCondition {
         return .any(parts)
     }
 
-    private func checkCase(_ text: String, _ node: PayloadNode) throws(ImportProblem) {
-        guard text.unicodeScalars.allSatisfy({ ![0x3A3, 0x3C2, 0x3C3].contains($0.value) }) else {
-            throw node.problem("the lower case of a sigma depends on its place in a word, which Allot ignores")
-        }
-    }
-
     private func hasElement(_ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         let members = try node.members()
         let isOnValue = members.allSatisfy { key, _ in
@@ -318,7 +305,7 @@ struct GrowthBookCondition {
         for element in try node.elements() {
             var inner = try value(element, .element)
             if ignoringCase, case .string(let text) = element.value {
-                try checkCase(text, element)
+                try element.checkCase(of: [text])
                 inner = ["$ini": [element.value]]
             }
             if inner == .never { return inner }
@@ -335,9 +322,5 @@ extension JSONValue {
         return object.members.contains {
             $0.key.hasPrefix("$") && !["$and", "$or", "$nor", "$not", "$segment"].contains($0.key)
         }
-    }
-
-    fileprivate var isNumber: Bool {
-        if case .number = self { true } else { false }
     }
 }

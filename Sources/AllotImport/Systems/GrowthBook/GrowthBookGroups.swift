@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// GrowthBook's saved groups, by ID.
 struct GrowthBookGroups {
     enum Group {
         case list(PayloadNode, attribute: String?)
@@ -10,15 +9,8 @@ struct GrowthBookGroups {
     }
 
     private let node: PayloadNode?
-    /// Whether conditions compare versions as text, by patterns.
     var keepsText = false
-    /// The number of conditions of groups that may still be written out. Groups that use others twice, which do too,
-    /// would come to more than any machine can hold.
-    private var budget = Budget()
-
-    private final class Budget {
-        var left = 10_000
-    }
+    private var budget = Budget(9_999)
     /// The segments that groups have become, by the groups' IDs.
     private var segments: [UTF8Key: String] = [:]
     /// The number of values in the segments' conditions with those of the segments that they use.
@@ -40,9 +32,7 @@ struct GrowthBookGroups {
     mutating func addSegments(to project: inout ImportedProject) throws(ImportProblem) {
         for (id, group) in try node?.members() ?? [] {
             let list = group.member("values") ?? group
-            guard case .array(let elements) = list.value, !elements.isEmpty, elements.allSatisfy(\.isText) else {
-                continue
-            }
+            guard let elements = list.value.asArray, !elements.isEmpty, elements.allSatisfy(\.isText) else { continue }
             segments[UTF8Key(id)] = project.addSegment(id, list.value, comment: ["\(group.path)"])
         }
         // A condition that cannot be exact is a problem of the rules that use it.
@@ -62,8 +52,8 @@ struct GrowthBookGroups {
         }
     }
 
-    /// The IDs of the groups that are conditions, each after those that it refers to. Without those that refer
-    /// to themselves, or that stand within more than 100 others.
+    /// The IDs of the groups that are conditions, each after its own groups. Groups that refer to themselves, or that
+    /// stand within more than 100 others, are left out.
     private func conditionsInOrder() throws(ImportProblem) -> [String] {
         var order: [String] = []
         var depths: [UTF8Key: Int] = [:]
@@ -98,19 +88,14 @@ struct GrowthBookGroups {
         segments[UTF8Key(try id.text())]
     }
 
-    /// The groups for another feature.
     var refilled: GrowthBookGroups {
         var copy = self
-        copy.budget = Budget()
+        copy.budget = Budget(9_999)
         return copy
     }
 
-    /// The groups for the condition of one of them.
     func entering(_ id: PayloadNode) throws(ImportProblem) -> GrowthBookGroups {
-        budget.left -= 1
-        guard budget.left > 0 else {
-            throw id.problem("saved groups use each other so often that the condition would be too long")
-        }
+        try budget.spend(at: id, "saved groups use each other so often that the condition would be too long")
         var inner = self
         guard inner.entered.insert(try id.text()).inserted else {
             throw id.problem("the saved group refers to itself")
@@ -135,20 +120,7 @@ struct GrowthBookGroups {
 }
 
 extension JSONValue {
-    /// The IDs of the saved groups that a condition refers to.
     fileprivate var savedGroups: [String] {
-        switch self {
-        case .array(let elements): elements.flatMap(\.savedGroups)
-        case .object(let object):
-            object.members.flatMap { member in
-                if member.key == "$savedGroup", case .object(let reference) = member.value,
-                    case .string(let id)? = reference["id"]
-                {
-                    return [id]
-                }
-                return member.value.savedGroups
-            }
-        case .null, .boolean, .number, .string: []
-        }
+        allMembers.filter { $0.key == "$savedGroup" }.compactMap { $0.value.asObject?["id"]?.text }
     }
 }

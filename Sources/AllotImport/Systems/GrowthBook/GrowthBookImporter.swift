@@ -7,7 +7,6 @@ import AllotCore
 enum GrowthBookImporter: PayloadImporter {
     static let title = "GrowthBook"
 
-    /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
         "attributeKey", "condition", "contextualBandits", "dateUpdated", "experiments", "id", "key", "name",
         "passthrough", "phase", "revision", "status", "type", "values",
@@ -15,16 +14,10 @@ enum GrowthBookImporter: PayloadImporter {
     /// The attribute that is hashed unless a rule names another one.
     static let unit = "id"
 
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
-        try project(payload, isSticky: true, keepsText: false)
-    }
-
-    /// - Parameters:
-    ///   - isSticky: Whether the app may have a store of sticky buckets.
-    ///   - keepsText: Whether versions are compared as text, by patterns.
     static func project(
-        _ document: PayloadNode, isSticky: Bool, keepsText: Bool
+        _ document: PayloadNode, _ options: PayloadImport
     ) throws(ImportProblem) -> ImportedProject {
+        let (isSticky, keepsText) = (options.hasStickyBuckets, options.keepsExactText)
         var project = ImportedProject(mainUnit: unit)
         let (features, payload) = try Self.features(document)
         var groups = try GrowthBookGroups(payload)
@@ -51,7 +44,7 @@ enum GrowthBookImporter: PayloadImporter {
         return project
     }
 
-    /// What no payload can tell: where GrowthBook's SDKs differ from each other, or from all other systems.
+    /// Notes on the differences between GrowthBook's SDKs, and between GrowthBook and all other systems.
     private static func addNotes(
         on features: PayloadNode, _ groups: PayloadNode?, isSticky: Bool, keepsText: Bool,
         to project: inout ImportedProject
@@ -63,7 +56,7 @@ enum GrowthBookImporter: PayloadImporter {
         var borders: [String] = []
         var fallbacks: [String] = []
         for flag in project.flags {
-            let all = (try? features[flag.key]?["rules"]?.elements()) ?? []
+            let all = features[flag.key]?.listIfAny("rules") ?? []
             if isSticky, all.contains(where: Self.isSticky) { sticky.append(flag.key) }
             if all.contains(where: hasFallback) { fallbacks.append(flag.key) }
             if all.contains(where: hasBorder) { borders.append(flag.key) }
@@ -77,9 +70,9 @@ enum GrowthBookImporter: PayloadImporter {
         }
         if !rules.isDisjoint(with: ["variations", "coverage", "range", "filters"]) {
             project.notes.append(
-                "IDs that are numbers: GrowthBook takes 0 for a missing ID and draws for fractions; Allot draws for 0, "
-                    + "and takes numbers with a fraction, 456.0 among them, for missing IDs. Text and whole numbers "
-                    + "without a fraction are drawn alike.")
+                "IDs that are numbers: GrowthBook takes 0 for a missing ID and buckets fractions; Allot buckets 0, and "
+                    + "takes numbers with a fraction, 456.0 among them, for missing IDs. Text and whole numbers "
+                    + "without a fraction are bucketed alike.")
         }
         if !conditions.isDisjoint(with: ["$regex", "$regexi", "$notRegex", "$notRegexi"]) {
             project.notes.append(
@@ -119,8 +112,8 @@ enum GrowthBookImporter: PayloadImporter {
 
     /// Whether a rule is an experiment whose assignments an app may store.
     private static func isSticky(_ rule: PayloadNode) -> Bool {
-        guard rule["force"] == nil, case .array(let values)? = rule["variations"]?.value else { return false }
-        return values.count >= 2 && rule["disableStickyBucketing"]?.value != true
+        rule["force"] == nil && rule.listIfAny("variations").count >= 2
+            && rule["disableStickyBucketing"]?.value != true
     }
 
     /// Whether a rule forces a value for a share of the units, and names another unit for those without the first.
@@ -131,11 +124,11 @@ enum GrowthBookImporter: PayloadImporter {
 
     /// Whether a rule forces a value for a share of the units, and there are units with exactly its number.
     private static func hasBorder(_ rule: PayloadNode) -> Bool {
-        guard rule["force"] != nil, rule["range"] == nil, case .number(let coverage)? = rule["coverage"]?.value,
-            coverage.double > 0
+        guard rule["force"] != nil, rule["range"] == nil, let coverage = rule["coverage"]?.value.asNumber?.double,
+            coverage > 0
         else { return false }
         let scheme: HashScheme = rule["hashVersion"]?.value == 2 ? .growthbook2 : .growthbook1
-        return scheme.border(below: coverage.double) < scheme.border(atMost: coverage.double)
+        return scheme.border(below: coverage) < scheme.border(atMost: coverage)
     }
 
     /// The features, and the payload with what belongs to all of them.
@@ -154,13 +147,11 @@ enum GrowthBookImporter: PayloadImporter {
     }
 }
 
-/// One feature of GrowthBook.
 struct GrowthBookFeature {
     let key: String
     let node: PayloadNode
     let condition: GrowthBookCondition
     let prerequisites: GrowthBookPrerequisite
-    /// Whether the app may have a store of sticky buckets.
     let isSticky: Bool
 
     func flag() throws(ImportProblem) -> ImportedFlag {
@@ -179,8 +170,6 @@ struct GrowthBookFeature {
         Arm(
             key: key, settings: [ImportedSetting(self.key, value)], served: GrowthBookPrerequisite.name(of: value))
     }
-
-    // MARK: Rules
 
     private static let ruleMembers: Set = [
         "id", "key", "variations", "weights", "coverage", "condition", "namespace", "force", "hashAttribute",
@@ -240,7 +229,7 @@ struct GrowthBookFeature {
         return rules + [imported]
     }
 
-    /// The share of units that a forced value is for.
+    /// The condition that a unit is in the share of a forced value.
     private func rollout(_ rule: PayloadNode) throws(ImportProblem) -> Guard {
         let version = try scheme(rule["hashVersion"], standard: .growthbook1)
         let fractions: [ClosedRange<Double>]
@@ -262,7 +251,7 @@ struct GrowthBookFeature {
         return .draw(Draw(version, salt: seed.isEmpty ? key : seed, unit: unit), version.buckets(fractions))
     }
 
-    /// An experiment. Returns `nil` for one that takes nobody.
+    /// An experiment. Returns `nil` for one that takes no unit.
     private func split(
         _ rule: PayloadNode, _ variations: PayloadNode, _ guards: inout [Guard]
     ) throws(ImportProblem) -> Outcome? {
@@ -271,7 +260,7 @@ struct GrowthBookFeature {
         try checkStickiness(rule)
         let unit = try rule["hashAttribute"]?.text() ?? GrowthBookImporter.unit
         // Filters have replaced namespaces.
-        if let namespace = rule["namespace"], try rule["filters"]?.elements().isEmpty ?? true {
+        if let namespace = rule["namespace"], try rule.list("filters").isEmpty {
             guards.append(try self.namespace(namespace, unit: unit))
         }
         guard let version = try scheme(rule["hashVersion"], standard: .growthbook1) else { return nil }
@@ -307,26 +296,18 @@ struct GrowthBookFeature {
         }
     }
 
-    // MARK: Shares
-
-    /// The scheme of a hash version. Returns `nil` for one that no SDK knows, which takes nobody.
+    /// The scheme of a hash version. Returns `nil` for one that no SDK knows, which takes no unit.
     private func scheme(_ node: PayloadNode?, standard: HashScheme) throws(ImportProblem) -> HashScheme? {
         guard let node else { return standard }
-        switch try node.integer() {
-        case 0: return standard
-        case 1: return .growthbook1
-        case 2: return .growthbook2
-        default: return nil
-        }
+        let schemes: [Int: HashScheme] = [0: standard, 1: .growthbook1, 2: .growthbook2]
+        return schemes[try node.integer()]
     }
 
-    /// The fractions of each variation.
     private func ranges(_ rule: PayloadNode, count: Int) throws(ImportProblem) -> [ClosedRange<Double>?] {
-        if let ranges = try rule["ranges"]?.elements(), !ranges.isEmpty {
-            return try ranges.map(Self.range)
-        }
+        let ranges = try rule.list("ranges")
+        if !ranges.isEmpty { return try ranges.map(Self.range) }
         let coverage = min(max(try rule["coverage"]?.double() ?? 1, 0), 1)
-        var weights = try (rule.list("weights")).map { node throws(ImportProblem) in try node.double() }
+        var weights = try rule.list("weights").map { node throws(ImportProblem) in try node.double() }
         let sum = weights.reduce(0, +)
         if weights.count != count || sum < 0.99 || sum > 1.01 || weights.contains(where: { $0 < 0 }) {
             weights = Array(repeating: 1 / Double(count), count: count)
@@ -373,26 +354,17 @@ extension JSONValue {
         return object.members.allSatisfy { $0.value.isGrowthBookFeature }
     }
 
-    /// Whether this has the form of a feature.
     fileprivate var isGrowthBookFeature: Bool {
-        guard case .object(let object) = self,
+        guard let object = asObject,
             object.members.allSatisfy({ ["defaultValue", "rules", "metadata"].contains($0.key) })
         else { return false }
-        if case .array? = object["rules"] { return true }
-        return object["rules"] == nil && object["defaultValue"].map { !$0.isGrowthBookFeature } ?? false
+        if let rules = object["rules"] { return rules.asArray != nil }
+        return object["defaultValue"].map { !$0.isGrowthBookFeature } ?? false
     }
 
     /// Whether a condition compares an attribute with a number without an operator.
     fileprivate var hasPlainNumber: Bool {
-        switch self {
-        case .array(let elements): elements.contains(where: \.hasPlainNumber)
-        case .object(let object):
-            object.members.contains { member in
-                if case .number = member.value { return !member.key.hasPrefix("$") }
-                return member.value.hasPlainNumber
-            }
-        case .null, .boolean, .number, .string: false
-        }
+        allMembers.contains { $0.value.asNumber != nil && !$0.key.hasPrefix("$") }
     }
 }
 

@@ -1,8 +1,6 @@
 import AllotConfiguration
 
-/// Conditions on the values of other features.
 struct GrowthBookPrerequisite {
-    /// All features of the payload.
     let features: PayloadNode
     let condition: GrowthBookCondition
 
@@ -28,7 +26,6 @@ struct GrowthBookPrerequisite {
         return (.serves(flag: key, arms: Set(served), orDefault: false), isGate)
     }
 
-    /// Every value that a feature may serve.
     private static func values(of feature: PayloadNode) -> [JSONValue] {
         var values = [feature.member("defaultValue")?.value ?? .null, .null]
         for rule in feature.listIfAny("rules") {

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// What a rollout or the percentage of a segment draws: which attribute of which context, and with which salt.
+/// The draw of a rollout or of the percentage of a segment: which attribute of which context, and with which salt.
 struct LaunchDarklyBucketing {
     let contexts: LaunchDarklyContexts
     let kind: String
@@ -10,7 +10,7 @@ struct LaunchDarklyBucketing {
     let isByAttribute: Bool
     /// Whether only text has a number: a name that is a number does not exist for LaunchDarkly.
     private var isText = false
-    /// Whether LaunchDarkly draws the number 0 for everybody, because the attribute is never a text or whole number.
+    /// Whether LaunchDarkly draws the number 0 for all units, because the attribute is never a text or whole number.
     let isConstant: Bool
 
     /// The number of values of the hash.
@@ -40,18 +40,19 @@ struct LaunchDarklyBucketing {
         draw = Draw(.launchdarkly1, salt: try node.salt(salt), unit: unit)
     }
 
-    /// Whether the attribute has a type that has a number.
+    /// The condition that the attribute has a type that has a number.
     var admits: Guard {
         isText ? .condition([draw.unit: ["$type": "string"]]) : .always
     }
 
-    /// Whether the attribute is an empty text: the only text that has a number in LaunchDarkly and none in Allot.
+    /// The condition that the attribute is an empty text, the only text that has a number in LaunchDarkly and none in
+    /// Allot.
     var isEmpty: Guard {
         .condition([draw.unit: ["$eq": ""]])
     }
 
-    /// Whether a context's number is below a share. Without a context it is: LaunchDarkly draws -1.
-    func isBelow(_ share: Double) throws(ImportProblem) -> Guard {
+    /// The condition that a context's number is below a share. Without a context it is: LaunchDarkly draws -1.
+    func isBelow(_ share: Double) -> Guard {
         let border = HashScheme.launchdarkly1.border(below: share)
         var found: [Guard] = []
         if isConstant {

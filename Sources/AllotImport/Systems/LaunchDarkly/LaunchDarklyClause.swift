@@ -32,7 +32,6 @@ struct LaunchDarklyClause {
         name == "segmentMatch" || isAboutKind ? nil : try contexts.kind(node["contextKind"])
     }
 
-    /// When the clause holds.
     func condition() throws(ImportProblem) -> Guard {
         if name == "segmentMatch" {
             let found = try values.map(segments.condition(_:))
@@ -45,11 +44,9 @@ struct LaunchDarklyClause {
         switch attribute {
         case .missing: return .never
         case .anonymous(let name):
-            let whenTrue = try matches(true)
-            let whenFalse = try matches(false)
             let isTrue = Guard.condition([name: true])
             let condition: Guard =
-                switch (whenTrue != isNegated, whenFalse != isNegated) {
+                switch (try matches(true) != isNegated, try matches(false) != isNegated) {
                 case (true, true): .always
                 case (true, false): isTrue
                 case (false, true): .not(isTrue)
@@ -73,15 +70,13 @@ struct LaunchDarklyClause {
         ["before", "after"].contains(name) || values.contains { !$0.value.isText }
     }
 
-    /// - Parameter given: What the value of an attribute satisfies that LaunchDarkly takes for given.
+    /// - Parameter given: The operators that hold for the value of an attribute that LaunchDarkly takes for given.
     private func test(_ tests: AttributeAlternatives, given: JSONValue) throws(ImportProblem) -> Guard {
         var tests = tests
         try add(to: &tests)
         guard isNegated else { return .condition(tests.condition) }
         return .condition(.all([[tests.attribute: given], .not(tests.condition)]))
     }
-
-    // MARK: The attribute "kind" and constants
 
     private func kindCondition() throws(ImportProblem) -> Guard {
         guard contexts.hasSeveralKinds else {
@@ -98,7 +93,7 @@ struct LaunchDarklyClause {
         guard case .string(let text) = value else {
             throw node.problem("the operator \(QuotedText(name)) for an attribute that is true or false")
         }
-        for case .string(let literal) in values.map(\.value) {
+        for literal in values.compactMap(\.value.text) {
             switch name {
             case "startsWith" where text.utf8.starts(with: literal.utf8): return true
             case "endsWith" where text.utf8.reversed().starts(with: literal.utf8.reversed()): return true
@@ -109,8 +104,6 @@ struct LaunchDarklyClause {
         return false
     }
 
-    // MARK: Operators
-
     private func add(to tests: inout AttributeAlternatives) throws(ImportProblem) {
         switch name {
         case "in":
@@ -119,12 +112,10 @@ struct LaunchDarklyClause {
             let texts = values.map(\.value).filter(\.isText)
             if !texts.isEmpty { tests.add(["$\(name)": .array(texts)]) }
         case "matches":
-            var patterns: [JSONValue] = []
-            for value in values {
-                guard case .string(let pattern) = value.value else { continue }
-                patterns.append(.string(try value.pythonPattern(pattern)))
+            let patterns = try values.filter(\.value.isText).map { value throws(ImportProblem) in
+                try value.pythonPattern(value.text())
             }
-            if !patterns.isEmpty { tests.add(["$regex": .array(patterns)]) }
+            if !patterns.isEmpty { tests.add(["$regex": .strings(patterns)]) }
         case "lessThan", "lessThanOrEqual": try add(bound: name == "lessThan" ? "$lt" : "$lte", max, to: &tests)
         case "greaterThan", "greaterThanOrEqual":
             try add(bound: name == "greaterThan" ? "$gt" : "$gte", min, to: &tests)
@@ -150,16 +141,13 @@ struct LaunchDarklyClause {
     private func add(
         bound name: String, _ choose: (Double, Double) -> Double, to tests: inout AttributeAlternatives
     ) throws(ImportProblem) {
-        var bound: JSONValue?
-        for value in values {
-            guard case .number = value.value else { continue }
+        var bound: JSONNumber?
+        for value in values where value.value.asNumber != nil {
             let number = try value.double()
-            if let current = bound, case .number(let other) = current, choose(number, other.double) != number {
-                continue
-            }
-            bound = value.value
+            if let bound, choose(number, bound.double) != number { continue }
+            bound = value.value.asNumber
         }
-        if let bound { tests.add(number: (name, bound)) }
+        if let bound { tests.add(number: (name, .number(bound))) }
     }
 
     private func add(instant value: PayloadNode, to tests: inout AttributeAlternatives) throws(ImportProblem) {

@@ -1,9 +1,9 @@
 import AllotConfiguration
 
-/// How the attributes of LaunchDarkly's contexts are named in Allot.
+/// The names of the attributes of LaunchDarkly's contexts in Allot.
 ///
-/// Those of a context of the kind `user` keep their names; those of another kind stand below the kind: `org.key`,
-/// `org.name`. A context exists if its key is a text that is not empty.
+/// Attributes of a context of the kind `user` keep their names; others stand below the kind: `org.key`, `org.name`. A
+/// context exists if its key is a text that is not empty.
 struct LaunchDarklyContexts {
     static let user = "user"
     static let userKey = "key"
@@ -11,37 +11,19 @@ struct LaunchDarklyContexts {
     /// The kinds that the payload names; `user` comes first.
     let kinds: [String]
 
-    var hasSeveralKinds: Bool {
-        kinds.count > 1
-    }
+    var hasSeveralKinds: Bool { kinds.count > 1 }
 
-    init(_ payload: PayloadNode) throws(ImportProblem) {
+    init(_ payload: PayloadNode) {
         var found: Set<String> = []
-        Self.collect(payload["flags"]?.value, &found)
-        Self.collect(payload["segments"]?.value, &found)
+        // Rollouts, targets, clauses and segments name kinds.
+        let parts = [payload["flags"], payload["segments"]]
+        for object in parts.flatMap({ $0?.value.objects(outside: "variations") ?? [] }) {
+            let names = ["contextKind", "rolloutContextKind", "unboundedContextKind"].compactMap { object[$0] }
+            let values = object["attribute"] == "kind" ? object["values"]?.asArray ?? [] : []
+            found.formUnion((names + values).compactMap(\.text).filter(Self.isValid))
+        }
         found.remove(Self.user)
         kinds = [Self.user] + found.sorted(by: UTF8Order.precedes)
-    }
-
-    /// Collects the kinds that rollouts, targets, clauses and segments name.
-    private static func collect(_ value: JSONValue?, _ found: inout Set<String>) {
-        switch value {
-        case .array(let elements)?:
-            for element in elements { collect(element, &found) }
-        case .object(let object)?:
-            if object["attribute"] == "kind", case .array(let values)? = object["values"] {
-                for case .string(let kind) in values where isValid(kind) { found.insert(kind) }
-            }
-            for member in object.members where member.key != "variations" {
-                let names = ["contextKind", "rolloutContextKind", "unboundedContextKind"]
-                if names.contains(member.key), case .string(let kind) = member.value, isValid(kind) {
-                    found.insert(kind)
-                } else {
-                    collect(member.value, &found)
-                }
-            }
-        default: break
-        }
     }
 
     private static func isValid(_ kind: String) -> Bool {
@@ -56,37 +38,35 @@ struct LaunchDarklyContexts {
         return kind.isEmpty ? Self.user : kind
     }
 
-    /// The attribute that holds the key of contexts of a kind.
     func unit(of kind: String) -> String {
         kind == Self.user ? Self.userKey : "\(kind).\(Self.userKey)"
     }
 
-    /// Whether there is a context of a kind. Without other kinds each context is a user, and experiments ask for its
-    /// key themselves.
+    /// The condition that there is a context of a kind. Without other kinds each context is a user, and experiments
+    /// require its key themselves.
     func exists(_ kind: String) -> Guard {
         hasSeveralKinds ? hasKey(kind) : .always
     }
 
-    /// Whether the key of a context is given.
+    /// The condition that the key of a context is given.
     func hasKey(_ kind: String) -> Guard {
         .condition([unit(of: kind): ["$type": "string", "$ne": ""]])
     }
 
-    /// An attribute of a context. `Sendable`.
+    /// An attribute of a context by its name in Allot.
     enum Attribute {
-        /// An attribute under this name in Allot.
         case named(String)
         /// `key` or `name`, which are texts.
         case text(String)
         /// `anonymous`, which is false where it is missing.
         case anonymous(String)
-        /// Something that no context has.
+        /// An attribute that no context has.
         case missing
     }
 
     /// The attribute that a reference of a clause or rollout means.
     ///
-    /// - Parameter hasKind: Whether a kind is named beside it: only then a slash leads into objects.
+    /// - Parameter hasKind: Whether a kind is named next to it: only then a slash leads into objects.
     func attribute(_ node: PayloadNode, kind: String, hasKind: Bool) throws(ImportProblem) -> Attribute {
         let reference = try node.text()
         let steps = try hasKind ? Self.steps(reference, node) : [reference]
@@ -116,7 +96,6 @@ struct LaunchDarklyContexts {
         }
     }
 
-    /// The steps of a reference such as `/address/city`.
     private static func steps(_ reference: String, _ node: PayloadNode) throws(ImportProblem) -> [String] {
         guard reference.hasPrefix("/") else { return [reference] }
         var steps: [String] = []

@@ -3,7 +3,7 @@ import AllotCore
 
 /// Rollouts and experiments: contexts are divided by a number between 0 and 1.
 extension LaunchDarklyFlag {
-    /// A rollout's rules, and what those get who have no number.
+    /// A rollout's rules, and the arm of contexts without a number.
     func rollout(
         _ node: PayloadNode, _ condition: Guard, name: String, comment: String
     ) throws(ImportProblem) -> (rules: [ImportedRule], first: Arm) {
@@ -18,7 +18,8 @@ extension LaunchDarklyFlag {
             rollout, kindName: "contextKind", salt: "\(flagKey).\(self.node["salt"]?.text() ?? "")", contexts,
             ignoresAttribute: isExperiment)
         let split = try arms(weights)
-        guard let first = split.first(where: { $0.buckets.contains { $0.contains(0) } })?.arm,
+        func owner(of number: Int) -> Arm? { split.first { $0.buckets.contains { $0.contains(number) } }?.arm }
+        guard let first = owner(of: 0),
             let fallback = try weights.first.map({ node throws(ImportProblem) in try arm(node.required("variation")) })
         else { throw rollout.problem("no variation has the first bucket") }
         var rules: [ImportedRule] = []
@@ -30,19 +31,13 @@ extension LaunchDarklyFlag {
         if bucketing.isConstant {
             serve(first, if: exists, kinds: [bucketing.kind], "contexts without a number get the first variation")
         } else {
-            if bucketing.isByAttribute {
-                let number = bucketing.draw.numberOfEmptyText
-                let arm = split.first { $0.buckets.contains { $0.contains(number) } }?.arm ?? first
-                if arm != first {
-                    serve(
-                        arm, if: exists, bucketing.isEmpty, kinds: [bucketing.kind], "an empty text has a number too")
-                }
+            if bucketing.isByAttribute, let arm = owner(of: bucketing.draw.numberOfEmptyText), arm != first {
+                serve(arm, if: exists, bucketing.isEmpty, kinds: [bucketing.kind], "an empty text has a number too")
             }
             let what = isExperiment ? "experiment" : "rollout"
             rules.append(
                 ImportedRule(
-                    name: name, path: rollout.path,
-                    comment: ["\(comment): \(what)"],
+                    name: name, path: rollout.path, comment: ["\(comment): \(what)"],
                     condition: bucketing.isByAttribute
                         ? .all([condition, contexts.hasKey(bucketing.kind), bucketing.admits]) : condition,
                     outcome: .split(bucketing.draw, split)))
@@ -71,8 +66,7 @@ extension LaunchDarklyFlag {
             sum += Double(weight) / 100_000
             // The last variation has what is left, which is how the SDKs handle sums below 1.
             let isLast = index == weights.count - 1
-            let end =
-                isLast ? LaunchDarklyBucketing.bucketCount : HashScheme.launchdarkly1.border(below: sum)
+            let end = isLast ? LaunchDarklyBucketing.bucketCount : HashScheme.launchdarkly1.border(below: sum)
             guard start < end else { continue }
             let arm = try arm(weighted.required("variation"))
             if let known = found.firstIndex(where: { $0.arm.key == arm.key }) {

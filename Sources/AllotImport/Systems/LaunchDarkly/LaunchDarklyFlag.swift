@@ -7,10 +7,8 @@ struct LaunchDarklyFlag {
     let node: PayloadNode
     let contexts: LaunchDarklyContexts
     private let segments: LaunchDarklySegments
-    /// All flags of the payload, for prerequisites.
     private let flags: [UTF8Key: PayloadNode]
     private let variations: [PayloadNode]
-    /// The keys of the variations, in their order.
     private let names: [String]
 
     init(
@@ -29,9 +27,7 @@ struct LaunchDarklyFlag {
 
     private static func names(of flag: PayloadNode) throws(ImportProblem) -> [String] {
         var table = NameTable(reserved: [off])
-        return try flag["variations"]?.elements().enumerated().map { index, variation in
-            table.unique(name(variation.value, index))
-        } ?? []
+        return try flag.list("variations").enumerated().map { table.unique(name($1.value, $0)) }
     }
 
     /// The key of the arm of a flag that is off and has no variation for this.
@@ -83,14 +79,11 @@ struct LaunchDarklyFlag {
         }
     }
 
-    /// - Parameter arm: What contexts get to whom no rule applies.
+    /// - Parameter arm: The arm of contexts to whom no rule applies.
     private func flag(_ rules: [ImportedRule], otherwise arm: Arm) -> ImportedFlag {
         ImportedFlag(key: key, path: node.path, settings: arm.settings, rules: rules, defaultArm: arm.key)
     }
 
-    // MARK: Variations
-
-    /// The variation of an index.
     func arm(_ index: PayloadNode) throws(ImportProblem) -> Arm {
         let number = try index.integer()
         guard variations.indices.contains(number) else {
@@ -101,7 +94,7 @@ struct LaunchDarklyFlag {
         return Arm(key: names[number], settings: [ImportedSetting(key, variations[number].value)])
     }
 
-    /// What the flag serves while it is off: `null` where the app's code has the default.
+    /// The arm of the flag while it is off: `null` where the app's code has the default.
     private func offArm() throws(ImportProblem) -> Arm {
         guard let variation = node["offVariation"] else {
             return Arm(key: Self.off, settings: [ImportedSetting(key, .null)])
@@ -109,22 +102,16 @@ struct LaunchDarklyFlag {
         return try arm(variation)
     }
 
-    // MARK: Prerequisites
-
-    /// The flag is off for everybody for whom a prerequisite does not serve the variation that it has to.
+    /// The rules that turn the flag off where a prerequisite does not serve the required variation.
     private func prerequisites() throws(ImportProblem) -> [ImportedRule] {
-        var met: [Guard] = []
-        for prerequisite in try node.list("prerequisites") {
+        let met = try node.list("prerequisites").map { prerequisite throws(ImportProblem) -> Guard in
             let name = try prerequisite.required("key").text()
             let index = try prerequisite.required("variation").integer()
             // One that is off or does not exist serves nothing.
             guard let other = flags[UTF8Key(name)], other["deleted"]?.value != true, other["on"]?.value == true,
                 case let names = try Self.names(of: other), names.indices.contains(index)
-            else {
-                met.append(.never)
-                continue
-            }
-            met.append(.serves(flag: name, arms: [names[index]], orDefault: false))
+            else { return .never }
+            return .serves(flag: name, arms: [names[index]], orDefault: false)
         }
         if met.isEmpty { return [] }
         return try values(
@@ -132,17 +119,12 @@ struct LaunchDarklyFlag {
             comment: "LaunchDarkly flag \(key): off where a prerequisite is not met")
     }
 
-    // MARK: Targets
-
     private func targets() throws(ImportProblem) -> [ImportedRule] {
         let users = try node.list("targets")
         let others = try node.list("contextTargets")
         var found: [(keys: PayloadNode, kind: String, variation: PayloadNode)] = []
-        if others.isEmpty {
-            for target in users {
-                found.append(
-                    (try target.required("values"), LaunchDarklyContexts.user, try target.required("variation")))
-            }
+        for target in others.isEmpty ? users : [] {
+            found.append((try target.required("values"), LaunchDarklyContexts.user, try target.required("variation")))
         }
         for target in others {
             let kind = try contexts.kind(target["contextKind"])
@@ -168,8 +150,6 @@ struct LaunchDarklyFlag {
         }
         return rules
     }
-
-    // MARK: Rules
 
     private func rules(_ rule: PayloadNode, name: String, comment: String) throws(ImportProblem) -> [ImportedRule] {
         var parts: [Guard] = []

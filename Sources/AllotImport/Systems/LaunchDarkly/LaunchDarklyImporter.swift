@@ -4,7 +4,6 @@ import AllotConfiguration
 enum LaunchDarklyImporter: PayloadImporter {
     static let title = "LaunchDarkly"
 
-    /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
         "attribute", "bucketBy", "clause", "clientSide", "clientSideAvailability", "contextKind", "contextTargets",
         "debugEventsUntilDate", "deleted", "excludeFromSummaries", "excluded", "excludedContexts", "fallthrough",
@@ -14,7 +13,7 @@ enum LaunchDarklyImporter: PayloadImporter {
         "values", "variation", "variations", "version",
     ]
 
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
+    static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         // An event of the stream has the same below "data".
         let data = payload["data"] ?? payload
         guard data["flags"] != nil || data["flagValues"] != nil else {
@@ -24,7 +23,7 @@ enum LaunchDarklyImporter: PayloadImporter {
         }
         var project = ImportedProject(mainUnit: LaunchDarklyContexts.userKey)
         project.needsUnit = true
-        let contexts = try LaunchDarklyContexts(data)
+        let contexts = LaunchDarklyContexts(data)
         if contexts.hasSeveralKinds {
             let others = contexts.kinds.dropFirst().map { "\($0): its key is the attribute \($0).key" }
             project.notes.append(
@@ -34,7 +33,7 @@ enum LaunchDarklyImporter: PayloadImporter {
         var segments = LaunchDarklySegments(data, contexts)
         let flags = try data["flags"]?.members() ?? []
         segments.read(flags.map(\.value), into: &project)
-        let byKey = Dictionary(flags.map { (UTF8Key($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+        let byKey = flags.byKey
         for (key, flag) in flags where flag["deleted"]?.value != true {
             project.addFlag(key, at: flag.path) { () throws(ImportProblem) in
                 try LaunchDarklyFlag(key, of: byKey, contexts, segments).imported()

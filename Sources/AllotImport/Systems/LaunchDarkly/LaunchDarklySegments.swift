@@ -7,11 +7,11 @@ import AllotCore
 struct LaunchDarklySegments {
     private let payload: PayloadNode?
     private let contexts: LaunchDarklyContexts
-    /// What the rules of each segment use, themselves or in segments that they refer to.
+    /// The uses of the rules of each segment, themselves or in segments to which they refer.
     private let uses: [UTF8Key: LaunchDarklyUses]
-    /// What is known of the segments that flags refer to, by key.
+    /// The meanings of the segments to which flags refer, by key.
     private var known: [UTF8Key: Result<Guard, ImportProblem>] = [:]
-    /// The number of rules in each known segment that is written out where it is used, with those that it refers to.
+    /// The number of rules in each known segment that is written out where it is used, with those in its segments.
     private var sizes: [UTF8Key: Int] = [:]
 
     private static let maximumDepth = 100
@@ -23,22 +23,20 @@ struct LaunchDarklySegments {
         uses = LaunchDarklyUses.ofSegments((try? self.payload?.members()) ?? [])
     }
 
-    /// When a context is in the segment that a value of `segmentMatch` names.
     func condition(_ value: PayloadNode) throws(ImportProblem) -> Guard {
-        guard let key = try? value.text(), let found = known[UTF8Key(key)] else { return .never }
+        guard let key = value.value.text, let found = known[UTF8Key(key)] else { return .never }
         return try found.get()
     }
 
-    /// Translates the segments that flags refer to.
     mutating func read(_ flags: [PayloadNode], into project: inout ImportedProject) {
         for flag in flags {
-            for key in LaunchDarklyUses(ofFlag: flag).references { read(key, within: [], into: &project) }
+            for key in LaunchDarklyUses(flag).references { read(key, within: [], into: &project) }
         }
     }
 
-    /// What a flag uses, itself or in segments that it refers to.
+    /// The uses of a flag, itself or in segments to which it refers.
     func uses(of flag: PayloadNode) -> LaunchDarklyUses {
-        var uses = LaunchDarklyUses(ofFlag: flag)
+        var uses = LaunchDarklyUses(flag)
         for key in uses.references {
             if let segment = self.uses[UTF8Key(key)] { _ = uses.form(union: segment) }
         }
@@ -68,9 +66,7 @@ struct LaunchDarklySegments {
                 known[key] = .success(.condition(["$segment": .string(segment)]))
                 return
             }
-            let size = references.reduce(try node["rules"]?.elements().count ?? 0) {
-                $0 + (sizes[UTF8Key($1)] ?? 0)
-            }
+            let size = try references.reduce(node.list("rules").count) { $0 + (sizes[UTF8Key($1)] ?? 0) }
             guard size <= Self.maximumSize else {
                 throw node.problem("with the segments that it refers to it has more than \(Self.maximumSize) rules")
             }
@@ -87,8 +83,9 @@ struct LaunchDarklySegments {
         }
         let key = try node.required("key").text()
         let salt = try node["salt"]?.text() ?? ""
-        var rules: [Guard] = []
-        for rule in try node.list("rules") { rules.append(try condition(of: rule, key: key, salt: salt)) }
+        let rules = try node.list("rules").map { rule throws(ImportProblem) in
+            try condition(of: rule, key: key, salt: salt)
+        }
         let included = try listed(node, "included", "includedContexts")
         let excluded = try listed(node, "excluded", "excludedContexts")
         if rules.isEmpty { return included }
@@ -98,7 +95,7 @@ struct LaunchDarklySegments {
     private func listed(_ node: PayloadNode, _ users: String, _ others: String) throws(ImportProblem) -> Guard {
         var found: [Guard] = []
         if let keys = node[users] { found.append(try contexts.hasKey(keys, kind: LaunchDarklyContexts.user)) }
-        for list in try node[others]?.elements() ?? [] {
+        for list in try node.list(others) {
             found.append(try contexts.hasKey(list.required("values"), kind: contexts.kind(list["contextKind"])))
         }
         return .any(found)
@@ -112,14 +109,13 @@ struct LaunchDarklySegments {
             let share = Double(try weight.integer()) / 100_000
             let bucketing = try LaunchDarklyBucketing(
                 rule, kindName: "rolloutContextKind", salt: "\(key).\(salt)", contexts)
-            parts.append(try bucketing.isBelow(share))
+            parts.append(bucketing.isBelow(share))
         }
         return .all(parts)
     }
 }
 
 extension LaunchDarklyContexts {
-    /// Whether the key of a context is in a list.
     func hasKey(_ keys: PayloadNode, kind: String) throws(ImportProblem) -> Guard {
         let keys = try keys.texts().sorted(by: UTF8Order.precedes)
         guard !keys.isEmpty else { return .never }

@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotCore
 
 /// The audiences of a datafile. Their answers are yes, no, and unknown, which `not` leaves unknown: so each condition
-/// is written twice, as what makes it true and as what makes it false.
+/// is written twice, once for yes and once for no.
 struct OptimizelyAudiences {
     /// Two conditions of which at most one holds.
     struct Answers {
@@ -20,12 +20,11 @@ struct OptimizelyAudiences {
         for node in try payload.list("typedAudiences") { nodes[try node.required("id").text()] = node }
     }
 
-    /// Who is in the audience of an experiment, rule or holdout.
+    /// The condition that a user is in the audience of an experiment, rule or holdout.
     func condition(of experiment: PayloadNode) throws(ImportProblem) -> JSONValue {
-        guard let tree = experiment["audienceConditions"] ?? experiment["audienceIds"] else {
+        guard let tree = experiment["audienceConditions"] ?? experiment["audienceIds"], tree.value != [] else {
             return .always
         }
-        if case .array(let elements) = tree.value, elements.isEmpty { return .always }
         return try answers(tree) { leaf throws(ImportProblem) in
             guard let audience = nodes[try leaf.text()] else { return .unknown }
             return try answers(of: audience)
@@ -34,12 +33,8 @@ struct OptimizelyAudiences {
 
     private func answers(of audience: PayloadNode) throws(ImportProblem) -> Answers {
         var conditions = try audience.required("conditions")
-        if case .string(let text) = conditions.value {
-            do {
-                conditions = PayloadNode(try JSONValue(parsing: Array(text.utf8)), path: conditions.path)
-            } catch {
-                throw conditions.problem("these conditions are not JSON: \(error)")
-            }
+        if let text = conditions.value.text {
+            conditions = PayloadNode(try conditions.parsed(text), path: conditions.path)
         }
         return try answers(conditions) { leaf throws(ImportProblem) in try OptimizelyTest(node: leaf).answers() }
     }
@@ -50,11 +45,8 @@ struct OptimizelyAudiences {
         guard case .array = node.value else { return try leaf(node) }
         var parts = try node.elements()
         guard let first = parts.first else { throw node.problem("an empty list of conditions has no meaning") }
-        var name = "or"
-        if case .string(let text) = first.value, ["and", "or", "not"].contains(text) {
-            name = text
-            parts.removeFirst()
-        }
+        let name = first.value.text.flatMap { ["and", "or", "not"].contains($0) ? $0 : nil }
+        if name != nil { parts.removeFirst() }
         let all = try parts.map { part throws(ImportProblem) in try answers(part, leaf) }
         switch name {
         case "and": return Answers(yes: .all(all.map(\.yes)), no: .any(all.map(\.no)))
@@ -71,15 +63,17 @@ private struct OptimizelyTest {
     let node: PayloadNode
 
     func answers() throws(ImportProblem) -> OptimizelyAudiences.Answers {
-        guard case .string(let type) = node["type"]?.value,
-            ["custom_attribute", "third_party_dimension"].contains(type)
-        else { return .unknown }
+        let types: [JSONValue] = ["custom_attribute", "third_party_dimension"]
+        guard let type = node["type"]?.value, types.contains(type) else { return .unknown }
         let match = try node["match"]?.text() ?? "exact"
         if match == "qualified" {
             throw node.problem("this audience is a segment of Optimizely's data platform, which only its servers know")
         }
         let name = try node.required("name").attributeName(besides: OptimizelyImporter.unit)
         let value = node["value"]?.value ?? .null
+        if let orders = Self.versionOrders[match] {
+            return try value.text.map { text throws(ImportProblem) in try version(name, text, orders) } ?? .unknown
+        }
         switch (match, value) {
         case ("exists", _): return Answers(yes: .test(name, ["$exists": true]), no: .test(name, ["$exists": false]))
         case ("exact", .string): return answers(name, "string", ["$eq": value])
@@ -90,22 +84,18 @@ private struct OptimizelyTest {
         case ("ge", .number(let number)): return comparison(name, "$gte", number)
         case ("lt", .number(let number)): return comparison(name, "$lt", number)
         case ("le", .number(let number)): return comparison(name, "$lte", number)
-        case ("semver_eq", .string(let text)): return try version(name, text, [.equal])
-        case ("semver_gt", .string(let text)): return try version(name, text, [.greater])
-        case ("semver_ge", .string(let text)): return try version(name, text, [.equal, .greater])
-        case ("semver_lt", .string(let text)): return try version(name, text, [.less])
-        case ("semver_le", .string(let text)): return try version(name, text, [.equal, .less])
-        case ("exact", _), ("substring", _), ("gt", _), ("ge", _), ("lt", _), ("le", _), ("semver_eq", _),
-            ("semver_gt", _), ("semver_ge", _), ("semver_lt", _), ("semver_le", _):
-            return .unknown
+        case ("exact", _), ("substring", _), ("gt", _), ("ge", _), ("lt", _), ("le", _): return .unknown
         default: throw node.problem("unknown kind of match \(QuotedText(match))")
         }
     }
 
+    private static let versionOrders: [String: Set<VersionOrder>] = [
+        "semver_eq": [.equal], "semver_gt": [.greater], "semver_ge": [.equal, .greater], "semver_lt": [.less],
+        "semver_le": [.equal, .less],
+    ]
+
     private func answers(_ name: String, _ type: String, _ test: JSONObject) -> Answers {
-        Answers(
-            yes: .test(name, test),
-            no: .test(name, ["$type": .string(type), "$not": .object(test)]))
+        Answers(yes: .test(name, test), no: .test(name, ["$type": .string(type), "$not": .object(test)]))
     }
 
     /// The largest number, either way, that Optimizely compares, but for 2^53 itself, which is not exact here.

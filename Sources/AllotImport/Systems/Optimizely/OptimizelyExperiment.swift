@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// An experiment, or a rule of a rollout: a variation of those that a hash of the user's ID chooses from.
+/// An experiment, or a rule of a rollout: a hash of the user's ID chooses one of its variations.
 struct OptimizelyExperiment {
     let node: PayloadNode
     let id: String
@@ -59,7 +59,6 @@ struct OptimizelyExperiment {
         return rules
     }
 
-    /// The draw alone.
     func rule(
         _ condition: Guard, everyoneElse: PayloadNode? = nil, _ arm: (PayloadNode) throws(ImportProblem) -> Arm
     ) throws(ImportProblem) -> ImportedRule {
@@ -67,8 +66,6 @@ struct OptimizelyExperiment {
             name: key, path: node.path, comment: ["Optimizely's \(QuotedText(key)), which has the ID \(id)."],
             condition: condition, outcome: try split(everyoneElse: everyoneElse, arm))
     }
-
-    // MARK: Parts
 
     private func variations() throws(ImportProblem) -> [(id: String, node: PayloadNode)] {
         try node.required("variations").elements().map { variation throws(ImportProblem) in
@@ -81,7 +78,7 @@ struct OptimizelyExperiment {
         try variations().first?.node
     }
 
-    /// Variations with the users who always get them. Of two variations with one key the last one counts, which may be
+    /// Variations with the users who always get them. The last of several variations with one key counts, which may be
     /// that of everyone else.
     private func forcedUsers(
         _ everyoneElse: PayloadNode?
@@ -123,7 +120,7 @@ struct OptimizelyExperiment {
         return .split(draw, arms)
     }
 
-    /// What owns which buckets: each entry ends a range that begins where the one before ends.
+    /// The owners of buckets: each entry ends a range that begins where the one before ends.
     static func buckets(
         _ allocation: PayloadNode, of draw: Draw
     ) throws(ImportProblem) -> [(entity: String, range: Range<Int>)] {
@@ -155,12 +152,12 @@ struct OptimizelyHoldout {
         excludedFlags = (try? node["excludedFlags"]?.texts()) ?? []
     }
 
-    /// Whether its lists have a flag, which SDKs before the reference looked at.
+    /// Whether its lists, which SDKs before the reference read, have a flag.
     func lists(flag id: String) -> Bool {
         includedFlags.isEmpty ? !excludedFlags.contains(id) : includedFlags.contains(id)
     }
 
-    /// The users whom it holds out, if `condition` holds.
+    /// The rule for the users whom it holds out, if `condition` holds.
     func rule(
         _ audiences: OptimizelyAudiences, condition: Guard, _ arm: (PayloadNode) throws(ImportProblem) -> Arm
     ) throws(ImportProblem) -> ImportedRule {
@@ -168,7 +165,6 @@ struct OptimizelyHoldout {
         return try experiment.rule(.all([condition, audience]), arm)
     }
 
-    /// The condition that it holds a user out.
     func condition(_ audiences: OptimizelyAudiences) throws(ImportProblem) -> Guard {
         let rule = try rule(audiences, condition: .always) { _ in Arm(key: "out", settings: []) }
         guard case .split(let draw, let arms) = rule.outcome else { return .never }

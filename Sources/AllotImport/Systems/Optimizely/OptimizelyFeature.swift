@@ -18,17 +18,15 @@ struct OptimizelyFeature {
     init(_ node: PayloadNode, _ datafile: OptimizelyDatafile) throws(ImportProblem) {
         self.node = node
         self.datafile = datafile
-        key = try node.required("key").text()
-        var variables: [Variable] = []
-        for variable in try node.list("variables") {
+        let key = try node.required("key").text()
+        self.key = key
+        variables = try node.list("variables").map { variable throws(ImportProblem) in
             var type = try variable.required("type").text()
-            if type == "string", case .string("json") = variable["subType"]?.value { type = "json" }
-            variables.append(
-                Variable(
-                    id: try variable.required("id").text(), setting: "\(key).\(try variable.required("key").text())",
-                    type: type, defaultValue: try Self.value(try variable.required("defaultValue"), type: type)))
+            if type == "string", variable["subType"]?.value == "json" { type = "json" }
+            return Variable(
+                id: try variable.required("id").text(), setting: "\(key).\(try variable.required("key").text())",
+                type: type, defaultValue: try Self.value(try variable.required("defaultValue"), type: type))
         }
-        self.variables = variables
     }
 
     func flag() throws(ImportProblem) -> ImportedFlag {
@@ -78,8 +76,6 @@ struct OptimizelyFeature {
         return rules
     }
 
-    // MARK: Values
-
     private func arm(_ variation: PayloadNode) throws(ImportProblem) -> Arm {
         let isEnabled = try variation["featureEnabled"]?.boolean() ?? false
         var settings = [ImportedSetting(key, .boolean(isEnabled))]
@@ -96,7 +92,6 @@ struct OptimizelyFeature {
         return Arm(key: try variation.required("key").text(), settings: settings)
     }
 
-    /// The arm of a holdout's variation.
     private func heldOut(_ variation: PayloadNode) throws(ImportProblem) -> Arm {
         if let enabled = variation["featureEnabled"], try enabled.boolean() {
             throw enabled.problem("a holdout with a variation that is on has no values for the feature's variables")
@@ -118,12 +113,7 @@ struct OptimizelyFeature {
                 throw node.problem("\(QuotedText(text)) is not a number")
             }
             return .number(double)
-        case "json":
-            do {
-                return try JSONValue(parsing: Array(text.utf8))
-            } catch {
-                throw node.problem("this is not JSON: \(error)")
-            }
+        case "json": return try node.parsed(text)
         default: throw node.problem("unknown type of variable \(QuotedText(type))")
         }
     }

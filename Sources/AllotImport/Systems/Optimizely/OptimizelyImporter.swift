@@ -7,7 +7,6 @@ import AllotCore
 enum OptimizelyImporter: PayloadImporter {
     static let title = "Optimizely"
 
-    /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
         "accountId", "anonymizeIP", "attributes", "audienceConditions", "audienceIds", "botFiltering", "conditions",
         "entityId", "environmentKey", "events", "featureEnabled", "forcedVariations", "host", "id", "integrations",
@@ -17,10 +16,9 @@ enum OptimizelyImporter: PayloadImporter {
     ]
     /// Optimizely's user ID is not an attribute there. No attribute has this name.
     static let unit = "user ID"
-    /// Allot's name of it.
     private static let unitName = "user_id"
 
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
+    static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         let version = try payload.required("version")
         guard ["2", "3", "4"].contains(try version.text()) else {
             throw version.problem("unknown version of the datafile; this importer reads versions 2 to 4")
@@ -61,8 +59,8 @@ enum OptimizelyImporter: PayloadImporter {
         }
         if !running.isEmpty {
             project.notes.append(
-                "Users are held out as optimizely-sdk 5.7.0 does it (\(running.quoted(atMost: .max))). Before 5.4.0 "
-                    + "it does not know holdouts, before 5.6.0 not localHoldouts, and before 5.7.0 not "
+                "Users are held out as optimizely-sdk 5.7.0 does it (\(running.quoted(atMost: .max))). Before "
+                    + "5.4.0 it does not know holdouts, before 5.6.0 not localHoldouts, and before 5.7.0 not "
                     + "excludeTargetedDeliveries; SDKs of other languages differ too. If yours does, verify the "
                     + "definitions against recorded assignments.")
         }
@@ -86,11 +84,10 @@ struct OptimizelyDatafile {
     private(set) var featureExperiments: Set<String> = []
     private var positions: [String: Int] = [:]
     private var rollouts: [String: PayloadNode] = [:]
-    /// The running ones that are about all features.
+    /// The running ones of all features.
     private(set) var holdouts: [OptimizelyHoldout] = []
-    /// The running ones by the IDs of the rules that they are about.
+    /// The running ones of some rules, by the rules' IDs.
     private(set) var localHoldouts: [String: [OptimizelyHoldout]] = [:]
-    /// The keys of holdouts.
     private(set) var runningHoldouts: [String] = []
     private(set) var idleHoldouts: [String] = []
 
@@ -117,7 +114,6 @@ struct OptimizelyDatafile {
         }
     }
 
-    /// The holdout, if it is running.
     private mutating func running(_ node: PayloadNode) throws(ImportProblem) -> OptimizelyHoldout? {
         let holdout = try OptimizelyHoldout(node)
         guard try holdout.experiment.isRunning() else {

@@ -4,7 +4,7 @@ import AllotConfiguration
 enum ParseImporter: PayloadImporter {
     static let title = "Parse Server"
 
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
+    static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         var project = ImportedProject(mainUnit: "user_id")
         guard let parameters = payload["params"] else {
             _ = try payload.members()

@@ -35,8 +35,6 @@ struct StatsigCondition {
         }
     }
 
-    // MARK: Clock and app
-
     private func time() throws(ImportProblem) -> Guard {
         let target = try node.required("targetValue")
         guard let time = try StatsigTime(target) else { return .never }
@@ -49,7 +47,7 @@ struct StatsigCondition {
     }
 
     private func targetApp() throws(ImportProblem) -> Guard {
-        guard case .string(let app)? = specs.app else {
+        guard let app = specs.app?.text else {
             throw node.problem("the app of a request is not known: the payload has no \"app_id\"")
         }
         let name = try node.required("operator").text()
@@ -57,9 +55,7 @@ struct StatsigCondition {
             throw node.problem("the operator \(QuotedText(name)) for apps is not known to this importer")
         }
         let targets = try node.required("targetValue").listed(ignoringCase: true)
-        let isListed = targets.contains { target in
-            (try? target.text()).map { UTF8Order.areEqual($0.lowercased(), app.lowercased()) } ?? false
-        }
+        let isListed = targets.contains { $0.value.text.map { UTF8Key($0.lowercased()) } == UTF8Key(app.lowercased()) }
         return isListed == (name == "any") ? .always : .never
     }
 
@@ -72,19 +68,14 @@ struct StatsigCondition {
         let ignoresCase = !name.hasSuffix("_case_sensitive")
         func key(_ text: String) -> UTF8Key { UTF8Key(ignoresCase ? text.lowercased() : text) }
         let target = try node.required("targetValue")
-        var wanted: Set<UTF8Key> = []
-        for element in try target.listed(ignoringCase: ignoresCase) { wanted.insert(key(try element.text())) }
+        let names = try target.listed(ignoringCase: ignoresCase).map { name throws(ImportProblem) in try name.text() }
+        let wanted = Set(names.map(key))
         if wanted.contains(UTF8Key("")) { throw target.problem("an empty name of a group has no equal in Allot") }
         let experiment = try node.required("field").text()
-        var arms: Set<String> = []
-        for group in try specs.groups(of: experiment) where wanted.contains(key(group)) {
-            arms.insert(StatsigFlag.served(group))
-        }
+        let arms = Set(try specs.groups(of: experiment).filter { wanted.contains(key($0)) }.map(StatsigFlag.served))
         let isIn: Guard = arms.isEmpty ? .never : .serves(flag: experiment, arms: arms, orDefault: false)
         return name.hasPrefix("any") ? isIn : .not(isIn)
     }
-
-    // MARK: Values
 
     private func field() throws(ImportProblem) -> Guard {
         let attribute = StatsigFields.attribute(of: try node.required("field").text())

@@ -18,9 +18,7 @@ struct StatsigFlag {
             defaultArm: otherwise.key)
     }
 
-    // MARK: Rules
-
-    /// The rules of the spec, or of an experiment that a rule of a layer leaves the decision to.
+    /// The rules of the spec, or of an experiment that decides for a rule of a layer.
     private func rules(
         of spec: StatsigSpecs.Spec, within outer: Guard, depth: Int
     ) throws(ImportProblem) -> [ImportedRule] {
@@ -82,13 +80,10 @@ struct StatsigFlag {
             case 100...: found.append(serve(.value(arm)))
             case ...0: found.append(serve(.value(other)))
             default:
-                let bucketing = try reading.passBucketing()
-                found.append(
-                    serve(
-                        .split(
-                            bucketing.draw, [(arm, [0..<bucketing.border]), (other, [bucketing.border..<10_000])])))
-                var missing = serve(.value(bucketing.draw.numberOfEmptyText < bucketing.border ? arm : other))
-                missing.comment.append(Self.emptyText(bucketing.draw.unit))
+                let (draw, border) = try reading.passBucketing()
+                found.append(serve(.split(draw, [(arm, [0..<border]), (other, [border..<10_000])])))
+                var missing = serve(.value(draw.numberOfEmptyText < border ? arm : other))
+                missing.comment.append(Self.emptyText(draw.unit))
                 found.append(missing)
             }
         }
@@ -96,9 +91,7 @@ struct StatsigFlag {
         return found
     }
 
-    // MARK: Values
-
-    /// What conditions find that ask for a group of an experiment: users to whom a rule applies are in its group,
+    /// The name of a group for conditions on the group of an experiment: users to whom a rule applies are in its group,
     /// whether or not the pass percentage is met.
     static func served(_ group: String) -> String {
         "group \(group)"
@@ -111,25 +104,22 @@ struct StatsigFlag {
         return try arm(value, at: spec.node, of: spec.kind == .gate, key: "default")
     }
 
-    private func arm(_ value: PayloadNode?, at node: PayloadNode, of isGate: Bool, key: String) throws(ImportProblem)
-        -> Arm
-    {
+    private func arm(
+        _ value: PayloadNode?, at node: PayloadNode, of isGate: Bool, key: String
+    ) throws(ImportProblem) -> Arm {
         if isGate {
-            guard case .boolean(let flag)? = value?.value else {
+            guard let flag = value?.value.boolean else {
                 throw (value ?? node).problem("a gate serves true or false")
             }
             return Arm(key: "\(flag)", settings: [ImportedSetting(spec.name, .boolean(flag))])
         }
-        var object: JSONValue = [:]
-        if case .object? = value?.value { object = value?.value ?? object }
-        return Arm(key: key.isEmpty ? "rule" : key, settings: [ImportedSetting(spec.name, object)])
+        let object = value?.value.asObject ?? [:]
+        return Arm(key: key.isEmpty ? "rule" : key, settings: [ImportedSetting(spec.name, .object(object))])
     }
 
     private static func emptyText(_ unit: String) -> String {
         "Users without \(unit): all of them have the number of an empty text."
     }
-
-    // MARK: Groups
 
     /// Rules that follow each other and have one condition each, about the same buckets: the groups of an experiment.
     private struct Groups {

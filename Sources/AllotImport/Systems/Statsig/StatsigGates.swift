@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// The gates that only conditions ask for: segments and holdouts.
+/// The gates that only conditions use: segments and holdouts.
 ///
 /// One without a draw becomes a named condition. Others are written out where they are used.
 struct StatsigGates {
@@ -34,20 +34,12 @@ struct StatsigGates {
                 read(inner, depth: depth + 1, into: &project)
             }
             let condition = try translated(gate)
-            guard let json = condition.json,
-                json != .always, json != .never
-            else {
-                known[key] = .success(condition)
-                return
-            }
-            let name = project.addSegment(gate.name, json, comment: ["Statsig: \(gate.name)"])
-            known[key] = .success(.condition(["$segment": .string(name)]))
+            known[key] = .success(project.naming(condition, gate.name, comment: "Statsig: \(gate.name)"))
         } catch {
             known[key] = .failure(error)
         }
     }
 
-    /// The first rule whose conditions hold decides.
     private func translated(_ gate: StatsigSpecs.Spec) throws(ImportProblem) -> Guard {
         try specs.checkOverrides(of: gate.name)
         guard gate.node["defaultValue"]?.value == false else {
@@ -69,16 +61,13 @@ struct StatsigGates {
 }
 
 extension StatsigRule {
-    /// Whether a user passes the percentage.
     fileprivate func passes() throws(ImportProblem) -> Guard {
         switch passPercentage {
         case 100...: return .always
         case ...0: return .never
         default:
-            let bucketing = try passBucketing()
-            let drawn = Guard.draw(bucketing.draw, [0..<bucketing.border])
-            guard bucketing.draw.numberOfEmptyText < bucketing.border else { return drawn }
-            return .any([drawn, Self.isMissing(bucketing.draw.unit)])
+            let (draw, border) = try passBucketing()
+            return Bucket(draw: draw, buckets: [0..<border]).condition
         }
     }
 }

@@ -5,7 +5,6 @@ import AllotConfiguration
 enum StatsigImporter: PayloadImporter {
     static let title = "Statsig"
 
-    /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
         "additionalValues", "auto_capture_settings", "can_record_session", "checksum", "company_id",
         "default_environment", "diagnostics", "entity", "experiment_to_layer", "explicitParameters", "field",
@@ -17,7 +16,7 @@ enum StatsigImporter: PayloadImporter {
         "session_sampling_rate", "targetAppIDs", "targetValue", "time", "type", "version",
     ]
 
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
+    static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         guard payload["feature_gates"] != nil || payload["dynamic_configs"] != nil || payload["layer_configs"] != nil
         else {
             throw payload.problem(
@@ -51,7 +50,7 @@ enum StatsigImporter: PayloadImporter {
             "The fields of Statsig's users are attributes of their names: userID, email, ip, userAgent, country, "
                 + "locale and appVersion; custom fields and IDs have the names that conditions and ID types have."
         ]
-        let disabled = specs.all.filter { !$0.isEnabled && $0.hasRules }.map(\.name)
+        let disabled = specs.all.filter(\.isDisabledWithRules).map(\.name)
         if !disabled.isEmpty {
             notes.append(
                 "Disabled and yet with rules: \(disabled.prefix(10).joined(separator: ", "))"

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// Reads one rule: its conditions, which all have to hold, and its pass percentage.
 struct StatsigRule {
     private let node: PayloadNode
     private let spec: StatsigSpecs.Spec
@@ -17,12 +16,10 @@ struct StatsigRule {
         passPercentage = try node.required("passPercentage").double()
     }
 
-    /// The percentage as the payload writes it.
     var passPercentageText: String {
         node["passPercentage"]?.value.canonicalText ?? ""
     }
 
-    /// When all conditions hold.
     func condition(_ gates: StatsigGates) throws(ImportProblem) -> Guard {
         .all(
             try conditions.map { node throws(ImportProblem) in
@@ -30,46 +27,32 @@ struct StatsigRule {
             })
     }
 
-    // MARK: Percentages
-
-    /// What decides whether a user passes.
-    struct PassBucketing {
-        let draw: Draw
-        /// Users with a lower number pass.
-        let border: Int
-    }
-
-    func passBucketing() throws(ImportProblem) -> PassBucketing {
+    /// The draw of the percentage, and its border: users with a lower number pass.
+    func passBucketing() throws(ImportProblem) -> (draw: Draw, border: Int) {
         let salt = try spec.node["salt"]?.text() ?? ""
         let ruleSalt = try node.firstText("salt", "id")
         let unit = StatsigFields.unit(of: try node["idType"]?.text() ?? StatsigFields.userID)
         let draw = Draw(.statsig1, salt: try node.salt("\(salt).\(ruleSalt)"), unit: unit)
         // As the SDKs compare: a whole number as a double, below the percentage times 100.
         let share = passPercentage * 100
-        let border = Int(share) + (Double(Int(share)) < share ? 1 : 0)
-        return PassBucketing(draw: draw, border: border)
+        return (draw, Int(share) + (Double(Int(share)) < share ? 1 : 0))
     }
 
-    /// Whether users have no ID of a type.
     static func isMissing(_ unit: String) -> Guard {
         .condition(["$or": [[unit: ["$exists": false]], [unit: ["$eq": ""]]]])
     }
 
-    // MARK: Buckets
-
-    /// The number of buckets for the groups of experiments.
     static let bucketCount = 1000
 
-    /// A condition about the bucket of a user.
     struct Bucket {
         let draw: Draw
         let buckets: [Range<Int>]
 
         /// Users without the ID have the number of an empty text.
         var condition: Guard {
-            let drawn = Guard.draw(draw, buckets)
-            guard buckets.contains(where: { $0.contains(draw.numberOfEmptyText) }) else { return drawn }
-            return .any([drawn, StatsigRule.isMissing(draw.unit)])
+            let hasNumber = Guard.draw(draw, buckets)
+            guard buckets.contains(where: { $0.contains(draw.numberOfEmptyText) }) else { return hasNumber }
+            return .any([hasNumber, StatsigRule.isMissing(draw.unit)])
         }
     }
 
@@ -93,7 +76,7 @@ struct StatsigRule {
             for value in try condition.required("targetValue").listed(ignoringCase: ignoresCase) {
                 switch value.value {
                 case .string(let text): if let number = Int(text), "\(number)" == text { listed.insert(number) }
-                // Texts are compared, so that 5.0 finds nobody.
+                // Texts are compared, so that 5.0 finds no user.
                 default: if let number = Int(try value.number().text) { listed.insert(number) }
                 }
             }

@@ -2,39 +2,27 @@ import AllotConfiguration
 
 /// The specs of a payload by kind and name, and its shared conditions.
 struct StatsigSpecs {
-    /// What a spec decides.
     enum Kind: String, CaseIterable {
         case gate = "feature_gates"
         case config = "dynamic_configs"
         case layer = "layer_configs"
     }
 
-    /// A gate, config, experiment or layer.
     struct Spec {
         let name: String
         let kind: Kind
         let node: PayloadNode
 
-        /// Whether it is a segment or a holdout, which only conditions ask for.
+        /// Whether it is a segment or a holdout, which only conditions use.
         var isInternal: Bool {
-            guard kind == .gate else { return false }
             let entity = node["entity"]?.value
-            return entity == "segment" || entity == "holdout" || name.hasPrefix("segment:")
+            return kind == .gate && (entity == "segment" || entity == "holdout" || name.hasPrefix("segment:"))
         }
 
-        /// Whether it is a bandit.
-        var isAutotune: Bool {
-            guard case .string(let entity)? = node["entity"]?.value else { return false }
-            return entity.lowercased().contains("autotune")
-        }
+        var isAutotune: Bool { node["entity"]?.value.text?.lowercased().contains("autotune") ?? false }
 
-        var isEnabled: Bool {
-            node["enabled"]?.value != false
-        }
-
-        var hasRules: Bool {
-            if case .array(let rules)? = node["rules"]?.value { !rules.isEmpty } else { false }
-        }
+        /// Whether older SDKs serve the default in place of its rules.
+        var isDisabledWithRules: Bool { node["enabled"]?.value == false && !node.listIfAny("rules").isEmpty }
     }
 
     let all: [Spec]
@@ -68,28 +56,22 @@ struct StatsigSpecs {
         self.survey = survey
     }
 
-    /// What the rules of all specs have.
+    /// The properties of the rules of all specs.
     struct Survey {
         let conditions: PayloadNode?
         /// Whether conditions search custom fields for parts of texts.
         var searchesCustomFields = false
-        /// Whether conditions compare versions.
         var comparesVersions = false
         /// Whether conditions compare times of users.
         var comparesTimes = false
-        /// The attributes that are IDs of users.
         var idTypes: Set<UTF8Key> = []
 
         mutating func read(_ rules: JSONValue?) {
-            guard case .array(let rules)? = rules else { return }
-            for case .object(let rule) in rules {
+            let shared = conditions?.value.asObject
+            for case .object(let rule) in rules?.asArray ?? [] {
                 add(rule["idType"])
-                guard case .array(let parts)? = rule["conditions"] else { continue }
-                for part in parts {
-                    var condition = part
-                    if case .string(let name) = part, case .object(let map)? = conditions?.value {
-                        condition = map[name] ?? .null
-                    }
+                for part in rule["conditions"]?.asArray ?? [] {
+                    let condition = part.text.flatMap { shared?[$0] } ?? part
                     if case .object(let object) = condition { read(condition: object) }
                 }
             }
@@ -102,10 +84,10 @@ struct StatsigSpecs {
             case "user_field", "environment_field": break
             default: return
             }
-            guard case .string(let name)? = condition["operator"] else { return }
+            guard let name = condition["operator"]?.text else { return }
             if name.hasPrefix("version_") { comparesVersions = true }
             if ["before", "after", "on"].contains(name) { comparesTimes = true }
-            if name.hasPrefix("str_"), condition["type"] == "user_field", case .string(let field)? = condition["field"],
+            if name.hasPrefix("str_"), condition["type"] == "user_field", let field = condition["field"]?.text,
                 !StatsigFields.isText(StatsigFields.attribute(of: field))
             {
                 searchesCustomFields = true
@@ -113,7 +95,7 @@ struct StatsigSpecs {
         }
 
         private mutating func add(_ idType: JSONValue?) {
-            if case .string(let type)? = idType { idTypes.insert(UTF8Key(StatsigFields.unit(of: type))) }
+            if let type = idType?.text { idTypes.insert(UTF8Key(StatsigFields.unit(of: type))) }
         }
     }
 
@@ -131,7 +113,6 @@ struct StatsigSpecs {
         Kind.allCases.count { kind in spec(kind, name).map { !$0.isInternal } ?? false }
     }
 
-    /// Throws if overrides replace a spec for some users.
     func checkOverrides(of name: String) throws(ImportProblem) {
         guard let found = overrides?.entry(name), found.value != .array([]) else { return }
         throw found.problem("overrides replace this for some users, which has no equal in Allot")
@@ -139,44 +120,30 @@ struct StatsigSpecs {
 
     /// The names of the groups of an experiment; none if it does not exist.
     func groups(of experiment: String) throws(ImportProblem) -> [String] {
-        var found: [String] = []
-        for rule in try spec(.config, experiment)?.node["rules"]?.elements() ?? [] {
-            if let group = try rule["groupName"]?.text() { found.append(group) }
-        }
-        return found
+        try (spec(.config, experiment)?.node.list("rules") ?? []).map { rule throws(ImportProblem) in
+            try rule["groupName"]?.text()
+        }.compactMap { $0 }
     }
 
-    /// The names of the gates that the conditions of a spec ask for.
     func gates(in spec: Spec) throws(ImportProblem) -> [String] {
-        var found: [String] = []
-        for rule in try spec.node.list("rules") {
-            for condition in try conditions(of: rule) {
-                let type = condition["type"]?.value
-                guard type == "pass_gate" || type == "fail_gate" else { continue }
-                if case .string(let name)? = condition["targetValue"]?.value { found.append(name) }
-            }
-        }
-        return found
+        try spec.node.list("rules").map(conditions(of:)).joined().filter {
+            $0["type"]?.value == "pass_gate" || $0["type"]?.value == "fail_gate"
+        }.compactMap { $0["targetValue"]?.value.text }
     }
 
     /// The conditions of a rule. In version 2 they are the names of shared ones.
     func conditions(of rule: PayloadNode) throws(ImportProblem) -> [PayloadNode] {
-        var found: [PayloadNode] = []
-        for part in try rule.required("conditions").elements() {
-            guard case .string(let name) = part.value else {
-                found.append(part)
-                continue
-            }
+        try rule.required("conditions").elements().map { part throws(ImportProblem) in
+            guard let name = part.value.text else { return part }
             guard let condition = conditions?.entry(name) else {
                 throw part.problem("the payload has no condition \(QuotedText(name)) in its \"condition_map\"")
             }
-            found.append(condition)
+            return condition
         }
-        return found
     }
 }
 
-/// How the fields of Statsig's users are named in Allot.
+/// The names of the fields of Statsig's users in Allot.
 enum StatsigFields {
     static let userID = "userID"
 
@@ -194,7 +161,6 @@ enum StatsigFields {
         }
     }
 
-    /// The attribute of an ID type.
     static func unit(of idType: String) -> String {
         idType.lowercased() == "userid" ? userID : idType
     }

@@ -12,51 +12,39 @@ struct StatsigTest {
     let target: PayloadNode?
     let node: PayloadNode
 
-    private func test(_ operators: JSONValue) -> JSONValue {
-        [attribute: operators]
-    }
+    private func test(_ operators: JSONValue) -> JSONValue { [attribute: operators] }
 
-    /// Whether the value is missing. Statsig takes an empty text of its own fields for a missing one.
+    private func anyOf(_ operators: [JSONValue]) -> Guard { .condition(.any(operators.map(test))) }
+
+    /// The condition that the value is missing. Statsig takes an empty text of its own fields for a missing one.
     private var isMissing: JSONValue {
-        let isMissing = test(["$exists": false])
-        return emptyIsMissing ? .any([isMissing, test(["$eq": ""])]) : isMissing
+        .any([test(["$exists": false])] + (emptyIsMissing ? [test(["$eq": ""])] : []))
     }
 
-    private var emptyIsMissing: Bool {
-        StatsigFields.isText(attribute)
-    }
+    private var emptyIsMissing: Bool { StatsigFields.isText(attribute) }
 
     private static let searchesNumbers =
-        "it may be found in numbers, which Statsig searches as text; in Allot patterns and parts test text only. Use "
-        + "it on a field such as email or userID, or compare whole values"
-
-    // MARK: Targets
+        "the text may be found in numbers, which Statsig searches as text; in Allot patterns and parts test text only. "
+        + "Use it on a field such as email or userID, or compare whole values"
 
     /// The texts of a list, or of the map in place of one. Returns `nil` for anything else, which no value satisfies.
     ///
     /// - Parameter takesMap: Whether Statsig looks for whole texts whatever their case, the one thing that it finds in
     ///   a map.
     private func targets(takesMap: Bool = false) throws(ImportProblem) -> [String]? {
-        guard let target else { return nil }
-        switch target.value {
-        case .array: break
-        case .object where takesMap: break
-        default: return nil
-        }
-        var texts: [String] = []
-        for element in try target.listed(ignoringCase: takesMap) {
+        guard let target, target.value.asArray != nil || takesMap && target.value.asObject != nil else { return nil }
+        return try target.listed(ignoringCase: takesMap).map { element throws(ImportProblem) in
             switch element.value {
-            case .string(let text): texts.append(text)
-            case .boolean(let flag): texts.append("\(flag)")
+            case .string(let text): return text
+            case .boolean(let flag): return "\(flag)"
             case .number(let number):
                 guard number.isExactAsDouble, let text = JSONNumber(number.double)?.text,
                     RustNumber.number(writtenAs: text) != nil
                 else { throw element.problem("\(number.text) is not a number that compares exactly as text") }
-                texts.append(text)
+                return text
             default: throw element.problem("\(element.value.described) in a list of texts")
             }
         }
-        return texts
     }
 
     /// The texts that Statsig finds where case matters: of those that differ in case only, the last one.
@@ -71,18 +59,17 @@ struct StatsigTest {
         RustNumber.number(writtenAs: text).flatMap { $0.isExactAsDouble ? .number($0) : nil }
     }
 
-    /// Letters whose lower case depends on what follows in Rust, and not in Allot.
-    private func checkCase(_ texts: [String]) throws(ImportProblem) {
-        for text in texts where text.unicodeScalars.contains(where: { $0 == "Σ" || $0 == "σ" || $0 == "ς" }) {
-            throw (target ?? node).problem("\(QuotedText(text)): the case of a final sigma has no equal in Allot")
-        }
+    /// Tests of which one holds for a value that is written as a text.
+    private static func tests(of text: String) -> [JSONValue] {
+        var tests: [JSONValue] = [["$eq": .string(text)]]
+        if let number = number(of: text) { tests.append(["$type": "number", "$eq": number]) }
+        if let flag = Bool(text) { tests.append(["$eq": .boolean(flag)]) }
+        return tests
     }
-
-    // MARK: Texts
 
     func isAny(ignoringCase: Bool) throws(ImportProblem) -> Guard {
         guard var texts = try targets(takesMap: ignoringCase) else { return .never }
-        if ignoringCase { try checkCase(texts) } else { texts = Self.lastSpellings(texts) }
+        if ignoringCase { try (target ?? node).checkCase(of: texts) } else { texts = Self.lastSpellings(texts) }
         var found: [JSONValue] = []
         let given = texts.filter { !$0.isEmpty }
         if given.count < texts.count { found += [isMissing, test(["$eq": ""])] }
@@ -105,43 +92,36 @@ struct StatsigTest {
     /// - Parameter holds: Whether it holds for two texts in lower case.
     func hasPart(_ name: String, _ holds: (String, String) -> Bool) throws(ImportProblem) -> Guard {
         guard let texts = try targets(), !texts.isEmpty else { return .never }
-        try checkCase(texts)
+        try (target ?? node).checkCase(of: texts)
         // Each text has an empty part, a missing value too.
         if texts.contains("") { return .always }
-        var found = [test([name: .strings(texts)])]
+        var found: [JSONValue] = [[name: .strings(texts)]]
         if !isText {
-            for text in texts where text.utf8.allSatisfy({ "-.0123456789".utf8.contains($0) }) {
+            if texts.contains(where: { $0.utf8.allSatisfy { "-.0123456789".utf8.contains($0) } }) {
                 throw (target ?? node).problem(Self.searchesNumbers)
             }
             for flag in [true, false] where texts.contains(where: { holds("\(flag)", $0.lowercased()) }) {
-                found.append(test(["$eq": .boolean(flag)]))
+                found.append(["$eq": .boolean(flag)])
             }
         }
-        return .condition(.any(found))
+        return anyOf(found)
     }
 
     func matches() throws(ImportProblem) -> Guard {
-        guard let target, case .string(let pattern) = target.value else { return .never }
-        let expression: RustPattern
-        do throws(RustPattern.Unsupported) {
-            expression = try RustPattern(pattern)
-        } catch {
-            throw target.problem("the pattern has no equal in Allot: \(error.reason)")
-        }
+        guard let target, let pattern = target.value.text else { return .never }
+        let expression = try target.rustPattern(pattern)
         var operators = expression.operators
         if emptyIsMissing, expression.matches("") { operators["$ne"] = "" }
-        var found = [test(.object(operators))]
+        var found: [JSONValue] = [.object(operators)]
         if !isText {
-            for flag in [true, false] where expression.matches("\(flag)") {
-                found.append(test(["$eq": .boolean(flag)]))
-            }
+            for flag in [true, false] where expression.matches("\(flag)") { found.append(["$eq": .boolean(flag)]) }
             switch expression.numbers {
             case .none: break
-            case .all: found.append(test(["$type": "number"]))
+            case .all: found.append(["$type": "number"])
             case .some: throw target.problem(Self.searchesNumbers)
             }
         }
-        return .condition(.any(found))
+        return anyOf(found)
     }
 
     func isEqual() throws(ImportProblem) -> Guard {
@@ -156,45 +136,26 @@ struct StatsigTest {
             return .condition(test(["$eq": .number(number)]))
         case .string(let text):
             if text.isEmpty, emptyIsMissing { return .never }
-            var found = [test(["$eq": .string(text)])]
-            if !isText {
-                if let number = Self.number(of: text) { found.append(test(["$type": "number", "$eq": number])) }
-                for flag in [true, false] where text == "\(flag)" { found.append(test(["$eq": .boolean(flag)])) }
-            }
-            return .condition(.any(found))
+            return anyOf(isText ? [["$eq": .string(text)]] : Self.tests(of: text))
         case .array, .object: throw (target ?? node).problem("a list or an object to compare with")
         }
     }
 
-    // MARK: Numbers, versions, times
-
     func compares(_ name: String) throws(ImportProblem) -> Guard {
-        let number: JSONNumber
-        switch target?.value ?? .null {
-        case .number(let found): number = found
-        case .string(let text):
-            // Text that is not a number compares with nothing.
-            guard let found = RustNumber.number(of: text) else { return .never }
-            number = found
-        default: return .never
-        }
-        return .condition(test([name: .number(number)]))
+        // Text that is not a number compares with nothing.
+        let number = target?.value.asNumber ?? target?.value.text.flatMap(RustNumber.number(of:))
+        return number.map { Guard.condition(test([name: .number($0)])) } ?? .never
     }
 
     /// Compares versions as Statsig does: what follows a "-" or a number that differs does not count.
     func compares(version name: String) throws(ImportProblem) -> Guard {
-        guard let target, case .string(let text) = target.value else { return .never }
+        guard let target, let text = target.value.text else { return .never }
         let version = try DottedVersion(String(text.prefix { $0 != "-" }), at: target)
-        let orders: Set<VersionOrder> =
-            switch name {
-            case "gt": [.greater]
-            case "gte": [.greater, .equal]
-            case "lt": [.less]
-            case "lte": [.less, .equal]
-            case "eq": [.equal]
-            default: [.less, .greater]
-            }
-        return version.condition(on: attribute, orders, rest: "([-.]|$)", end: "(-|$)")
+        let orders: [String: Set<VersionOrder>] = [
+            "gt": [.greater], "gte": [.greater, .equal], "lt": [.less], "lte": [.less, .equal], "eq": [.equal],
+        ]
+        return version.condition(
+            on: attribute, orders[name] ?? [.less, .greater], rest: "([-.]|$)", end: "(-|$)")
     }
 
     func compares(time name: String) throws(ImportProblem) -> Guard {
@@ -211,19 +172,10 @@ struct StatsigTest {
         }
     }
 
-    // MARK: Lists
-
     func contains(all: Bool, isNegated: Bool = false) throws(ImportProblem) -> Guard {
         guard let texts = try targets() else { return .never }
-        let isList = test(["$type": "array"])
-        let parts = Self.lastSpellings(texts).map { text -> JSONValue in
-            var found: [JSONValue] = [["$eq": .string(text)]]
-            if let number = Self.number(of: text) { found.append(["$type": "number", "$eq": number]) }
-            for flag in [true, false] where text == "\(flag)" { found.append(["$eq": .boolean(flag)]) }
-            return test(["$elemMatch": found.count == 1 ? found[0] : ["$or": .array(found)]])
-        }
+        let parts = Self.lastSpellings(texts).map { test(["$elemMatch": .any(Self.tests(of: $0))]) }
         let condition = all ? JSONValue.all(parts) : JSONValue.any(parts)
-        return .condition(
-            .all([isList, isNegated ? .not(condition) : condition]))
+        return .condition(.all([test(["$type": "array"]), isNegated ? .not(condition) : condition]))
     }
 }

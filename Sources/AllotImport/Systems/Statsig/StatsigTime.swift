@@ -1,11 +1,11 @@
 import AllotConfiguration
 import AllotCore
 
-/// A point in time that a condition compares with: milliseconds since 1970.
+/// The instant in a condition: milliseconds since 1970.
 struct StatsigTime {
     let milliseconds: Int64
 
-    /// Reads a target. Returns `nil` for one that no time compares with.
+    /// Reads a target. Returns `nil` for one that does not compare with any time.
     init?(_ target: PayloadNode) throws(ImportProblem) {
         switch target.value {
         case .number: milliseconds = Int64(try target.integer())
@@ -33,16 +33,11 @@ struct StatsigTime {
         return Instant(strict: joined) ?? (parts[1].contains(".") ? nil : Instant(strict: joined + "Z"))
     }
 
-    var instant: Instant {
-        Instant(milliseconds: milliseconds)
-    }
+    var instant: Instant { Instant(milliseconds: milliseconds) }
 
-    /// A millisecond later: the first instant after it, since Statsig's clock counts milliseconds.
-    var next: Instant {
-        Instant(milliseconds: milliseconds + 1)
-    }
+    /// The first instant after it, since Statsig's clock counts milliseconds.
+    var next: Instant { Instant(milliseconds: milliseconds + 1) }
 
-    /// The day in UTC.
     var day: (start: Instant, end: Instant) {
         let start = milliseconds - milliseconds % Self.dayLength
         return (Instant(milliseconds: start), Instant(milliseconds: start + Self.dayLength))
@@ -50,29 +45,25 @@ struct StatsigTime {
 
     private static let dayLength: Int64 = 86_400_000
 
-    // MARK: Values of users
-
+    /// The condition that a user's value is before a time.
+    ///
     /// Values of users are text such as `2026-11-22T00:00:00Z`, or whole numbers: seconds below 10^10, from there on
     /// milliseconds.
     static func isBefore(_ milliseconds: Int64, _ attribute: String) -> JSONValue {
-        let seconds = JSONValue.number(JSONNumber((milliseconds + 999) / 1000))
-        let limit = JSONValue.number(JSONNumber(milliseconds))
-        let instant = JSONValue.string(Instant(milliseconds: milliseconds).description)
+        let (seconds, limit) = (JSONNumber((milliseconds + 999) / 1000), JSONNumber(milliseconds))
         return .any([
-            [attribute: ["$lt": seconds]], [attribute: ["$gte": firstMillisecond, "$lt": limit]],
-            [attribute: ["$before": instant, "$regex": textForm]],
+            .test(attribute, ["$lt": .number(seconds)]),
+            .test(attribute, ["$gte": firstMillisecond, "$lt": .number(limit)]),
+            .test(attribute, ["$before": .string("\(Instant(milliseconds: milliseconds))"), "$regex": textForm]),
         ])
     }
 
-    /// Whether a user's value is after a time.
     static func isAfter(_ milliseconds: Int64, _ attribute: String) -> JSONValue {
-        let seconds = JSONValue.number(JSONNumber(milliseconds / 1000))
-        let limit = JSONValue.number(JSONNumber(milliseconds))
-        let instant = JSONValue.string(Instant(milliseconds: milliseconds).description)
+        let (seconds, limit) = (JSONNumber(milliseconds / 1000), JSONNumber(milliseconds))
         return .any([
-            [attribute: ["$gt": seconds, "$lt": firstMillisecond]],
-            [attribute: ["$gt": limit, "$gte": firstMillisecond]],
-            [attribute: ["$after": instant, "$regex": textForm]],
+            .test(attribute, ["$gt": .number(seconds), "$lt": firstMillisecond]),
+            .test(attribute, ["$gt": .number(limit), "$gte": firstMillisecond]),
+            .test(attribute, ["$after": .string("\(Instant(milliseconds: milliseconds))"), "$regex": textForm]),
         ])
     }
 

@@ -58,38 +58,30 @@ struct UnleashConstraint {
         }
     }
 
-    // MARK: Text
-
     private func values() throws(ImportProblem) -> [String] {
         try testable()
-        guard let list = node["values"] else { return [] }
-        for (value, place) in zip(try list.texts(), try list.elements()) where value.hasSuffix("\\") {
-            throw place.problem(
-                "\(QuotedText(value)) ends with a backslash, which Unleash takes for part of its own rules")
+        return try node.list("values").map { value throws(ImportProblem) in
+            let text = try value.text()
+            guard !text.hasSuffix("\\") else {
+                throw value.problem(
+                    "\(QuotedText(text)) ends with a backslash, which Unleash takes for part of its own rules")
+            }
+            return text
         }
-        return try list.texts()
     }
 
     private func part(_ name: String) throws(ImportProblem) -> Guard? {
         let texts = try values()
         guard !texts.isEmpty else { return nil }
-        if ignoresCase, texts.contains(where: { $0.unicodeScalars.contains { "Σσς".unicodeScalars.contains($0) } }) {
-            throw node.problem("Unleash ignores the case of a sigma by its place in the word, and Allot does not")
-        }
+        if ignoresCase { try node.checkCase(of: texts) }
         return .condition(.test(field, ["$\(name)\(ignoresCase ? "i" : "")": .strings(texts)]))
     }
 
     private func pattern() throws(ImportProblem) -> Guard? {
         try testable()
-        let text = try node["value"]?.text() ?? ""
-        do {
-            return .condition(.test(field, try RustPattern(text, ignoresCase: ignoresCase).operators))
-        } catch {
-            throw node.problem("the pattern \(QuotedText(text)) cannot be moved: \(error.reason)")
-        }
+        let pattern = try node.rustPattern(node["value"]?.text() ?? "", ignoresCase: ignoresCase)
+        return .condition(.test(field, pattern.operators))
     }
-
-    // MARK: Comparisons
 
     private enum Order: String {
         case equal = "eq"
@@ -99,7 +91,7 @@ struct UnleashConstraint {
         case lessOrEqual = "lte"
     }
 
-    /// What the literal is decides how values are compared, whatever the operator's name.
+    /// A comparison of the literal's type, whatever the operator's name.
     private func comparison(_ order: Order) throws(ImportProblem) -> Guard? {
         guard let value = node["value"] else { return nil }
         let literal = String(try value.text().drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
@@ -145,7 +137,6 @@ struct UnleashConstraint {
 }
 
 extension PayloadNode {
-    /// The name of a field of the context.
     func contextField() throws(ImportProblem) -> String {
         let name = try attributeName()
         try checkPlain(name)

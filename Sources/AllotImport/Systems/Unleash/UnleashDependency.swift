@@ -1,17 +1,14 @@
 import AllotConfiguration
 import AllotCore
 
-/// What a feature asks of other features before its own strategies.
+/// The conditions on other features before a feature's own strategies.
 struct UnleashDependency {
-    /// The feature that asks.
     let child: String
     let parents: UnleashParents
     let segments: UnleashSegments
 
-    /// The condition that all dependencies hold.
     func condition(ofAll list: PayloadNode?) throws(ImportProblem) -> Guard {
-        let parts = try (list?.elements() ?? []).map(condition(_:))
-        return parts.isEmpty ? .always : .all(parts)
+        .all(try (list?.elements() ?? []).map(condition(_:)))
     }
 
     private func condition(_ node: PayloadNode) throws(ImportProblem) -> Guard {
@@ -20,19 +17,19 @@ struct UnleashDependency {
         let isWanted = try node["enabled"]?.boolean() ?? true
         let variants = try node["variants"]?.texts() ?? []
         // A feature that is missing, or has dependencies of its own, never satisfies one.
-        guard let parent = parents.parent(name), try parent.node["dependencies"]?.elements().isEmpty ?? true else {
+        guard let parent = parents.parent(name), try parent.node.list("dependencies").isEmpty else {
             return .never
         }
-        guard isWanted else {
-            guard variants.isEmpty else {
-                throw node.problem("a dependency on variants of a feature that is disabled cannot be moved")
-            }
-            return .not(try condition(that: parent, name, serves: parent.arms, node))
+        if variants.isEmpty {
+            let isEnabled = try condition(that: parent, name, serves: parent.arms, node)
+            return isWanted ? isEnabled : .not(isEnabled)
         }
-        if variants.isEmpty { return try condition(that: parent, name, serves: parent.arms, node) }
+        guard isWanted else {
+            throw node.problem("a dependency on variants of a feature that is disabled cannot be moved")
+        }
         var arms = Set(variants).intersection(parent.arms.subtracting([parent.enabledArm]))
         // A parent that is enabled without a variant satisfies any list.
-        if try parent.node["variants"]?.elements().isEmpty ?? true { arms.insert(parent.enabledArm) }
+        if try parent.node.list("variants").isEmpty { arms.insert(parent.enabledArm) }
         return arms.isEmpty ? .never : try condition(that: parent, name, serves: arms, node)
     }
 
@@ -43,11 +40,11 @@ struct UnleashDependency {
     ) throws(ImportProblem) -> Guard {
         guard try parent.drawsInItsName.get() else { return .serves(flag: name, arms: arms, orDefault: false) }
         try parents.copy(parent, times: arms == parent.arms ? 1 : parent.ruleCount, at: node)
-        let rules = try UnleashFeature(parent.node, segments: segments, parents: parents, defaultGroup: child).flag()
-            .rules
+        let copy = try UnleashFeature(parent.node, segments: segments, parents: parents, defaultGroup: child)
+        let rules = try copy.flag().rules
         if arms == parent.arms { return .any(rules.map { $0.applies(with: arms) }) }
         guard rules.count <= FlagLowering.limit else {
-            throw node.problem("it depends on more than \(FlagLowering.limit) rules of \(QuotedText(name))")
+            throw node.problem("the feature depends on more than \(FlagLowering.limit) rules of \(QuotedText(name))")
         }
         var alternatives: [Guard] = []
         var earlier: [Guard] = []

@@ -28,18 +28,14 @@ struct UnleashFeature {
             node["variants"], group: nil, feature: name, stickiness: nil, overrides: true)
     }
 
-    /// Whether something depends on the user's or else the session's ID.
+    /// Whether a rollout or variants depend on the user's or else the session's ID.
     var drawsByDefault: Bool {
-        strategies.contains { strategy in
-            if case .rollout(.userOrSession, _, _) = strategy.selection {
-                true
-            } else {
-                strategy.variants?.stickiness == .userOrSession
-            }
-        } || variants?.stickiness == .userOrSession
+        let hasRollout = strategies.contains { strategy in
+            if case .rollout(.userOrSession, _, _) = strategy.selection { true } else { false }
+        }
+        return hasRollout || (strategies.map(\.variants) + [variants]).contains { $0?.stickiness == .userOrSession }
     }
 
-    /// Whether a payload of the type json is not JSON, and text therefore.
     var hasTextAsJSON: Bool { allVariants.contains(where: \.isTextAsJSON) }
 
     func flag() throws(ImportProblem) -> ImportedFlag {
@@ -62,8 +58,6 @@ struct UnleashFeature {
         return flag
     }
 
-    // MARK: Settings
-
     private var allVariants: [UnleashVariants.Variant] {
         (variants?.variants ?? []) + strategies.flatMap { $0.variants?.variants ?? [] }
     }
@@ -84,29 +78,25 @@ struct UnleashFeature {
         return Arm(key: variant.name, settings: settings)
     }
 
-    // MARK: Rules
-
     private func rules(
         _ condition: Guard, _ variants: UnleashVariants?, comment: [String], path: PayloadPath, id: String? = nil
     ) -> [ImportedRule] {
         let enabled = Arm(key: UnleashParents.enabledArm(of: node), settings: [ImportedSetting(name, true)])
-        var rules = (variants?.decisions(arm) ?? []).map { decision in
+        var decisions = variants?.decisions(arm) ?? []
+        // Units without the ID of the variants: Unleash randomises them anew on each call.
+        if variants.map({ $0.variants.count > 1 && $0.leavesSome(of: condition) }) ?? true {
+            decisions.append((.always, .value(enabled)))
+        }
+        return decisions.map { decision in
             ImportedRule(
                 name: name, id: id, path: path, comment: comment, condition: .all([condition, decision.condition]),
                 outcome: decision.outcome)
         }
-        // Units without what draws the variants: Unleash draws them at random.
-        if variants.map({ $0.variants.count > 1 && $0.leavesSome(of: condition) }) ?? true {
-            rules.append(
-                ImportedRule(
-                    name: name, id: id, path: path, comment: comment, condition: condition, outcome: .value(enabled)))
-        }
-        return rules
     }
 }
 
 extension UnleashVariants {
-    /// Whether units that satisfy a condition may lack the IDs that draw the variants, and can be enabled all the same.
+    /// Whether units that satisfy a condition may lack the IDs of the variants, and can be enabled all the same.
     func leavesSome(of condition: Guard) -> Bool {
         let fields = stickiness.fields.map(\.name)
         return !condition.drawnUnits.contains { fields.contains($0) }
@@ -114,7 +104,7 @@ extension UnleashVariants {
 }
 
 extension Guard {
-    /// The fields that hold the unit IDs of its draws, all of which have to hold.
+    /// The fields with the unit IDs of its draws, all of which have to hold.
     fileprivate var drawnUnits: [String] {
         switch self {
         case .draw(let draw, _): [draw.unit]

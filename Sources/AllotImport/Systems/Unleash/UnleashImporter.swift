@@ -8,7 +8,6 @@ import AllotCore
 enum UnleashImporter: PayloadImporter {
     static let title = "Unleash"
 
-    /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
         "archived", "constraints", "createdAt", "createdBy", "dependencies", "enabled", "environment", "environments",
         "eventId", "favorite", "id", "impressionData", "lastSeenAt", "meta", "name", "project", "query", "stale",
@@ -17,7 +16,7 @@ enum UnleashImporter: PayloadImporter {
     ]
     static let unit = "userId"
 
-    static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
+    static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         let payload = try state(payload)
         var project = ImportedProject(mainUnit: unit)
         let features = try payload.required("features").elements()
@@ -47,7 +46,6 @@ enum UnleashImporter: PayloadImporter {
         return project
     }
 
-    /// The object with the features.
     private static func state(_ payload: PayloadNode) throws(ImportProblem) -> PayloadNode {
         if payload["features"] == nil, let events = payload["events"] {
             let all = try events.elements()
@@ -91,13 +89,9 @@ struct UnleashSegments {
     private static func meaning(
         of node: PayloadNode, _ id: Int, in project: inout ImportedProject
     ) throws(ImportProblem) -> Guard? {
-        let meaning = try UnleashConstraint.meaning(ofAll: node["constraints"])
-        guard case .all(let parts)? = meaning, case .condition(let condition)? = parts.first,
-            parts.count == 1, condition != .always, condition != .never
-        else { return meaning }
-        let segment = project.addSegment(
-            node.annotation("name") ?? "segment-\(id)", condition, comment: ["Unleash's segment \(id)."])
-        return .condition(["$segment": .string(segment)])
+        try UnleashConstraint.meaning(ofAll: node["constraints"]).map {
+            project.naming($0, node.annotation("name") ?? "segment-\(id)", comment: "Unleash's segment \(id).")
+        }
     }
 
     /// The constraints of a segment. Returns `nil` for those that the engine cannot read, as for a segment that does

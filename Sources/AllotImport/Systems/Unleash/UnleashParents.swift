@@ -10,7 +10,6 @@ final class UnleashParents {
         let enabledArm: String
         /// Whether a rollout names no group, so that the feature's name stands for it.
         let drawsInItsName: Result<Bool, ImportProblem>
-        /// The length of its JSON in bytes.
         let size: Int
         /// The number of its rules, roughly.
         let ruleCount: Int
@@ -18,8 +17,7 @@ final class UnleashParents {
 
     private let nodes: [UTF8Key: PayloadNode]
     private var known: [UTF8Key: Parent] = [:]
-    /// The bytes of parents that may still be copied into their children.
-    private var budget = 20_000_000
+    private let budget = Budget(20_000_000)
 
     init(_ features: [PayloadNode]) throws(ImportProblem) {
         var nodes: [UTF8Key: PayloadNode] = [:]
@@ -43,12 +41,9 @@ final class UnleashParents {
 
     /// Counts the copies of a parent's rules, which a child makes where it draws the parent in its own name.
     func copy(_ parent: Parent, times: Int, at node: PayloadNode) throws(ImportProblem) {
-        budget -= parent.size * max(1, times)
-        guard budget >= 0 else {
-            throw node.problem(
-                "the rules of features on which others depend would be copied too often; name a groupId in their "
-                    + "rollouts")
-        }
+        try budget.spend(
+            parent.size * max(1, times), at: node,
+            "the rules of features on which others depend would be copied too often; name a groupId in their rollouts")
     }
 
     private static func drawsInItsName(_ feature: PayloadNode) throws(ImportProblem) -> Bool {

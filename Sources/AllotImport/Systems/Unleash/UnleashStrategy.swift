@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Which field of the context holds what is hashed.
+/// The field of the context whose value is hashed.
 enum UnleashStickiness: Equatable {
     /// The user's ID, else the session's, else a random number.
     case userOrSession
@@ -14,9 +14,7 @@ enum UnleashStickiness: Equatable {
         case "random": self = .random
         default:
             let field = try node?.contextField() ?? ""
-            guard field != "currentTime" else {
-                throw node?.problem("the time cannot hold units together") ?? .init(.root, "")
-            }
+            if let node, field == "currentTime" { throw node.problem("the time cannot hold units together") }
             self = .field(field)
         }
     }
@@ -32,21 +30,16 @@ enum UnleashStickiness: Equatable {
     }
 }
 
-/// One strategy of a feature.
 struct UnleashStrategy {
-    /// Whom it enables.
     enum Selection {
-        case nobody
-        /// Without a draw.
-        case everyone(Guard)
-        /// By the number that a group's hash gives.
+        case condition(Guard)
+        /// By the number of a group's hash.
         case rollout(UnleashStickiness, group: String, percentage: Int)
     }
 
     let node: PayloadNode
     let name: String
     let selection: Selection
-    /// The segments and constraints; `nil` if they switch the feature off.
     let constraints: Guard?
     let variants: UnleashVariants?
 
@@ -80,8 +73,7 @@ struct UnleashStrategy {
             guard let part = try segments.meaning(of: reference) else { return nil }
             parts.append(part)
         }
-        guard let own = try UnleashConstraint.meaning(ofAll: node["constraints"]) else { return nil }
-        return .all(parts + [own])
+        return try UnleashConstraint.meaning(ofAll: node["constraints"]).map { Guard.all(parts + [$0]) }
     }
 
     /// Whether a strategy is a rollout that names no group, so that the feature's name stands for it.
@@ -94,30 +86,30 @@ struct UnleashStrategy {
         return true
     }
 
-    // MARK: Kinds
-
     private static func selection(
         _ node: PayloadNode, _ name: String, _ defaultGroup: String
     ) throws(ImportProblem) -> Selection {
         let parameters = node["parameters"]
         switch name {
-        case "default": return .everyone(.always)
+        case "default": return .condition(.always)
         case "userWithId":
-            guard let list = parameters?["userIds"] else { return .nobody }
-            return .everyone(.condition(.test("userId", ["$in": .strings(try items(list))])))
+            guard let list = parameters?["userIds"] else { return .condition(.never) }
+            return .condition(.condition(.test("userId", ["$in": .strings(try items(list))])))
         case "remoteAddress":
-            guard let list = parameters?["IPs"] else { return .nobody }
-            return .everyone(.condition(try networks(items(list), of: "remoteAddress", at: list)))
+            guard let list = parameters?["IPs"] else { return .condition(.never) }
+            return .condition(.condition(try networks(items(list), of: "remoteAddress", at: list)))
         case "flexibleRollout":
-            guard let rollout = parameters?["rollout"] else { return .nobody }
+            guard let rollout = parameters?["rollout"] else { return .condition(.never) }
             return try self.rollout(
                 rollout, UnleashStickiness(parameters?["stickiness"]), try group(parameters, defaultGroup), node)
         case "gradualRolloutUserId", "gradualRolloutSessionId":
-            guard let share = parameters?["percentage"], parameters?["groupId"] != nil else { return .nobody }
+            guard let share = parameters?["percentage"], parameters?["groupId"] != nil else {
+                return .condition(.never)
+            }
             let field = name == "gradualRolloutUserId" ? "userId" : "sessionId"
             return try self.rollout(share, .field(field), try group(parameters, defaultGroup), node)
         case "gradualRolloutRandom":
-            guard let share = parameters?["percentage"] else { return .nobody }
+            guard let share = parameters?["percentage"] else { return .condition(.never) }
             return try self.rollout(share, .random, defaultGroup, node)
         case "applicationHostname":
             throw node.problem("the strategy applicationHostname depends on the machine that the SDK runs on")
@@ -190,8 +182,6 @@ struct UnleashStrategy {
         }
     }
 
-    // MARK: Rollouts
-
     private static func group(_ parameters: PayloadNode?, _ defaultGroup: String) throws(ImportProblem) -> String {
         guard let node = parameters?["groupId"] else { return defaultGroup }
         let group = try node.salt(of: .unleash1)
@@ -204,21 +194,21 @@ struct UnleashStrategy {
     ) throws(ImportProblem) -> Selection {
         let text = try share.text()
         let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return .nobody }
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return .condition(.never) }
         guard let percentage = Int(digits), percentage <= 100 else {
             throw share.problem("a percentage over 100 makes Unleash switch the whole feature off; correct it there")
         }
-        guard percentage > 0 else { return .nobody }
+        guard percentage > 0 else { return .condition(.never) }
         switch stickiness {
         case .field: break
-        case .userOrSession: if percentage == 100 { return .everyone(.always) }
+        case .userOrSession: if percentage == 100 { return .condition(.always) }
         case .random:
             guard percentage == 100 else {
                 throw node.problem(
                     "this strategy draws at random on each call, so that no two answers need agree; set its "
                         + "stickiness in Unleash")
             }
-            return .everyone(.always)
+            return .condition(.always)
         }
         return .rollout(stickiness, group: group, percentage: percentage)
     }
@@ -227,8 +217,8 @@ struct UnleashStrategy {
     var alternatives: [Guard] {
         guard let constraints else { return [] }
         switch selection {
-        case .nobody: return []
-        case .everyone(let condition): return [.all([constraints, condition])]
+        case .condition(.never): return []
+        case .condition(let condition): return [.all([constraints, condition])]
         case .rollout(let stickiness, let group, let percentage):
             return stickiness.fields.map { field in
                 .all([
@@ -239,10 +229,9 @@ struct UnleashStrategy {
         }
     }
 
-    /// What to write at the head of its rules.
     var comment: String {
         var text = "Unleash's strategy \(name)"
-        if case .string(let title) = node["title"]?.value { text += " (\(title))" }
+        if let title = node.annotation("title") { text += " (\(title))" }
         if case .rollout(let stickiness, let group, let percentage) = selection {
             let fields = stickiness.fields.map(\.name).joined(separator: ", else ")
             text += ": \(percentage) % of \(fields) in the group \(QuotedText(group))"

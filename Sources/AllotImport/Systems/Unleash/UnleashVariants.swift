@@ -1,15 +1,13 @@
 import AllotConfiguration
 import AllotCore
 
-/// The variants of a feature or of a strategy.
 struct UnleashVariants {
     struct Variant {
         let name: String
         let payload: JSONValue
-        /// Whether the payload has the type json and is not JSON.
         let isTextAsJSON: Bool
         let weight: Int
-        /// Who always gets it.
+        /// The condition of the units that always get it.
         let overrides: JSONValue
     }
 
@@ -22,7 +20,7 @@ struct UnleashVariants {
     ///
     /// - Parameters:
     ///   - group: The group whose hash draws them; the feature's name without one.
-    ///   - stickiness: What is hashed; `nil` if the first variant says it.
+    ///   - stickiness: The hashed field; `nil` if the first variant says it.
     init?(
         _ list: PayloadNode?, group: PayloadNode?, feature: String, stickiness: UnleashStickiness?, overrides: Bool
     ) throws(ImportProblem) {
@@ -47,7 +45,7 @@ struct UnleashVariants {
             throw weight.problem("the weight \(value) is out of range")
         }
         var alternatives: [JSONValue] = []
-        for override in try overrides ? node["overrides"]?.elements() ?? [] : [] {
+        for override in try overrides ? node.list("overrides") : [] {
             let field = try override.required("contextName").attributeName()
             alternatives.append(.test(field, ["$in": .strings(try override.required("values").texts())]))
         }
@@ -70,7 +68,7 @@ struct UnleashVariants {
         }
     }
 
-    /// Who gets which variant, in order. Nothing says anything about a unit that lacks what is hashed.
+    /// The conditions of the variants, in order. A unit without the hashed ID satisfies none of the last ones.
     func decisions(_ arm: (Variant) -> Arm) -> [(condition: Guard, outcome: Outcome)] {
         var decisions: [(condition: Guard, outcome: Outcome)] = []
         for variant in variants where variant.overrides != .never {
