@@ -33,7 +33,7 @@ struct FlagdHostileTests {
         #expect(problems.contains("$.flags.color.targeting.fractional\(problem)"), "\(problems)")
     }
 
-    /// Answers of `openfeature-flagd-core` 2.0.0 to everybody.
+    /// Answers of `openfeature-flagd-core` 2.0.0 to all users.
     @Test(
         "A negative weight counts as 0, and weights that are too large or no whole numbers give the default",
         arguments: [
@@ -72,10 +72,10 @@ struct FlagdHostileTests {
         }
     }
 
-    @Test("An evaluator beyond ASCII that nobody uses is noted, since the SDK then reads nothing")
+    @Test("An evaluator beyond ASCII that no flag uses is noted, since the SDK then reads nothing")
     func unusedTemplate() throws {
         let payload = Self.payload(#"{"if": [true, "a"]}"#, evaluators: #"{"e": {"==": [{"var": "x"}, "ü"]}}"#)
-        let notes = try ImportCase.definitions(.flagd, payload, hash: .cbor).report.notes
+        let notes = try ImportCase.notes(.flagd, payload, hash: .cbor)
         #expect(notes.contains { $0.contains("refuses the whole payload") && $0.contains("evaluators") }, "\(notes)")
     }
 
@@ -106,7 +106,7 @@ struct FlagdHostileTests {
         }
         let branches = Array(repeating: #"{"var": "x"}, {"fractional": [["a", 1], ["b", 1]]}"#, count: 500)
         let chain = #"{"if": [\#(branches.joined(separator: ", "))]}"#
-        #expect(try Self.problems(chain).contains("it would be more than 128 experiments"))
+        #expect(try Self.problems(chain).contains("the flag would be more than 128 experiments"))
     }
 
     @Test("A short chain of conditions is decided as the first that holds says")
@@ -141,7 +141,7 @@ struct FlagdHostileTests {
     @Test("The report says whose IDs have no bucket, also for fractionals within others")
     func notes() throws {
         let inner = #"{"fractional": [{"cat": ["s", {"var": "email"}]}, [{"if": [{"var": "x"}, "a", "b"]}, 1]]}"#
-        let notes = try ImportCase.definitions(.flagd, Self.payload(inner)).report.notes
+        let notes = try ImportCase.notes(.flagd, Self.payload(inner))
         #expect(notes.contains { $0.contains("2^53") && $0.contains("1,024 bytes") }, "\(notes)")
     }
 }

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
-import AllotImport
 import Foundation
 import TestSupport
 import Testing
@@ -74,27 +73,30 @@ struct GrowthBookTests {
             (["variations": [0, 1], "disableStickyBucketing": true], nil),
         ] as [(JSONValue, String?)])
     func notesOnVersions(rule: JSONValue, start: String?) throws {
-        let notes = try definitions(["f": ["defaultValue": 0, "rules": [rule]]]).report.notes
+        let notes = try definitions(rule: rule).report.notes
         let found = notes.filter { $0.hasPrefix("Coverage") || $0.hasPrefix("Sticky") }
         #expect(found.count == (start == nil ? 0 : 1), "\(notes)")
         #expect(found.allSatisfy { $0.hasPrefix(start ?? "") && $0.hasSuffix(" (f).") }, "\(notes)")
     }
 
+    /// A feature `f` with one rule, and the default 0.
+    private func definitions(
+        rule: JSONValue, _ change: (inout PayloadImport) -> Void = { _ in }
+    ) throws -> ImportedDefinitions {
+        try definitions(["f": ["defaultValue": 0, "rules": [rule]]], change)
+    }
+
     @Test("Markdown mentions no account that a payload names")
     func mentions() throws {
-        var conversion = PayloadImport(of: .growthbook)
-        conversion.skipsInexact = true
-        let payload: JSONValue = [
-            "features": ["ok": ["defaultValue": 1], "@team|x": ["defaultValue": 1, "rules": [["surprise": 1]]]]
-        ]
-        let lines = try conversion.definitions(from: payload).report.markdownLines
+        let features: JSONValue = ["ok": ["defaultValue": 1], "@team|x": ["rules": [["surprise": 1]]]]
+        let lines = try definitions(features) { $0.skipsInexact = true }.report.markdownLines
         #expect(lines.contains { $0.hasPrefix("| &#64;team\\|x |") }, "\(lines)")
         #expect(!lines.joined().contains("@"))
     }
 
     @Test("No part of what is written into a folder that exists can be loaded, and the base is complete at last")
     func existingFolder() throws {
-        let definitions = try definitions(["f": ["defaultValue": 0, "rules": [["variations": [0, 1]]]]])
+        let definitions = try definitions(rule: ["variations": [0, 1]])
         var files: [String: DefinitionSource] = [:]
         let steps = definitions.stepsIntoFolder
         for (index, step) in steps.enumerated() {
@@ -110,51 +112,53 @@ struct GrowthBookTests {
         for source in definitions.sources { #expect(try folder.bytes(source.name) == source.bytes) }
     }
 
-    @Test(
-        "Rules on versions are short, and hold for versions as in GrowthBook; a note is about other texts",
-        arguments: [
-            ("$veq", [0, 0, 1, 0, 0, 0]), ("$vne", [1, 1, 0, 1, 1, 1]), ("$vgt", [0, 0, 0, 1, 1, 0]),
-            ("$vgte", [0, 0, 1, 1, 1, 0]), ("$vlt", [1, 1, 0, 0, 0, 0]), ("$vlte", [1, 1, 1, 0, 0, 0]),
-        ] as [(String, [Int])])
-    func shortVersions(name: String, expected: [Int]) throws {
-        let definitions = try definitions([
-            "f": ["defaultValue": 0, "rules": [["force": 1, "condition": ["a": [name: "2.1.0"]]]]]
-        ])
-        let texts = ["1.10.0", "v2.1.0-rc.1", "2.1.0+5", "2.1.1", "10.0.0", "abc"]
-        let found = texts.map { ImportCase.value(definitions, "f", ["id": "u", "a": .string($0)]) }
-        #expect(found == expected.map { .int($0) }, "\(name)")
-        #expect(ImportCase.value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
-        #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 })
-        #expect(definitions.report.notes.contains { $0.hasPrefix("Versions: ") })
-    }
-
-    @Test(
-        "Versions decide as GrowthBook's order does: short ones for versions like them, and others for any text",
-        arguments: [
-            ("2.1.0", true), ("2.0", true), ("1", true), ("1.0.0-beta.2", true), ("0.0.1", true), ("v10.20.30", true),
-            ("1.2.3.4", false),
-            ("1.0.123456", false), ("01.2.3", false), ("1.0.0-alpha-9", false), ("2.0.", false),
-        ])
-    func orderOfVersions(literal: String, isShort: Bool) throws {
+    /// Expects that the operators on versions decide for texts, and for a missing one, by the order of texts.
+    private func compare(_ literal: String, with texts: [String], keepsText: Bool) throws -> [ImportedDefinitions] {
         let version = try #require(GrowthBookVersion(literal))
-        var texts = [
-            "2.1.0", "2.1.1", "v2.0.9", "10.0.0", "10.20.30", "1.0.0", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",
-            "1.0.0-alpha", "0.0.1+build", "0.0.0", "99999.0.1", "1.2.3",
-        ]
-        if !isShort { texts += ["2.0", "1.2.3.5", "4.2.0.1", "1.0.99999", "01.2.4", "1.0.0-alpha-10", "abc", ""] }
-        for (name, orders) in [
-            "$veq": [0], "$vne": [-1, 1], "$vgt": [1], "$vgte": [0, 1], "$vlt": [-1], "$vlte": [-1, 0],
-        ] {
-            let definitions = try definitions([
-                "f": ["defaultValue": 0, "rules": [["force": 1, "condition": ["a": [name: .string(literal)]]]]]
-            ])
-            if isShort { #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 }) }
+        let operators = ["$veq": [0], "$vne": [-1, 1], "$vgt": [1], "$vgte": [0, 1], "$vlt": [-1], "$vlte": [-1, 0]]
+        return try operators.map { name, orders in
+            let rule: JSONValue = ["force": 1, "condition": ["a": [name: .string(literal)]]]
+            let definitions = try definitions(rule: rule) { $0.keepsExactText = keepsText }
             for text in texts {
                 let holds = orders.contains(version.order(of: text))
                 let found = ImportCase.value(definitions, "f", ["id": "u", "a": .string(text)])
                 #expect(found == (holds ? 1 : 0), "\(text) \(name) \(literal)")
             }
+            #expect(ImportCase.value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
+            return definitions
         }
+    }
+
+    @Test(
+        "Rules on short versions are short and hold for versions like them, and others hold for any text",
+        arguments: [
+            ("2.1.0", true), ("2.0", true), ("1", true), ("1.0.0-beta.2", true), ("0.0.1", true), ("v10.20.30", true),
+            ("1.2.3.4", false), ("1.0.123456", false), ("01.2.3", false), ("1.0.0-alpha-9", false), ("2.0.", false),
+        ])
+    func versions(literal: String, isShort: Bool) throws {
+        var texts = [
+            "2.1.0", "2.1.1", "v2.0.9", "10.0.0", "10.20.30", "1.0.0", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",
+            "1.0.0-alpha", "0.0.1+build", "0.0.0", "99999.0.1", "1.2.3", "2.1.0+5",
+        ]
+        if !isShort { texts += ["2.0", "1.2.3.5", "4.2.0.1", "1.0.99999", "01.2.4", "1.0.0-alpha-10", "abc", ""] }
+        for definitions in try compare(literal, with: texts, keepsText: false) {
+            if isShort { #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 }) }
+            #expect(definitions.report.notes.contains { $0.hasPrefix("Versions: ") })
+        }
+    }
+
+    @Test(
+        "Versions are compared as GrowthBook compares their padded text, if that is the import's option",
+        arguments: ["1.2.3", "1.0.0-beta.2", "1.0", "v1.10.0", "1.0.0.0", "123456.0.0", "", "1.0.0-~", "abc"])
+    func exactText(literal: String) throws {
+        let texts = [
+            "1.2.3", "1.10.0", "v1.2.3", "vv1", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0+5", "1.0", "1",
+            "1.0.0.0", "12345.6.7", "123456.0.0", "", "v", "abc", "1.0.0-~", "1.0.0-", "1..2", "    1.0.0", "-1", "0",
+            "1.2.3 ", "é", "1.0.0-é", "01.2.3", "1.2.x", "+", "~", "9999.0.0", "99999.0.0", "1,2", "1/2",
+            "v1.0.0-rc.1+b", "a\nb", "\n", "1.2.3\n", "1.2.3+x\n", "1.2.3+x\ny", "1.2.3\ny+x", "1.2.3+\n\n",
+            "1.2.3+x+y\n", "1+\n.2+\n", "1.2.3-+\n", "v\n+", "+\n", "+\n\n", "+a\nb",
+        ]
+        _ = try compare(literal, with: texts, keepsText: true)
     }
 
     @Test(
@@ -164,8 +168,7 @@ struct GrowthBookTests {
             (["n": ["$in": [1]]], false), (["c": "DE"], false), (["l": ["$size": 2]], false),
         ] as [(JSONValue, Bool)])
     func otherSDKs(condition: JSONValue, isNoted: Bool) throws {
-        let notes = try definitions(["f": ["defaultValue": 0, "rules": [["force": 1, "condition": condition]]]])
-            .report.notes
+        let notes = try definitions(rule: ["force": 1, "condition": condition]).report.notes
         #expect(notes.contains { $0.hasPrefix("Missing attributes") } == isNoted, "\(notes)")
     }
 
@@ -177,9 +180,8 @@ struct GrowthBookTests {
             (["force": 1, "coverage": 0.5, "fallbackAttribute": "device"], true),
         ] as [(JSONValue, Bool)])
     func withoutSticky(rule: JSONValue, isNoted: Bool) throws {
-        let features: JSONValue = ["f": ["defaultValue": 0, "rules": [rule]]]
-        #expect(throws: ImportError.self) { try definitions(features) }
-        let imported = try definitions(features) { $0.hasStickyBuckets = false }
+        #expect(throws: ImportError.self) { try definitions(rule: rule) }
+        let imported = try definitions(rule: rule) { $0.hasStickyBuckets = false }
         #expect(!imported.report.notes.contains { $0.hasPrefix("Sticky") })
         #expect(imported.report.notes.contains { $0.hasPrefix("Fallback attributes of forced values") } == isNoted)
         let found = ImportCase.value(imported, "f", ["id": "u"])
@@ -235,39 +237,11 @@ struct GrowthBookTests {
         #expect(!renamed.notes.contains { $0.hasPrefix("Unit IDs") })
     }
 
-    @Test("Versions are compared as GrowthBook compares their padded text, if that is asked for")
-    func versions() throws {
-        let texts = [
-            "1.2.3", "1.10.0", "v1.2.3", "vv1", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0+5", "1.0", "1",
-            "1.0.0.0", "12345.6.7", "123456.0.0", "", "v", "abc", "1.0.0-~", "1.0.0-", "1..2", "    1.0.0", "-1", "0",
-            "1.2.3 ", "é", "1.0.0-é", "01.2.3", "1.2.x", "+", "~", "9999.0.0", "99999.0.0", "1,2", "1/2",
-            "v1.0.0-rc.1+b", "a\nb", "\n", "1.2.3\n", "1.2.3+x\n", "1.2.3+x\ny", "1.2.3\ny+x", "1.2.3+\n\n",
-            "1.2.3+x+y\n",
-            "1+\n.2+\n", "1.2.3-+\n", "v\n+", "+\n", "+\n\n", "+a\nb",
-        ]
-        for literal in ["1.2.3", "1.0.0-beta.2", "1.0", "v1.10.0", "1.0.0.0", "123456.0.0", "", "1.0.0-~", "abc"] {
-            let version = try #require(GrowthBookVersion(literal))
-            for (name, orders) in [
-                "$veq": [0], "$vne": [-1, 1], "$vgt": [1], "$vgte": [0, 1], "$vlt": [-1], "$vlte": [-1, 0],
-            ] {
-                let definitions = try definitions([
-                    "f": ["defaultValue": 0, "rules": [["force": 1, "condition": ["a": [name: .string(literal)]]]]]
-                ]) { $0.keepsExactText = true }
-                for text in texts {
-                    let holds = orders.contains(version.order(of: text))
-                    let found = ImportCase.value(definitions, "f", ["id": "u", "a": .string(text)])
-                    #expect(found == (holds ? 1 : 0), "\(text) \(name) \(literal)")
-                }
-                #expect(ImportCase.value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
-            }
-        }
-    }
-
     @Test("What cannot be exact is refused at its place, with the reason")
     func refusals() {
         func reason(_ rule: JSONValue) -> String {
             do {
-                _ = try definitions(["f": ["defaultValue": 0, "rules": [rule]]])
+                _ = try definitions(rule: rule)
                 return "imported"
             } catch ImportError.inexact(let problems) {
                 return problems.map(\.description).joined()
@@ -275,45 +249,44 @@ struct GrowthBookTests {
                 return "refused"
             }
         }
-        let start = "$.features.f.rules[0]"
-        #expect(
-            reason(["condition": ["a": ["$near": 1]], "force": 1])
-                == "\(start).condition.a[\"$near\"]: unknown operator \"$near\"")
-        #expect(
-            reason(["contextualBanditRef": "x", "contextualVariations": [1, 2]]).hasPrefix(
-                "\(start).contextualBanditRef: a contextual bandit"))
-        #expect(reason(["variations": [0, 1], "fallbackAttribute": "device"]).contains("sticky buckets"))
-        #expect(
-            reason(["variations": [0, 1], "fallbackAttribute": "device", "disableStickyBucketing": true]) == "imported")
-        let rollout: JSONObject = ["force": 1, "coverage": 0.5, "fallbackAttribute": "device"]
-        #expect(reason(.object(rollout)).hasPrefix("\(start).fallbackAttribute: GrowthBook's SDKs differ"))
-        #expect(reason(["force": 1, "fallbackAttribute": "device"]) == "imported")
-        var stable = rollout
-        stable["disableStickyBucketing"] = true
-        #expect(reason(.object(stable)) == "imported")
         let version = JSONValue.string(String(repeating: "1.", count: 2000))
-        #expect(
-            reason(["condition": ["a": ["$vgt": version]], "force": 1]).hasSuffix(
-                "a version has at most 256 bytes, and this one has 4000"))
-        #expect(reason(["condition": ["a": ["$regex": "(?=x)"]], "force": 1]).contains("lookahead"))
-        #expect(reason(["condition": ["a.length": 1], "force": 1]).contains("the length of a list"))
-        #expect(reason(["surprise": 1, "force": 1]).hasPrefix("\(start).surprise: \"surprise\" is not known"))
-        #expect(
-            reason(["force": "x", "range": [0, 1], "hashAttribute": 5])
-                == "\(start).hashAttribute: expected text here, not the number 5")
+        let rules: [(rule: JSONValue, reason: String)] = [
+            (["condition": ["a": ["$near": 1]], "force": 1], ".condition.a[\"$near\"]: unknown operator \"$near\""),
+            (
+                ["contextualBanditRef": "x", "contextualVariations": [1, 2]],
+                ".contextualBanditRef: a contextual bandit changes"
+            ),
+            (["variations": [0, 1], "fallbackAttribute": "device"], "sticky buckets"),
+            (["variations": [0, 1], "fallbackAttribute": "device", "disableStickyBucketing": true], "imported"),
+            (
+                ["force": 1, "coverage": 0.5, "fallbackAttribute": "device"],
+                ".fallbackAttribute: GrowthBook's SDKs differ"
+            ),
+            (
+                ["force": 1, "coverage": 0.5, "fallbackAttribute": "device", "disableStickyBucketing": true],
+                "imported"
+            ),
+            (["force": 1, "fallbackAttribute": "device"], "imported"),
+            (
+                ["condition": ["a": ["$vgt": version]], "force": 1],
+                "a version has at most 256 bytes, and this one has 4000"
+            ),
+            (["condition": ["a": ["$regex": "(?=x)"]], "force": 1], "lookahead"),
+            (["condition": ["a.length": 1], "force": 1], "the length of a list"),
+            (["surprise": 1, "force": 1], ".surprise: \"surprise\" is not known"),
+            (
+                ["force": "x", "range": [0, 1], "hashAttribute": 5],
+                ".hashAttribute: expected text here, not the number 5"
+            ),
+        ]
+        for (rule, part) in rules {
+            let reason = reason(rule)
+            #expect(reason.contains(part), "\(reason)")
+            #expect(reason == "imported" || reason.hasPrefix("$.features.f.rules[0]"), "\(reason)")
+        }
     }
 
-    @Test("Features whose keys are canonically equivalent are two, and their prerequisites are told apart")
-    func equivalentKeys() throws {
-        let definitions = try definitions([
-            "caf\u{E9}": ["defaultValue": 1],
-            "cafe\u{301}": ["defaultValue": 2],
-        ])
-        #expect(ImportCase.value(definitions, "caf\u{E9}", [:]) == 1)
-        #expect(ImportCase.value(definitions, "cafe\u{301}", [:]) == 2)
-    }
-
-    @Test("Users without an ID get what rules for everybody of an audience say, whatever the unit of other rules")
+    @Test("Users without an ID get what rules for all of an audience say, whatever the unit of other rules")
     func usersWithoutID() throws {
         let forced: JSONValue = ["condition": ["country": ["$in": ["DE"]]], "force": 1]
         let other: JSONValue = ["variations": [2, 3], "hashAttribute": "company"]
@@ -364,9 +337,7 @@ struct GrowthBookTests {
             (2.5, [0, 0, 0, 0, 0, 0]), ([:], [1, 1, 1, 1, 0, 0]),
         ]
         for (size, expected) in sizes {
-            let definitions = try definitions([
-                "f": ["defaultValue": 0, "rules": [["condition": ["a": ["$size": size]], "force": 1]]]
-            ])
+            let definitions = try definitions(rule: ["condition": ["a": ["$size": size]], "force": 1])
             let found = lists.map { ImportCase.value(definitions, "f", ["id": "u", "a": $0]) }
             #expect(found == expected.map { .int($0) }, "\(size.canonicalText)")
         }
@@ -376,12 +347,9 @@ struct GrowthBookTests {
     func refusedBase() throws {
         var features: JSONObject = ["ok": ["defaultValue": 1]]
         features[String(repeating: "x", count: 2000)] = ["defaultValue": 2]
-        let payload: JSONValue = ["features": .object(features)]
-        var conversion = PayloadImport(of: .growthbook)
-        #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }
-        conversion.skipsInexact = true
-        let imported = try conversion.definitions(from: payload)
-        #expect(imported.report.importedCount == 1 && imported.report.leftOutCount == 1)
+        #expect(throws: ImportError.self) { try definitions(.object(features)) }
+        let imported = try definitions(.object(features)) { $0.skipsInexact = true }
+        #expect([imported.report.importedCount, imported.report.leftOutCount] == [1, 1])
         #expect(ImportCase.value(imported, "ok", [:]) == 1)
     }
 
@@ -393,33 +361,26 @@ struct GrowthBookTests {
             groups["g\(number)"] = ["type": "condition", "condition": ["$or": [inner, ["$not": inner]]]]
         }
         groups["g40"] = ["type": "condition", "condition": ["a": 1]]
-        #expect(throws: ImportError.self) {
-            try definitions(
-                ["f": ["defaultValue": 0, "rules": [["condition": ["$savedGroup": ["id": "g0"]], "force": 1]]]],
-                groups: .object(groups))
-        }
+        let features: JSONValue = ["f": ["rules": [["condition": ["$savedGroup": ["id": "g0"]], "force": 1]]]]
+        #expect(throws: ImportError.self) { try definitions(features, groups: .object(groups)) }
     }
 
     @Test("A payload that is encrypted needs the right key")
     func encryption() throws {
         // openssl enc -aes-128-cbc -K 000102…0f -iv 101112…1f, of {"f": {"defaultValue": "secret"}}
-        let key = "AAECAwQFBgcICQoLDA0ODw=="
-        let text = Self.encrypted
-        let payload: JSONValue = ["encryptedFeatures": .string(text)]
-        var conversion = PayloadImport(of: .growthbook)
-        #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }
-        conversion.key = "AAAAAAAAAAAAAAAAAAAAAA=="
-        #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }
-        conversion.key = key
-        #expect(ImportCase.value(try conversion.definitions(from: payload), "f", [:]) == "secret")
-        for cut in 0..<text.count {
-            let payload: JSONValue = ["encryptedFeatures": .string(String(text.prefix(cut)))]
-            #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }
+        let text = "EBESExQVFhcYGRobHB0eHw==.RI9D8sCLrIa5w5hOWHALj3GyPBUVRyYKflhY0yc0+25eGIjuHTvtyrUk5CneFUF0"
+        func opened(_ length: Int, _ key: String?) throws -> ImportedDefinitions {
+            var conversion = PayloadImport(of: .growthbook)
+            conversion.key = key
+            return try conversion.definitions(from: ["encryptedFeatures": .string(String(text.prefix(length)))])
         }
+        let key = "AAECAwQFBgcICQoLDA0ODw=="
+        #expect(ImportCase.value(try opened(text.count, key), "f", [:]) == "secret")
+        for other in [nil, "AAAAAAAAAAAAAAAAAAAAAA=="] {
+            #expect(throws: ImportError.self) { try opened(text.count, other) }
+        }
+        for cut in 0..<text.count { #expect(throws: ImportError.self) { try opened(cut, key) } }
     }
-
-    private static let encrypted =
-        "EBESExQVFhcYGRobHB0eHw==.RI9D8sCLrIa5w5hOWHALj3GyPBUVRyYKflhY0yc0+25eGIjuHTvtyrUk5CneFUF0"
 
     @Test("Text that is not a payload is refused, whatever is cut from it")
     func notAPayload() throws {

@@ -6,20 +6,25 @@ import Testing
 /// Imports a payload that a test has as text.
 enum ImportCase {
     static func definitions(
-        _ system: ImportSystem, _ payload: String, hash: FlagdHash = .daemon
+        _ system: ImportSystem, _ payload: String, hash: FlagdHash = .daemon, skipsInexact: Bool = false
     ) throws -> ImportedDefinitions {
         var conversion = PayloadImport(of: system)
         conversion.flagdHash = hash
+        conversion.skipsInexact = skipsInexact
         return try conversion.definitions(from: Array(payload.utf8))
     }
 
-    /// What is served to a unit.
+    /// The value that is served to a unit.
     static func value(
         _ definitions: ImportedDefinitions, _ setting: String, _ attributes: JSONObject,
         at instant: Instant = Instant(seconds: 0)
     ) -> JSONValue? {
         definitions.loaded.plan.configuration(for: Subject(attributes: attributes), at: instant)
             .value("Flags", setting)
+    }
+
+    static func notes(_ system: ImportSystem, _ payload: String, hash: FlagdHash = .daemon) throws -> [String] {
+        try definitions(system, payload, hash: hash).report.notes
     }
 
     /// The problems of a payload that is not imported, with their paths.
@@ -30,5 +35,15 @@ enum ImportCase {
         } catch let error as ImportError {
             return "\(error)".split(separator: "\n").map(String.init)
         }
+    }
+
+    /// Expects that a payload has one problem, which begins with a place and a message.
+    static func expect(
+        _ problem: String, of system: ImportSystem, _ payload: String, hash: FlagdHash = .daemon,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let problems = try problems(system, payload, hash: hash)
+        #expect(problems.count == 1, "\(problems)", sourceLocation: sourceLocation)
+        #expect(problems.first?.hasPrefix(problem) == true, "\(problems)", sourceLocation: sourceLocation)
     }
 }

@@ -67,7 +67,7 @@ struct KnownDocumentTests {
         (.parse, "the configuration of Parse Server", #"{"params": {"a": 1}, "masterKeyOnly": {}}"#),
     ]
 
-    /// Answers that nobody imports.
+    /// Answers that are not imported.
     private static let answers: [Sample] = [
         (
             .growthbook, "the answer of GrowthBook's API for administrators",
@@ -169,8 +169,7 @@ struct KnownDocumentTests {
         }
     }
 
-    @Test(
-        "Bytes that are not a text of JSON are named for what they are", arguments: ImportSystem.allCases)
+    @Test("Bytes that are not a text of JSON are named by their format", arguments: ImportSystem.allCases)
     func bytes(system: ImportSystem) throws {
         let samples: [(bytes: [UInt8], name: String)] = [
             ([0x1F, 0x8B, 8, 0], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD, 0], "Zstandard"), ([0x50, 0x4B, 3, 4], "zip"),
@@ -186,11 +185,5 @@ struct KnownDocumentTests {
             }
             #expect(error?.description.contains(sample.name) == true, "\(String(describing: error))")
         }
-    }
-
-    @Test("A flag of LaunchDarkly without variations and \"on\" is refused and never null")
-    func emptyFlag() throws {
-        let problems = try ImportCase.problems(.launchdarkly, #"{"flags": {"a": {"version": 1, "salt": "s"}}}"#)
-        #expect(problems.count == 1 && problems[0].contains(#"has "variations" and "on""#), "\(problems)")
     }
 }

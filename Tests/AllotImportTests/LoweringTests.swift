@@ -85,7 +85,7 @@ struct LoweringTests {
         #expect(definitions.report.lines[0] == "a system: 1 of 1 flag imported exactly, as 1 experiment")
     }
 
-    @Test("The first rule that applies decides, and the last one for everybody is the base")
+    @Test("The first rule that applies decides, and the last one for all units is the base")
     func firstMatch() throws {
         let definitions = try definitions([
             flag(
@@ -259,9 +259,9 @@ struct LoweringTests {
         let lowering = ProjectLowering(project)
         let reasons = Dictionary(uniqueKeysWithValues: lowering.inexact.map { ($0.key, $0.problem.message) })
         #expect(lowering.flags.isEmpty)
-        #expect(reasons["b"] == #"it depends on "a", which depends on it"#)
-        #expect(reasons["c"] == #"it depends on "bad", which cannot be imported exactly ($.flags.f)"#)
-        #expect(reasons["d"] == #"it depends on "absent", which the payload does not have"#)
+        #expect(reasons["b"] == #"the flag depends on "a", which depends on it"#)
+        #expect(reasons["c"] == #"the flag depends on "bad", which cannot be imported exactly ($.flags.f)"#)
+        #expect(reasons["d"] == #"the flag depends on "absent", which the payload does not have"#)
         #expect(Set(reasons.keys) == ["a", "b", "bad", "c", "d", "e"])
     }
 

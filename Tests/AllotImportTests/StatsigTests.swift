@@ -58,33 +58,29 @@ struct StatsigTests {
     private static let condition = "$.feature_gates[0].rules[0].conditions[0]"
 
     @Test(
-        "What cannot be exact is refused with its place",
+        "A condition that cannot be exact is refused with its place",
         arguments: [
+            (#""type": "ip_based", "field": "country", "operator": "any""#, ": the country of an IP address"),
+            (#""type": "ua_based", "field": "os_name", "operator": "any""#, ": the browser or system is read"),
+            (#""type": "unit_id", "operator": "in_segment_list""#, ": the members of an ID list"),
+            (#""type": "moon_phase""#, ": conditions of the type \"moon_phase\""),
             (
-                gate(#"{"type": "ip_based", "field": "country", "operator": "any", "targetValue": ["DE"]}"#),
-                "\(condition): the country of an IP address"
+                #""type": "user_field", "field": "plan", "operator": "str_contains_any", "targetValue": ["5"]"#,
+                ".targetValue: the text may be found in numbers"
             ),
             (
-                gate(#"{"type": "ua_based", "field": "os_name", "operator": "any", "targetValue": ["iOS"]}"#),
-                "\(condition): the browser or system is read"
+                #""type": "user_field", "field": "email", "operator": "any", "targetValue": ["ΟΔΟΣ"]"#,
+                ".targetValue: \"ΟΔΟΣ\": the lower case of a sigma"
             ),
-            (
-                gate(#"{"type": "unit_id", "operator": "in_segment_list", "targetValue": "list"}"#),
-                "\(condition): the members of an ID list"
-            ),
-            (gate(#"{"type": "moon_phase"}"#), "\(condition): conditions of the type \"moon_phase\""),
-            (
-                gate(#"{"type": "user_field", "field": "plan", "operator": "str_contains_any", "targetValue": ["5"]}"#),
-                "\(condition).targetValue: the text may be found in numbers"
-            ),
-            (
-                gate(#"{"type": "user_field", "field": "email", "operator": "any", "targetValue": ["ΟΔΟΣ"]}"#),
-                "\(condition).targetValue: \"ΟΔΟΣ\": the lower case of a sigma"
-            ),
-            (
-                gate(#"{"type": "user_bucket", "operator": "lt", "targetValue": 5}"#),
-                "\(condition): a condition on buckets without a salt"
-            ),
+            (#""type": "user_bucket", "operator": "lt""#, ": a condition on buckets without a salt"),
+        ])
+    func refusedConditions(members: String, problem: String) throws {
+        try ImportCase.expect("\(Self.condition)\(problem)", of: .statsig, Self.gate("{\(members)}"))
+    }
+
+    @Test(
+        "A flag that cannot be exact is refused with its place",
+        arguments: [
             (
                 gate(#"{"type": "public"}"#, #", "overrides": {"g": [{"new_config_name": "h", "rules": []}]}"#),
                 "$.overrides.g: overrides replace this"
@@ -102,8 +98,7 @@ struct StatsigTests {
             (gate(#""missing""#), "\(condition): the payload has no condition \"missing\""),
         ])
     func refusals(payload: String, problem: String) throws {
-        let problems = try ImportCase.problems(.statsig, payload)
-        #expect(problems.count == 1 && problems[0].hasPrefix(problem), "\(problems)")
+        try ImportCase.expect(problem, of: .statsig, payload)
     }
 
     /// Texts that are versions for statsig-python-core 0.24.2, as far as it reads them.
@@ -142,15 +137,6 @@ struct StatsigTests {
         }
         #expect(found == expected)
         #expect(definitions.report.notes.contains { $0.hasPrefix("Versions have to be text") })
-    }
-
-    @Test("A report says which texts are numbers for Statsig only, if conditions compare numbers")
-    func textsOfNumbers() throws {
-        func notes(_ condition: String) throws -> [String] {
-            try ImportCase.definitions(.statsig, Self.gate(condition)).report.notes.filter { $0.contains("\"inf\"") }
-        }
-        #expect(try notes(#"{"type": "user_field", "field": "seats", "operator": "gt", "targetValue": 0}"#).count == 1)
-        #expect(try notes(#"{"type": "public"}"#).isEmpty)
     }
 
     @Test("Schedules are boundaries: a condition on the time starts and ends with its millisecond")
@@ -212,7 +198,7 @@ struct StatsigTests {
         #expect(values == [false, true, true])
     }
 
-    @Test("Buckets in a list are compared as text, so that 5.0 finds nobody")
+    @Test("Buckets in a list are compared as text, so that 5.0 finds no user")
     func listedBuckets() throws {
         let condition =
             #"{"type": "user_bucket", "operator": "any", "additionalValues": {"salt": "s"}, "targetValue": "#
@@ -220,11 +206,9 @@ struct StatsigTests {
         let everyone = try ImportCase.definitions(.statsig, Self.gate(condition + "[\(all)]}"))
         #expect(ImportCase.value(everyone, "g", ["userID": "u"]) == true)
         let fractions = (0..<1000).map { "\($0).0" }.joined(separator: ", ")
-        let nobody = try ImportCase.definitions(.statsig, Self.gate(condition + "[\(fractions)]}"))
-        #expect(ImportCase.value(nobody, "g", ["userID": "u"]) == false)
+        let none = try ImportCase.definitions(.statsig, Self.gate(condition + "[\(fractions)]}"))
+        #expect(ImportCase.value(none, "g", ["userID": "u"]) == false)
     }
-
-    // MARK: Version 2
 
     private static let plans: [JSONValue] = [
         "pro", "Pro", "free", "Free", "5", 5, "", true, ["a"], ["a", "B"], [5], "a", "b", "B", "xproy", [],
@@ -361,8 +345,6 @@ struct StatsigTests {
         #expect(!definitions.report.notes.contains { $0.contains("not known") }, "\(definitions.report.notes)")
     }
 
-    // MARK: Times
-
     /// Targets and whether 2023-07-03T00:00:00.001Z is after them: answers of statsig-python-core.
     @Test(
         "A time to compare with is text of RFC 3339, with a space or a T, or a day and a time in UTC",
@@ -396,13 +378,7 @@ struct StatsigTests {
             (#"{"type": "user_field", "field": "since", "operator": "gt", "targetValue": 1700000000000}"#, false),
         ])
     func noteOnTimes(condition: String, isNoted: Bool) throws {
-        let notes = try ImportCase.definitions(.statsig, Self.gate(condition)).report.notes
+        let notes = try ImportCase.notes(.statsig, Self.gate(condition))
         #expect(notes.contains { $0.contains("2026-11-22 00:00:00") && $0.contains("with a fraction") } == isNoted)
-    }
-
-    @Test("Another document is not taken for a payload")
-    func otherDocument() throws {
-        let problems = try ImportCase.problems(.statsig, #"{"flags": {}}"#)
-        #expect(problems.count == 1 && problems[0].hasPrefix("$: these are not Statsig's config specs"))
     }
 }

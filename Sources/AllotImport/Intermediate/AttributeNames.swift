@@ -12,7 +12,13 @@ struct AttributeNames {
             used.insert(UTF8Key(name))
             return name
         }
-        nameUnit(of: project, besides: used)
+        // A unit ID that is not an attribute of the other system gets a name of Allot's.
+        if let standard = project.unitName, self.names[UTF8Key(project.mainUnit)] == nil {
+            let key = UTF8Key(standard)
+            // Where no attribute has the standard name, a name for it is one for the unit ID too.
+            let given = used.contains(key) ? nil : self.names.removeValue(forKey: key)
+            self.names[UTF8Key(project.mainUnit)] = given ?? standard
+        }
         var sources: [UTF8Key: String] = [:]
         for name in used.sorted() {
             let new = self.name(name.text)
@@ -32,16 +38,6 @@ struct AttributeNames {
                     + known.prefix(20).map { QuotedText($0).description }.joined(separator: ", ")
                     + (known.count > 20 ? ", …" : ""))
         }
-    }
-
-    /// Names a unit ID that is not an attribute of the other system.
-    private mutating func nameUnit(of project: ImportedProject, besides used: Set<UTF8Key>) {
-        let unit = UTF8Key(project.mainUnit)
-        guard let standard = project.unitName, names[unit] == nil else { return }
-        let key = UTF8Key(standard)
-        // Where no attribute has the standard name, a name for user_id is one for the unit ID too.
-        let given = used.contains(key) ? nil : names.removeValue(forKey: key)
-        names[unit] = given ?? standard
     }
 
     func name(_ name: String) -> String {

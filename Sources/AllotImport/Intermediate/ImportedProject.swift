@@ -1,4 +1,6 @@
 import AllotConfiguration
+import AllotCore
+import AllotDefinitions
 
 /// The content of a payload: flags with first-match lists of rules, in the other system's names. `Sendable`.
 struct ImportedProject: Sendable {
@@ -39,42 +41,32 @@ struct ImportedProject: Sendable {
         }
     }
 
-    /// Adds a sentence for the report that is about some flags, and names those that are imported. Without any it adds
-    /// none.
+    /// Adds a text for the report, if it is needed.
+    mutating func note(_ text: String, if isNeeded: Bool) {
+        if isNeeded { notes.append(text) }
+    }
+
+    /// Adds a sentence for the report that is about some flags, and names the imported ones. Without any it adds none.
     ///
     /// - Parameter sentence: The sentence without its full stop.
     mutating func note(_ sentence: String, on keys: [String]) {
         let imported = Set(flags.map { UTF8Key($0.key) })
         let keys = keys.filter { imported.contains(UTF8Key($0)) }
-        if keys.isEmpty { return }
-        notes.append("\(sentence) (\(keys.listed(atMost: 10))).")
-    }
-
-    mutating func keepFlags(_ isWanted: (ImportedFlag) -> Bool) {
-        flags.removeAll { !isWanted($0) }
-    }
-
-    mutating func refuse(_ problems: [UTF8Key: ImportProblem]) {
-        flags.removeAll { problems[UTF8Key($0.key)] != nil }
-        for (key, problem) in problems.sorted(by: { $0.key < $1.key }) {
-            inexact.append(InexactFlag(key: key.text, path: problem.path, problem: problem))
-        }
+        note("\(sentence) (\(keys.listed(atMost: 10))).", if: !keys.isEmpty)
     }
 
     /// Notes members that the importer did not read.
     mutating func noteMembers(of payload: JSONValue, in ledger: MemberLedger, by importer: any PayloadImporter.Type) {
         let unknown = ledger.unknownMembers(
             of: payload, besides: importer.otherMembers, skipping: Set(inexact.map(\.path)))
-        for unknown in unknown.prefix(Self.noteCount) {
+        // The first fifty kinds of members are enough.
+        for unknown in unknown.prefix(50) {
             let more = unknown.count > 1 ? ", which \(unknown.count) objects of its kind have," : ""
             notes.append(
                 "\(unknown.path)\(more) is not known to this importer and was ignored. Check that it does not decide "
                     + "which units get which values.")
         }
     }
-
-    /// The number of kinds of members that are noted.
-    private static let noteCount = 50
 
     /// Says of problems with the type of a value that the other system's SDK then refuses the payload.
     mutating func explainMismatches(in system: String) {
@@ -203,5 +195,93 @@ struct Arm: Sendable, Hashable {
         self.key = key
         self.settings = settings
         self.served = served ?? key
+    }
+}
+
+extension ImportedProject {
+    var conditions: [JSONValue] {
+        flags.flatMap { $0.rules.flatMap(\.condition.conditions) } + segments.map(\.definition)
+    }
+
+    /// Notes, if conditions compare numbers, which texts Allot does not read as numbers.
+    ///
+    /// This is the one difference in the values of conditions that definitions cannot express.
+    ///
+    /// - Parameter forms: Examples of the texts that the other system reads as numbers.
+    mutating func noteTextsOfNumbers(in system: String, forms: String) {
+        let operators: Set = ["$eq", "$in", "$gt", "$gte", "$lt", "$lte"]
+        let tests = conditions.lazy.flatMap { $0.objects() }.filter { $0["$type"] == nil }
+        note(
+            "\(system) also reads text like \(forms) as numbers. In Allot only text in the form of -2.5 or 1e3 "
+                + "counts as a number.",
+            if: tests.contains { $0.members.contains { operators.contains($0.key) && $0.value.hasNumber } })
+    }
+
+    /// Takes out the flags that Allot refuses in what they became. Returns whether there is one.
+    ///
+    /// - Parameter isAccepted: Throws the problems of a project.
+    mutating func refuse(
+        _ problems: [DefinitionProblem], of lowering: ProjectLowering,
+        isAccepted: (ImportedProject) throws(ImportError) -> Void
+    ) -> Bool {
+        let messages = Dictionary(problems.map { ($0.file, $0.message) }, uniquingKeysWith: { first, _ in first })
+        var refused: [UTF8Key: ImportProblem] = [:]
+        func refuse(_ flag: LoweredFlag, _ message: String) {
+            refused[UTF8Key(flag.key)] = ImportProblem(flag.path, "Allot refuses what it would become: \(message)")
+        }
+        for flag in lowering.flags {
+            let keys = flag.experiments.flatMap { [$0.key] + $0.requirements.keys }
+            if let message = keys.lazy.compactMap({ messages["\($0).yaml"] }).first { refuse(flag, message) }
+        }
+        if refused.isEmpty {
+            // The problem is in a file that flags share: each flag alone shows whether it causes the problem.
+            for flag in lowering.flags {
+                do throws(ImportError) {
+                    try isAccepted(only(flag.key))
+                } catch {
+                    guard case .refused(let problems) = error, let problem = problems.first else { continue }
+                    refuse(flag, "\(problem.file): \(problem.message)")
+                }
+            }
+        }
+        flags.removeAll { refused[UTF8Key($0.key)] != nil }
+        for (key, problem) in refused.sorted(by: { $0.key < $1.key }) {
+            inexact.append(InexactFlag(key: key.text, path: problem.path, problem: problem))
+        }
+        return !refused.isEmpty
+    }
+
+    /// The project with one flag, and what it needs.
+    private func only(_ key: String) -> ImportedProject {
+        let byKey = Dictionary(flags.map { (UTF8Key($0.key), $0) }, uniquingKeysWith: { first, _ in first })
+        var needed: Set<UTF8Key> = []
+        var pending = [UTF8Key(key)]
+        while let next = pending.popLast() {
+            guard let flag = byKey[next], needed.insert(next).inserted else { continue }
+            pending += flag.rules.flatMap(\.condition.flags).map(UTF8Key.init)
+        }
+        var project = self
+        project.flags.removeAll { !needed.contains(UTF8Key($0.key)) }
+        return project
+    }
+
+    /// The segments that flags use, themselves or by others, in the order of all.
+    var usedSegments: [ImportedSegment] {
+        let byName = Dictionary(segments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var used: Set<String> = []
+        var pending = flags.flatMap { $0.rules.flatMap(\.condition.conditions) }.flatMap(\.segments)
+        while let name = pending.popLast() {
+            guard let segment = byName[name], used.insert(name).inserted else { continue }
+            pending += segment.definition.segments
+        }
+        return segments.filter { used.contains($0.name) }
+    }
+}
+
+extension JSONValue {
+    fileprivate var hasNumber: Bool { asNumber != nil || asArray?.contains(where: \.hasNumber) ?? false }
+
+    fileprivate var segments: [String] {
+        allMembers.filter { ["$segment", "$inGroup", "$notInGroup"].contains($0.key) }.compactMap(\.value.text)
     }
 }

@@ -39,7 +39,7 @@ enum YAMLText {
         var lines = ["["]
         var line = " "
         for (index, element) in elements.enumerated() {
-            let text = inline(element) + (index + 1 < elements.count ? "," : "")
+            let text = (flow(element, limit: .max) ?? "") + (index + 1 < elements.count ? "," : "")
             if line.utf8.count + text.utf8.count + 1 > width, line != " " {
                 lines.append(line)
                 line = " "
@@ -50,10 +50,6 @@ enum YAMLText {
     }
 
     private static func isCollection(_ value: JSONValue) -> Bool { value.asArray != nil || value.asObject != nil }
-
-    static func inline(_ value: JSONValue) -> String {
-        flow(value, limit: .max) ?? ""
-    }
 
     /// A value on one line. Returns `nil` if it has more than `limit` bytes. Complexity: O(`limit`).
     private static func flow(_ value: JSONValue, limit: Int) -> String? {

@@ -13,12 +13,11 @@ enum EppoImporter: PayloadImporter {
     ]
     /// Eppo's subject key is not an attribute there. No attribute has this name.
     static let unit = "subject key"
-    private static let unitName = "user_id"
 
     static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         try checkFormat(payload)
         var project = ImportedProject(mainUnit: unit)
-        project.unitName = unitName
+        project.unitName = "user_id"
         project.needsUnit = true
         let bandits = try banditVariations(payload)
         for (key, node) in try payload.required("flags").members() {
@@ -27,11 +26,9 @@ enum EppoImporter: PayloadImporter {
             }
         }
         project.noteTextsOfNumbers(in: title, forms: #""+5", ".5", "5." and "inf""#)
-        if project.conditions.contains(where: { $0.memberNames.contains("id") }) {
-            project.notes.append(
-                "In Eppo an attribute \"id\" that is null hides the subject key. In Allot it is a missing one: leave "
-                    + "the attribute out of calls.")
-        }
+        project.note(
+            "In Eppo an attribute \"id\" that is null hides the subject key. In Allot it is a missing one: leave the "
+                + "attribute out of calls.", if: project.conditions.contains { $0.memberNames.contains("id") })
         return project
     }
 

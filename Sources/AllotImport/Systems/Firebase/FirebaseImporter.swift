@@ -30,11 +30,10 @@ enum FirebaseImporter: PayloadImporter {
                     return try FirebaseParameter(key, parameter, conditions).imported()
                 }
             }
-            if !parameters.isEmpty, !conditions.areForClients {
-                project.notes.append(
-                    "The parameters of the group \(QuotedText(name)) are imported like those in no group. The admin "
-                        + "SDKs do not evaluate groups: apps on servers had their own defaults so far.")
-            }
+            project.note(
+                "The parameters of the group \(QuotedText(name)) are imported like those in no group. The admin SDKs "
+                    + "do not evaluate groups: apps on servers had their own defaults so far.",
+                if: !parameters.isEmpty && !conditions.areForClients)
         }
         addNotes(on: payload, conditions, to: &project)
         return project

@@ -53,7 +53,8 @@ struct FlagdFraction {
         guard let draw = text.draw(total) else { return branches }
         return branches
             + self.branches(draw, parts).map { branch in
-                guard let isHashed = text.isHashed, !branch.leaf.isUndecided else { return branch }
+                guard let isHashed = text.isHashed else { return branch }
+                if case .undecided = branch.leaf { return branch }
                 return (.all([.condition(isHashed), branch.condition]), branch.leaf)
             }
     }

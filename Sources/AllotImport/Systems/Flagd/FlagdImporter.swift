@@ -32,11 +32,10 @@ enum FlagdImporter: PayloadImporter {
         }
         project.noteTextsOfNumbers(in: title, forms: #"" 5 ", "+5", ".5", "5.", "1_000" and digits of other scripts"#)
         if hash == .cbor { project.explainMismatches(in: title) }
-        if project.conditions.contains(where: { $0.memberNames.contains { $0.hasPrefix("$v") } }) {
-            project.notes.append(
-                "flagd also reads numbers, texts with \"V\" before a version, and digits of other scripts as versions. "
-                    + "Allot does not: send versions as text.")
-        }
+        project.note(
+            "flagd also reads numbers, texts with \"V\" before a version, and digits of other scripts as versions. "
+                + "Allot does not: send versions as text.",
+            if: project.conditions.contains { $0.memberNames.contains { $0.hasPrefix("$v") } })
         if hash == .cbor, let node = documents.lazy.flatMap(\.evaluators.unreadable).first {
             project.notes.append(
                 "flagd's SDK refuses the whole payload because of characters beyond ASCII in evaluators: \(node.path).")
@@ -65,20 +64,16 @@ enum FlagdImporter: PayloadImporter {
     /// Notes on units whose IDs have no bucket.
     private static func noteIDs(_ project: inout ImportedProject) {
         let draws = project.flags.flatMap { $0.rules.flatMap(\.draws) }
-        if draws.contains(where: { $0.unit != unit }) {
-            project.notes.append(
-                "A list, a number with a fraction, a whole number from 2^53 on, or a text of more than 1,024 bytes in "
-                    + "an attribute that is hashed has no bucket in Allot; flagd hashes its text.")
-        }
-        if draws.contains(where: { $0.unit == unit }) {
-            project.notes.append(
-                "A targetingKey of more than 1,024 bytes has no bucket in Allot; flagd hashes it.")
-        }
-        if draws.contains(where: { $0.salt.isEmpty && $0.unit != unit }) {
-            project.notes.append(
-                "An attribute that is hashed alone has to be text: without it, and with anything else, a user gets the "
-                    + "default variant.")
-        }
+        let others = draws.filter { $0.unit != unit }
+        project.note(
+            "A list, a number with a fraction, a whole number from 2^53 on, or a text of more than 1,024 bytes in an "
+                + "attribute that is hashed has no bucket in Allot; flagd hashes its text.", if: !others.isEmpty)
+        project.note(
+            "A targetingKey of more than 1,024 bytes has no bucket in Allot; flagd hashes it.",
+            if: others.count < draws.count)
+        project.note(
+            "An attribute that is hashed alone has to be text: without it, and with anything else, a user gets the "
+                + "default variant.", if: others.contains(where: \.salt.isEmpty))
     }
 }
 
@@ -177,4 +172,13 @@ struct FlagdFlag {
     private func arm(_ leaf: FlagdTargeting.Leaf) -> Arm {
         if case .variant(let name) = leaf { Self.arm(name, key, variants) } else { defaultArm }
     }
+}
+
+/// The hash of flagd's `fractional`, which is not the same in all of its implementations. `Sendable`.
+public enum FlagdHash: String, Sendable, CaseIterable {
+    /// Plain text: the daemon, whatever the app's language, and the SDKs for Java, JavaScript and .NET that evaluate in
+    /// process.
+    case daemon
+    /// CBOR: the provider for Python that evaluates in process, with openfeature-flagd-core 2.0.0.
+    case cbor
 }

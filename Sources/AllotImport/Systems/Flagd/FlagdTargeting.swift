@@ -11,10 +11,6 @@ struct FlagdTargeting {
         case fractional(Draw, [(leaf: Leaf, buckets: Range<Int>)])
         /// The default variant as well, for all that no alternative before took: no later one is for them.
         case undecided
-
-        var isUndecided: Bool {
-            if case .undecided = self { true } else { false }
-        }
     }
 
     let flagKey: String

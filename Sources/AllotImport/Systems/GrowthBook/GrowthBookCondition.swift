@@ -23,17 +23,13 @@ struct GrowthBookCondition {
         }
     }
 
-    private enum Place {
+    enum Place {
         case user
         /// Within `$elemMatch`, where names are those of the element's members.
         case element
     }
 
-    func condition(_ node: PayloadNode) throws(ImportProblem) -> JSONValue {
-        try condition(node, in: .user)
-    }
-
-    private func condition(_ node: PayloadNode, in place: Place) throws(ImportProblem) -> JSONValue {
+    func condition(_ node: PayloadNode, in place: Place = .user) throws(ImportProblem) -> JSONValue {
         var parts: [JSONValue] = []
         for (key, value) in try node.members() {
             switch key {

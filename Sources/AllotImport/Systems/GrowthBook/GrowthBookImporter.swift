@@ -68,31 +68,27 @@ enum GrowthBookImporter: PayloadImporter {
                 }
             }
         }
-        if !rules.isDisjoint(with: ["variations", "coverage", "range", "filters"]) {
-            project.notes.append(
-                "IDs that are numbers: GrowthBook takes 0 for a missing ID and buckets fractions; Allot buckets 0, and "
-                    + "takes numbers with a fraction, 456.0 among them, for missing IDs. Text and whole numbers "
-                    + "without a fraction are bucketed alike.")
-        }
-        if !conditions.isDisjoint(with: ["$regex", "$regexi", "$notRegex", "$notRegexi"]) {
-            project.notes.append(
-                "Regular expressions: GrowthBook's SDKs use those of their languages, which differ from one another, "
-                    + "and from Allot's, for line feeds and for letters and digits beyond ASCII.")
-        }
-        if !keepsText, !conditions.isDisjoint(with: versionOperators) {
-            project.notes.append(
-                "Versions: those of three numbers with at most five digits each decide alike, also with a pre-release. "
-                    + "GrowthBook gives any other text an order as well: 2.0 comes before 2.0.0, which are one version "
-                    + "in Allot, and 1.2.3.4, 1.0.123456, 1.02.3, the empty text and text that is not a version come "
-                    + "before or after, while Allot compares them as versions or with none. An import with the option "
-                    + "for exact text keeps that order, in long patterns.")
-        }
-        if hasNumber || !conditions.isDisjoint(with: versionOperators.union(["$lt", "$lte", "$gt", "$gte"])) {
-            project.notes.append(
-                "Missing attributes and mixed types: comparisons follow growthbook 4.0.0 of PyPI, where a missing "
-                    + "attribute, and text in place of a number, satisfy none but $ne and $vne. GrowthBook's "
-                    + "JavaScript SDK takes a missing attribute for 0, and reads numbers from text.")
-        }
+        let hasVersion = !conditions.isDisjoint(with: ["$veq", "$vne", "$vgt", "$vgte", "$vlt", "$vlte"])
+        project.note(
+            "IDs that are numbers: GrowthBook takes 0 for a missing ID and buckets fractions; Allot buckets 0, and "
+                + "takes numbers with a fraction, 456.0 among them, for missing IDs. Text and whole numbers without a "
+                + "fraction are bucketed alike.",
+            if: !rules.isDisjoint(with: ["variations", "coverage", "range", "filters"]))
+        project.note(
+            "Regular expressions: GrowthBook's SDKs use those of their languages, which differ from one another, and "
+                + "from Allot's, for line feeds and for letters and digits beyond ASCII.",
+            if: !conditions.isDisjoint(with: ["$regex", "$regexi", "$notRegex", "$notRegexi"]))
+        project.note(
+            "Versions: those of three numbers with at most five digits each decide alike, also with a pre-release. "
+                + "GrowthBook gives any other text an order as well: 2.0 comes before 2.0.0, which are one version in "
+                + "Allot, and 1.2.3.4, 1.0.123456, 1.02.3, the empty text and text that is not a version come before "
+                + "or after, while Allot compares them as versions or with none. An import with the option for exact "
+                + "text keeps that order, in long patterns.", if: hasVersion && !keepsText)
+        project.note(
+            "Missing attributes and mixed types: comparisons follow growthbook 4.0.0 of PyPI, where a missing "
+                + "attribute, and text in place of a number, satisfy none but $ne and $vne. GrowthBook's JavaScript "
+                + "SDK takes a missing attribute for 0, and reads numbers from text.",
+            if: hasNumber || hasVersion || !conditions.isDisjoint(with: ["$lt", "$lte", "$gt", "$gte"]))
         project.note(
             "Sticky buckets: if the app has a store of them, units keep the variations that it remembers, whatever the "
                 + "hash gives, and the payload does not say so. Verify the definitions against recorded assignments",
@@ -107,8 +103,6 @@ enum GrowthBookImporter: PayloadImporter {
                 + "1 in 10,000) do not get the value, as in growthbook 4.0.0 of PyPI. Older versions, and some SDKs of "
                 + "other languages, give it to them", on: borders)
     }
-
-    private static let versionOperators: Set = ["$veq", "$vne", "$vgt", "$vgte", "$vlt", "$vlte"]
 
     /// Whether a rule is an experiment whose assignments an app may store.
     private static func isSticky(_ rule: PayloadNode) -> Bool {
@@ -372,5 +366,41 @@ extension HashScheme {
     /// The buckets whose fraction is within ranges that do not include their upper ends.
     fileprivate func buckets(_ fractions: [ClosedRange<Double>]) -> [Range<Int>] {
         fractions.map { border(below: $0.lowerBound)..<border(below: $0.upperBound) }.filter { !$0.isEmpty }
+    }
+}
+
+struct GrowthBookPrerequisite {
+    let features: PayloadNode
+    let condition: GrowthBookCondition
+
+    /// The name by which a value is found among those that a feature serves.
+    static func name(of value: JSONValue) -> String {
+        value.canonicalText
+    }
+
+    /// Whether a prerequisite holds, and whether the feature ends where it does not. Returns `nil` for one without a
+    /// condition.
+    func holds(_ node: PayloadNode) throws(ImportProblem) -> (Guard, isGate: Bool)? {
+        guard let id = node["id"], let test = node["condition"] else { return nil }
+        let isGate = try node["gate"]?.boolean() ?? false
+        let key = try id.text()
+        guard let condition = ValueCondition(try self.condition.condition(test)) else {
+            throw test.problem("the condition is not valid")
+        }
+        guard let parent = features[key] else {
+            // A feature that does not exist is null.
+            return (condition.holds(for: .null) ? .always : .never, isGate)
+        }
+        let served = Self.values(of: parent).filter(condition.holds).map(Self.name)
+        return (.serves(flag: key, arms: Set(served), orDefault: false), isGate)
+    }
+
+    private static func values(of feature: PayloadNode) -> [JSONValue] {
+        var values = [feature.member("defaultValue")?.value ?? .null, .null]
+        for rule in feature.listIfAny("rules") {
+            if let force = rule["force"] { values.append(force.value) }
+            values += rule.listIfAny("variations").map(\.value)
+        }
+        return values
     }
 }

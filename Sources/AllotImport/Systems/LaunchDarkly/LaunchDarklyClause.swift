@@ -57,17 +57,13 @@ struct LaunchDarklyClause {
             // Other values do not exist for LaunchDarkly.
             let isText: JSONValue = ["$type": "string"]
             let condition = try test(AttributeAlternatives(name), given: isText)
-            let isDone = isNegated || !testsOtherTypes
+            let isDone =
+                isNegated || !["before", "after"].contains(self.name) && values.allSatisfy(\.value.isText)
             return .all([contexts.exists(kind), condition] + (isDone ? [] : [.condition([name: isText])]))
         case .named(let name):
             let tests = AttributeAlternatives(name, includesElements: true)
             return .all([contexts.exists(kind), try test(tests, given: ["$exists": true])])
         }
-    }
-
-    /// Whether values that are not text can satisfy the clause.
-    private var testsOtherTypes: Bool {
-        ["before", "after"].contains(name) || values.contains { !$0.value.isText }
     }
 
     /// - Parameter given: The operators that hold for the value of an attribute that LaunchDarkly takes for given.

@@ -24,12 +24,10 @@ enum LaunchDarklyImporter: PayloadImporter {
         var project = ImportedProject(mainUnit: LaunchDarklyContexts.userKey)
         project.needsUnit = true
         let contexts = LaunchDarklyContexts(data)
-        if contexts.hasSeveralKinds {
-            let others = contexts.kinds.dropFirst().map { "\($0): its key is the attribute \($0).key" }
-            project.notes.append(
-                "Contexts of the kind user have their attributes at the top (key, country, …), those of other kinds "
-                    + "below the kind: " + others.joined(separator: "; ") + ".")
-        }
+        let others = contexts.kinds.dropFirst().map { "\($0): its key is the attribute \($0).key" }
+        project.note(
+            "Contexts of the kind user have their attributes at the top (key, country, …), those of other kinds "
+                + "below the kind: \(others.joined(separator: "; ")).", if: contexts.hasSeveralKinds)
         var segments = LaunchDarklySegments(data, contexts)
         let flags = try data["flags"]?.members() ?? []
         segments.read(flags.map(\.value), into: &project)

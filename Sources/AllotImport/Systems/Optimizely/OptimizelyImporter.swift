@@ -16,7 +16,6 @@ enum OptimizelyImporter: PayloadImporter {
     ]
     /// Optimizely's user ID is not an attribute there. No attribute has this name.
     static let unit = "user ID"
-    private static let unitName = "user_id"
 
     static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         let version = try payload.required("version")
@@ -24,7 +23,7 @@ enum OptimizelyImporter: PayloadImporter {
             throw version.problem("unknown version of the datafile; this importer reads versions 2 to 4")
         }
         var project = ImportedProject(mainUnit: unit)
-        project.unitName = unitName
+        project.unitName = "user_id"
         project.needsUnit = true
         project.notes.append(
             "Optimizely draws by the attribute $opt_bucketing_id where an app sends it, and not by the user ID. If "
@@ -54,16 +53,13 @@ enum OptimizelyImporter: PayloadImporter {
         of datafile: OptimizelyDatafile, on features: [PayloadNode], in project: inout ImportedProject
     ) throws(ImportProblem) {
         let (idle, running) = (datafile.idleHoldouts, datafile.runningHoldouts)
-        if !idle.isEmpty {
-            project.notes.append("Holdouts that are not running change nothing: \(idle.quoted(atMost: .max)).")
-        }
-        if !running.isEmpty {
-            project.notes.append(
-                "Users are held out as optimizely-sdk 5.7.0 does it (\(running.quoted(atMost: .max))). Before "
-                    + "5.4.0 it does not know holdouts, before 5.6.0 not localHoldouts, and before 5.7.0 not "
-                    + "excludeTargetedDeliveries; SDKs of other languages differ too. If yours does, verify the "
-                    + "definitions against recorded assignments.")
-        }
+        project.note(
+            "Holdouts that are not running change nothing: \(idle.quoted(atMost: .max)).", if: !idle.isEmpty)
+        project.note(
+            "Users are held out as optimizely-sdk 5.7.0 does it (\(running.quoted(atMost: .max))). Before 5.4.0 that "
+                + "SDK does not know holdouts, before 5.6.0 not localHoldouts, and before 5.7.0 not "
+                + "excludeTargetedDeliveries; SDKs of other languages differ too. If yours does, verify the "
+                + "definitions against recorded assignments.", if: !running.isEmpty)
         for holdout in datafile.holdouts {
             project.note(
                 "The holdout \(QuotedText(holdout.experiment.key)) has a list of flags, which optimizely-sdk 5.7.0 "

@@ -22,11 +22,9 @@ enum ParseImporter: PayloadImporter {
         }
         // Parse's SDKs make an object of their own from such a value: a file, a date, a place.
         let encoded = try parameters.members().filter { $0.value.value.objects().contains { $0["__type"] != nil } }
-        if !encoded.isEmpty {
-            project.notes.append(
-                "Parse's SDKs turn values with \"__type\" into dates, files or places; apps that read Allot's settings "
-                    + "get them as JSON: \(encoded.map(\.key).quoted(atMost: .max)).")
-        }
+        project.note(
+            "Parse's SDKs turn values with \"__type\" into dates, files or places; apps that read Allot's settings get "
+                + "them as JSON: \(encoded.map(\.key).quoted(atMost: .max)).", if: !encoded.isEmpty)
         return project
     }
 }

@@ -79,7 +79,7 @@ struct StatsigCondition {
 
     private func field() throws(ImportProblem) -> Guard {
         let attribute = StatsigFields.attribute(of: try node.required("field").text())
-        guard !specs.isCustomID(attribute) else {
+        guard attribute == StatsigFields.userID || !specs.survey.idTypes.contains(UTF8Key(attribute)) else {
             throw node.problem(
                 "\(QuotedText(attribute)) is an ID type as well. Statsig keeps the fields and IDs of users apart; "
                     + "in Allot they would be one attribute; use a condition on the unit ID, or rename the field")

@@ -42,7 +42,8 @@ struct StatsigFlag {
             let title = try rule.firstText("groupName", "name")
             let comment =
                 "Statsig: \(spec.name), rule \(index + 1)" + (title.isEmpty ? "" : " (\(title))")
-                + (reading.passPercentage == 100 ? "" : ", passes \(reading.passPercentageText)%")
+                + (reading.passPercentage == 100
+                    ? "" : ", passes \(rule["passPercentage"]?.value.canonicalText ?? "")%")
             if let name = try rule["configDelegate"]?.text(), let other = specs.spec(.config, name) {
                 endGroups()
                 let condition = Guard.all([outer, try reading.condition(gates)])

@@ -25,7 +25,7 @@ enum StatsigImporter: PayloadImporter {
         }
         let specs = try StatsigSpecs(payload)
         var project = ImportedProject(mainUnit: StatsigFields.userID)
-        project.notes = notes(specs)
+        addNotes(on: specs, to: &project)
         let gates = StatsigGates(specs, into: &project)
         for spec in specs.all where !spec.isInternal {
             project.addFlag(spec.name, at: spec.node.path) { () throws(ImportProblem) in
@@ -36,43 +36,31 @@ enum StatsigImporter: PayloadImporter {
                 return try StatsigFlag(spec: spec, specs: specs, gates: gates).imported()
             }
         }
-        if let stores = try payload["param_stores"]?.members(), !stores.isEmpty {
-            project.notes.append(
-                "Parameter stores (\(stores.count)) are not imported; the gates, configs and layers that they refer to "
-                    + "are.")
-        }
+        let stores = try payload["param_stores"]?.members() ?? []
+        project.note(
+            "Parameter stores (\(stores.count)) are not imported, but their gates, configs and layers are.",
+            if: !stores.isEmpty)
         project.noteTextsOfNumbers(in: title, forms: #""+5", ".5", "5." and "inf""#)
         return project
     }
 
-    private static func notes(_ specs: StatsigSpecs) -> [String] {
-        var notes = [
+    private static func addNotes(on specs: StatsigSpecs, to project: inout ImportedProject) {
+        project.notes.append(
             "The fields of Statsig's users are attributes of their names: userID, email, ip, userAgent, country, "
-                + "locale and appVersion; custom fields and IDs have the names that conditions and ID types have."
-        ]
+                + "locale and appVersion; custom fields and IDs have the names that conditions and ID types have.")
         let disabled = specs.all.filter(\.isDisabledWithRules).map(\.name)
-        if !disabled.isEmpty {
-            notes.append(
-                "Disabled and yet with rules: \(disabled.prefix(10).joined(separator: ", "))"
-                    + "\(disabled.count > 10 ? ", … (\(disabled.count) in all)" : ""). statsig-python-core evaluates "
-                    + "the rules, and so does Allot; older SDKs serve the default.")
-        }
-        if specs.survey.searchesCustomFields {
-            notes.append(
-                "Custom fields that are searched for a part or a pattern must not be lists: Statsig also searches the "
-                    + "text of a list, Allot does not.")
-        }
-        if specs.survey.comparesVersions {
-            notes.append(
-                "Versions have to be text of digits and dots, with or without a pre-release after \"-\": Statsig also "
-                    + "reads numbers, and text with spaces or plus signs.")
-        }
-        if specs.survey.comparesTimes {
-            notes.append(
-                "Times have to be text such as \"2026-11-22T00:00:00Z\", or whole numbers of seconds or milliseconds: "
-                    + "Statsig also reads text such as \"2026-11-22 00:00:00\", and takes a number with a fraction for "
-                    + "no time, which Allot compares.")
-        }
-        return notes
+        project.note(
+            "Disabled and yet with rules: \(disabled.listed(atMost: 10)). statsig-python-core evaluates the rules, and "
+                + "so does Allot; older SDKs serve the default.", if: !disabled.isEmpty)
+        project.note(
+            "Custom fields that are searched for a part or a pattern must not be lists: Statsig also searches the text "
+                + "of a list, Allot does not.", if: specs.survey.searchesCustomFields)
+        project.note(
+            "Versions have to be text of digits and dots, with or without a pre-release after \"-\": Statsig also "
+                + "reads numbers, and text with spaces or plus signs.", if: specs.survey.comparesVersions)
+        project.note(
+            "Times have to be text such as \"2026-11-22T00:00:00Z\", or whole numbers of seconds or milliseconds: "
+                + "Statsig also reads text such as \"2026-11-22 00:00:00\", and takes a number with a fraction for "
+                + "no time, which Allot compares.", if: specs.survey.comparesTimes)
     }
 }

@@ -16,10 +16,6 @@ struct StatsigRule {
         passPercentage = try node.required("passPercentage").double()
     }
 
-    var passPercentageText: String {
-        node["passPercentage"]?.value.canonicalText ?? ""
-    }
-
     func condition(_ gates: StatsigGates) throws(ImportProblem) -> Guard {
         .all(
             try conditions.map { node throws(ImportProblem) in

@@ -103,11 +103,6 @@ struct StatsigSpecs {
         byName[kind]?[UTF8Key(name)].map { all[$0] }
     }
 
-    /// Whether an attribute is an ID of users other than the main one.
-    func isCustomID(_ attribute: String) -> Bool {
-        attribute != StatsigFields.userID && survey.idTypes.contains(UTF8Key(attribute))
-    }
-
     /// The number of specs of a name that are settings.
     func kinds(named name: String) -> Int {
         Kind.allCases.count { kind in spec(kind, name).map { !$0.isInternal } ?? false }

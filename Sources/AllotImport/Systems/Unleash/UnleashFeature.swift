@@ -84,7 +84,8 @@ struct UnleashFeature {
         let enabled = Arm(key: UnleashParents.enabledArm(of: node), settings: [ImportedSetting(name, true)])
         var decisions = variants?.decisions(arm) ?? []
         // Units without the ID of the variants: Unleash randomises them anew on each call.
-        if variants.map({ $0.variants.count > 1 && $0.leavesSome(of: condition) }) ?? true {
+        let units = Set(condition.drawnUnits)
+        if variants.map({ $0.variants.count > 1 && units.isDisjoint(with: $0.stickiness.fields.map(\.name)) }) ?? true {
             decisions.append((.always, .value(enabled)))
         }
         return decisions.map { decision in
@@ -92,14 +93,6 @@ struct UnleashFeature {
                 name: name, id: id, path: path, comment: comment, condition: .all([condition, decision.condition]),
                 outcome: decision.outcome)
         }
-    }
-}
-
-extension UnleashVariants {
-    /// Whether units that satisfy a condition may lack the IDs of the variants, and can be enabled all the same.
-    func leavesSome(of condition: Guard) -> Bool {
-        let fields = stickiness.fields.map(\.name)
-        return !condition.drawnUnits.contains { fields.contains($0) }
     }
 }
 

@@ -33,11 +33,9 @@ enum UnleashImporter: PayloadImporter {
                 return try reading.flag()
             }
         }
-        if usesDefaultStickiness {
-            project.notes.append(
-                "A call with neither userId nor sessionId is drawn at random in Unleash, each time anew. In Allot it "
-                    + "gets the settings' defaults.")
-        }
+        project.note(
+            "A call with neither userId nor sessionId is randomised anew each time in Unleash. In Allot such a call "
+                + "gets the settings' defaults.", if: usesDefaultStickiness)
         project.note(
             "A payload has the type json and is not JSON, so it is served as text: correct it in Unleash, or let the "
                 + "app expect text", on: haveTextAsJSON)
