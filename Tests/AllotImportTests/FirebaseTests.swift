@@ -6,24 +6,6 @@ import Testing
 
 /// Server templates of Firebase Remote Config: what is decided, and what is refused and where.
 struct FirebaseTests {
-    private static let payload = """
-        {"parameters": {"color": {"valueType": "STRING", "defaultValue": {"value": "red"}, "conditionalValues": {
-           "third": {"value": "green"}, "half": {"value": "blue"}}}},
-         "conditions": [
-           {"name": "third", "condition": {"percent": {"percentOperator": "BETWEEN", "seed": "abc",
-             "microPercentRange": {"microPercentLowerBound": 0, "microPercentUpperBound": 33333333}}}},
-           {"name": "half", "condition": {"percent": {"percentOperator": "LESS_OR_EQUAL", "seed": "xyz",
-             "microPercent": 50000000}}}]}
-        """
-
-    @Test("Units keep the values that firebase-admin 7.7.0 evaluates")
-    func decisions() throws {
-        let definitions = try ImportCase.definitions(.firebase, Self.payload)
-        let units = ["user-1", "user-2", "user-3", "user-4", "user-5", "user-6", "ü", "日本"]
-        let values = units.map { ImportCase.value(definitions, "color", ["randomization_id": .string($0)]) }
-        #expect(values == ["red", "blue", "red", "green", "red", "red", "red", "blue"])
-    }
-
     private static func template(_ condition: String, value: String = #"{"value": "x"}"#) -> String {
         #"{"parameters": {"p": {"conditionalValues": {"c": \#(value)}}}, "conditions": [{"name": "c", \#(condition)}]}"#
     }

@@ -6,32 +6,6 @@ import Testing
 
 /// Payloads of LaunchDarkly: what is decided, and what is refused and where.
 struct LaunchDarklyTests {
-    /// An experiment with a seed, a target, and a rule with a rollout.
-    private static let payload = """
-        {"flags": {"checkout-color": {"key": "checkout-color", "version": 3, "on": true, "salt": "5f2d",
-          "variations": ["red", "blue", "green"], "offVariation": 0,
-          "fallthrough": {"rollout": {"kind": "experiment", "seed": 77, "contextKind": "user", "variations": [
-            {"variation": 0, "weight": 33333}, {"variation": 1, "weight": 33333}, {"variation": 2, "weight": 33334}]}},
-          "targets": [{"variation": 2, "values": ["user-6"]}],
-          "rules": [{"id": "r1", "clauses": [{"attribute": "email", "op": "endsWith", "values": ["@example.com"]}],
-            "rollout": {"variations": [{"variation": 0, "weight": 50000}, {"variation": 1, "weight": 50000}]}}]}},
-         "segments": {}}
-        """
-
-    @Test("Units keep the variations that launchdarkly-server-sdk 9.18.2 serves them")
-    func decisions() throws {
-        let definitions = try ImportCase.definitions(.launchdarkly, Self.payload)
-        let units = ["user-1", "user-2", "user-3", "user-4", "user-5", "user-6", "ü", "日本"]
-        let values = units.map { ImportCase.value(definitions, "checkout-color", ["key": .string($0)]) }
-        #expect(values == ["green", "blue", "red", "green", "blue", "green", "green", "red"])
-        let byRule = units.prefix(4).map { unit in
-            ImportCase.value(definitions, "checkout-color", ["key": .string(unit), "email": "a@example.com"])
-        }
-        #expect(byRule == ["blue", "blue", "blue", "blue"])
-        let keys = definitions.loaded.definitions.experiments.map(\.key).filter { $0.hasPrefix("checkout") }
-        #expect(keys == ["checkout-color", "checkout-color-r1", "checkout-color-targets"])
-    }
-
     /// A flag that is on, with the given members.
     private static func flag(_ members: String) -> String {
         """

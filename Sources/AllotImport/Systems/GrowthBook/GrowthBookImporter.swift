@@ -17,23 +17,20 @@ enum GrowthBookImporter: PayloadImporter {
     static func project(
         _ document: PayloadNode, _ options: PayloadImport
     ) throws(ImportProblem) -> ImportedProject {
-        let (isSticky, keepsText) = (options.hasStickyBuckets, options.keepsExactText)
         var project = ImportedProject(mainUnit: unit)
         let (features, payload) = try Self.features(document)
         var groups = try GrowthBookGroups(payload)
-        groups.keepsText = keepsText
+        groups.keepsText = options.keepsExactText
         try groups.addSegments(to: &project)
-        let all = GrowthBookPrerequisite(
-            features: features, condition: GrowthBookCondition(groups: groups.writtenOut))
         for (key, node) in try features.members() {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
-                let condition = GrowthBookCondition(groups: groups.refilled)
-                return try GrowthBookFeature(
-                    key: key, node: node, condition: condition, prerequisites: all, isSticky: isSticky
+                try GrowthBookFeature(
+                    key: key, node: node, features: features, condition: GrowthBookCondition(groups: groups.refilled),
+                    writtenOut: GrowthBookCondition(groups: groups.writtenOut), isSticky: options.hasStickyBuckets
                 ).flag()
             }
         }
-        addNotes(on: features, payload["savedGroups"], isSticky: isSticky, keepsText: keepsText, to: &project)
+        addNotes(on: features, payload["savedGroups"], options, to: &project)
         for experiment in try payload.list("experiments") {
             let key = try experiment["key"]?.text() ?? "\(experiment.path)"
             project.addFlag("experiment \(key)", at: experiment.path) { () throws(ImportProblem) in
@@ -46,28 +43,17 @@ enum GrowthBookImporter: PayloadImporter {
 
     /// Notes on the differences between GrowthBook's SDKs, and between GrowthBook and all other systems.
     private static func addNotes(
-        on features: PayloadNode, _ groups: PayloadNode?, isSticky: Bool, keepsText: Bool,
-        to project: inout ImportedProject
+        on features: PayloadNode, _ groups: PayloadNode?, _ options: PayloadImport, to project: inout ImportedProject
     ) {
-        var rules: Set<String> = []
-        var conditions = groups?.value.memberNames ?? []
-        var hasNumber = groups?.value.hasPlainNumber ?? false
-        var sticky: [String] = []
-        var borders: [String] = []
-        var fallbacks: [String] = []
-        for flag in project.flags {
-            let all = features[flag.key]?.listIfAny("rules") ?? []
-            if isSticky, all.contains(where: Self.isSticky) { sticky.append(flag.key) }
-            if all.contains(where: hasFallback) { fallbacks.append(flag.key) }
-            if all.contains(where: hasBorder) { borders.append(flag.key) }
-            for rule in all {
-                rules.formUnion(((try? rule.members()) ?? []).map(\.key))
-                for condition in ["condition", "parentConditions"].compactMap({ rule[$0]?.value }) {
-                    conditions.formUnion(condition.memberNames)
-                    hasNumber = hasNumber || condition.hasPlainNumber
-                }
-            }
+        let rulesByFlag = project.flags.map { (key: $0.key, rules: features[$0.key]?.listIfAny("rules") ?? []) }
+        func flags(with matches: (PayloadNode) -> Bool) -> [String] {
+            rulesByFlag.filter { $0.rules.contains(where: matches) }.map(\.key)
         }
+        let all = rulesByFlag.flatMap(\.rules)
+        let rules = Set(all.flatMap { ((try? $0.members()) ?? []).map(\.key) })
+        let values = all.flatMap { [$0["condition"], $0["parentConditions"]] } + [groups]
+        let conditions = Set(values.flatMap { $0?.value.memberNames ?? [] })
+        let hasNumber = values.contains { $0?.value.hasPlainNumber ?? false }
         let hasVersion = !conditions.isDisjoint(with: ["$veq", "$vne", "$vgt", "$vgte", "$vlt", "$vlte"])
         project.note(
             "IDs that are numbers: GrowthBook takes 0 for a missing ID and buckets fractions; Allot buckets 0, and "
@@ -83,7 +69,7 @@ enum GrowthBookImporter: PayloadImporter {
                 + "GrowthBook gives any other text an order as well: 2.0 comes before 2.0.0, which are one version in "
                 + "Allot, and 1.2.3.4, 1.0.123456, 1.02.3, the empty text and text that is not a version come before "
                 + "or after, while Allot compares them as versions or with none. An import with the option for exact "
-                + "text keeps that order, in long patterns.", if: hasVersion && !keepsText)
+                + "text keeps that order, in long patterns.", if: hasVersion && !options.keepsExactText)
         project.note(
             "Missing attributes and mixed types: comparisons follow growthbook 4.0.0 of PyPI, where a missing "
                 + "attribute, and text in place of a number, satisfy none but $ne and $vne. GrowthBook's JavaScript "
@@ -92,16 +78,15 @@ enum GrowthBookImporter: PayloadImporter {
         project.note(
             "Sticky buckets: if the app has a store of them, units keep the variations that it remembers, whatever the "
                 + "hash gives, and the payload does not say so. Verify the definitions against recorded assignments",
-            on: sticky)
-        if !isSticky {
-            project.note(
-                "Fallback attributes of forced values are left out, as in SDKs that use them for sticky buckets only. "
-                    + "growthbook 4.0.0 of PyPI gives the value to units by their fallback too", on: fallbacks)
-        }
+            on: options.hasStickyBuckets ? flags(with: isSticky) : [])
+        project.note(
+            "Fallback attributes of forced values are left out, as in SDKs that use them for sticky buckets only. "
+                + "growthbook 4.0.0 of PyPI gives the value to units by their fallback too",
+            on: options.hasStickyBuckets ? [] : flags(with: hasFallback))
         project.note(
             "Coverage of forced values: units whose number is exactly the coverage (1 in 1,000; with hash version 2, "
                 + "1 in 10,000) do not get the value, as in growthbook 4.0.0 of PyPI. Older versions, and some SDKs of "
-                + "other languages, give it to them", on: borders)
+                + "other languages, give it to them", on: flags(with: hasBorder))
     }
 
     /// Whether a rule is an experiment whose assignments an app may store.
@@ -144,15 +129,17 @@ enum GrowthBookImporter: PayloadImporter {
 struct GrowthBookFeature {
     let key: String
     let node: PayloadNode
+    let features: PayloadNode
     let condition: GrowthBookCondition
-    let prerequisites: GrowthBookPrerequisite
+    /// The conditions of prerequisites, with saved groups written out.
+    let writtenOut: GrowthBookCondition
     let isSticky: Bool
 
     func flag() throws(ImportProblem) -> ImportedFlag {
         try node.checkMembers(known: ["defaultValue", "rules", "metadata"])
         let standard = node.member("defaultValue")?.value ?? .null
         var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, standard)])
-        flag.defaultArm = GrowthBookPrerequisite.name(of: standard)
+        flag.defaultArm = standard.canonicalText
         let nodes = try node.list("rules")
         for (rule, id) in zip(nodes, nodes.map { RuleID.short($0.annotation("id")) }) {
             flag.rules += try rules(of: rule, id: id)
@@ -161,8 +148,7 @@ struct GrowthBookFeature {
     }
 
     private func arm(_ key: String, _ value: JSONValue) -> Arm {
-        Arm(
-            key: key, settings: [ImportedSetting(self.key, value)], served: GrowthBookPrerequisite.name(of: value))
+        Arm(key: key, settings: [ImportedSetting(self.key, value)], served: value.canonicalText)
     }
 
     private static let ruleMembers: Set = [
@@ -174,17 +160,14 @@ struct GrowthBookFeature {
 
     private func rules(of rule: PayloadNode, id: String?) throws(ImportProblem) -> [ImportedRule] {
         try rule.checkMembers(known: Self.ruleMembers)
-        for name in ["contextualBanditRef", "contextualVariations"] {
-            if let bandit = rule[name] {
-                throw bandit.problem(
-                    "a contextual bandit changes its weights by itself; only fixed shares can be moved")
-            }
+        if let bandit = rule["contextualBanditRef"] ?? rule["contextualVariations"] {
+            throw bandit.problem("a contextual bandit changes its weights by itself; only fixed shares can be moved")
         }
         var rules: [ImportedRule] = []
         // Each prerequisite that fails as a gate ends the whole feature, before the rule's own condition.
         var guards: [Guard] = []
         for parent in try rule.list("parentConditions") {
-            guard let (holds, isGate) = try prerequisites.holds(parent) else { continue }
+            guard let (holds, isGate) = try holds(parent) else { continue }
             if isGate {
                 rules.append(
                     ImportedRule(
@@ -221,6 +204,26 @@ struct GrowthBookFeature {
             return rules
         }
         return rules + [imported]
+    }
+
+    /// Whether a prerequisite holds, and whether the feature ends where it does not. Returns `nil` for one without a
+    /// condition.
+    private func holds(_ node: PayloadNode) throws(ImportProblem) -> (Guard, isGate: Bool)? {
+        guard let id = node["id"], let test = node["condition"] else { return nil }
+        let isGate = try node["gate"]?.boolean() ?? false
+        let key = try id.text()
+        guard let condition = ValueCondition(try writtenOut.condition(test)) else {
+            throw test.problem("the condition is not valid")
+        }
+        guard let parent = features[key] else {
+            // A feature that does not exist is null.
+            return (condition.holds(for: .null) ? .always : .never, isGate)
+        }
+        let rules = parent.listIfAny("rules")
+        let nodes = rules.compactMap { $0["force"] } + rules.flatMap { $0.listIfAny("variations") }
+        let values = [parent.member("defaultValue")?.value ?? .null, .null] + nodes.map(\.value)
+        let arms = Set(values.filter(condition.holds).map(\.canonicalText))
+        return (.serves(flag: key, arms: arms, orDefault: false), isGate)
     }
 
     /// The condition that a unit is in the share of a forced value.
@@ -366,41 +369,5 @@ extension HashScheme {
     /// The buckets whose fraction is within ranges that do not include their upper ends.
     fileprivate func buckets(_ fractions: [ClosedRange<Double>]) -> [Range<Int>] {
         fractions.map { border(below: $0.lowerBound)..<border(below: $0.upperBound) }.filter { !$0.isEmpty }
-    }
-}
-
-struct GrowthBookPrerequisite {
-    let features: PayloadNode
-    let condition: GrowthBookCondition
-
-    /// The name by which a value is found among those that a feature serves.
-    static func name(of value: JSONValue) -> String {
-        value.canonicalText
-    }
-
-    /// Whether a prerequisite holds, and whether the feature ends where it does not. Returns `nil` for one without a
-    /// condition.
-    func holds(_ node: PayloadNode) throws(ImportProblem) -> (Guard, isGate: Bool)? {
-        guard let id = node["id"], let test = node["condition"] else { return nil }
-        let isGate = try node["gate"]?.boolean() ?? false
-        let key = try id.text()
-        guard let condition = ValueCondition(try self.condition.condition(test)) else {
-            throw test.problem("the condition is not valid")
-        }
-        guard let parent = features[key] else {
-            // A feature that does not exist is null.
-            return (condition.holds(for: .null) ? .always : .never, isGate)
-        }
-        let served = Self.values(of: parent).filter(condition.holds).map(Self.name)
-        return (.serves(flag: key, arms: Set(served), orDefault: false), isGate)
-    }
-
-    private static func values(of feature: PayloadNode) -> [JSONValue] {
-        var values = [feature.member("defaultValue")?.value ?? .null, .null]
-        for rule in feature.listIfAny("rules") {
-            if let force = rule["force"] { values.append(force.value) }
-            values += rule.listIfAny("variations").map(\.value)
-        }
-        return values
     }
 }
