@@ -29,8 +29,8 @@ struct FlagdTests {
         arguments: [
             (#"{"cat": [{"var": "$flagd.flagKey"}, {"var": "email"}]}"#, .daemon, "baabaababa"),
             (#"{"cat": [{"var": "$flagd.flagKey"}, {"var": "email"}]}"#, .cbor, "aaaabbbbab"),
-            (#"{"cat": ["seed", {"var": ["email", "nobody"]}]}"#, .daemon, "abaaabaabb"),
-            (#"{"cat": ["seed", {"var": ["email", "nobody"]}]}"#, .cbor, "bababbabbb"),
+            (#"{"cat": ["seed", {"var": ["email", "absent"]}]}"#, .daemon, "abaaabaabb"),
+            (#"{"cat": ["seed", {"var": ["email", "absent"]}]}"#, .cbor, "bababbabbb"),
             (#""fixed""#, .daemon, "aaaaaaaaaa"), (#""fixed""#, .cbor, "bbbbbbbbbb"),
             (#"{"var": "email"}"#, .daemon, "aaaccacccc"), (#"{"var": "email"}"#, .cbor, "bbbccacccc"),
             ("5", .daemon, "cccccccccc"),

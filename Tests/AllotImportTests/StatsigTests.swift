@@ -54,7 +54,7 @@ struct StatsigTests {
             ),
             (
                 #"{"dynamic_configs": {"e": {"salt": "s", "defaultValue": {}, "entity": "autotune", "rules": []}}}"#,
-                "$.dynamic_configs.e: Autotune is a bandit"
+                "$.dynamic_configs.e: Autotune changes the shares"
             ),
             (gate(#""missing""#), "\(condition): the payload has no condition \"missing\""),
         ])

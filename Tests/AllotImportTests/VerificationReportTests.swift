@@ -14,7 +14,7 @@ struct VerificationReportTests {
         """,
         "e.yaml": """
         status: running
-        audience: { user_id: { $ne: nobody } }
+        audience: { user_id: { $ne: guest } }
         variants: [{ key: "0", buckets: [0%..<50%] }, { key: "1", buckets: [50%..<80%] }]
         """,
         "f.yaml": """
@@ -44,7 +44,7 @@ struct VerificationReportTests {
         let plan = try Self.loaded.get().plan
         var csv = "user_id,experiment,variant\n"
         for index in 0..<60 {
-            let user = index == 0 ? "nobody" : "u\(index)"
+            let user = index == 0 ? "guest" : "u\(index)"
             let assigned = plan.assignments(
                 for: Subject(attributes: ["user_id": .string(user)]), at: .init(seconds: 0))
             csv += "\(user),e,\(name(index, assigned[0].variant ?? ""))\n"
@@ -53,7 +53,7 @@ struct VerificationReportTests {
     }
 
     @Test(
-        "Names that stand for variants one to one reassign nobody; any other naming does",
+        "Names that stand for variants one to one reassign no unit; any other naming does",
         arguments: [
             (["0": "0", "1": "1", "": ""], true, nil),
             (["0": "blue", "1": "red", "": ""], true, #"no unit is reassigned: "blue" = "0", "red" = "1""#),
@@ -139,7 +139,7 @@ struct VerificationReportTests {
             u1,f,\(assigned[0])
             "NULL",f,\(assigned[1])
             1.0,f,
-            nobody,e,NULL
+            guest,e,NULL
 
             """
         let report = try report(csv: csv)

@@ -162,7 +162,7 @@ struct ImportedRule: Sendable {
     /// The other system's ID of the rule, which ends the experiment's key; `nil` where the name tells rules apart.
     var id: String?
     var path: PayloadPath
-    /// Lines for the head of the file: the rule's name there, its percentages, and so on.
+    /// Lines for the head of the file, such as the rule's name and its percentages there.
     var comment: [String] = []
     var condition = Guard.always
     var outcome: Outcome

@@ -165,10 +165,10 @@ def hashed(random):
         # Refused: a number alone, and texts that are no salts.
         return [random.choice([5, 0, 2.5, "f" * 1100, {"cat": ["f" * 1100, {"var": "email"}]}])]
     if kind < 0.75:
-        return [{"var": random.choice(["handle", "handle", ["handle", "nobody"], "targetingKey"])}]
+        return [{"var": random.choice(["handle", "handle", ["handle", "absent"], "targetingKey"])}]
     name = random.choice(["email", "company", "age", "targetingKey", "missing"])
     start = random.choice([[{"var": "$flagd.flagKey"}], ["seed"], ["s" * 60], [{"var": "$flagd.flagKey"}, "-"], ["ü", 7]])
-    return [{"cat": start + [{"var": [name, "nobody"] if random.random() < 0.1 else name}]}]
+    return [{"cat": start + [{"var": [name, "absent"] if random.random() < 0.1 else name}]}]
 
 
 def value(random, names, depth=0):

@@ -126,7 +126,7 @@ def payload(random):
         if random.random() < 0.2:
             feature.update(description="Feature %d" % index, stale=True, impressionData=False)
         for parent in random.sample(features, min(len(features), random.choice([0, 0, 0, 0, 0, 0, 0, 1, 1, 2]))):
-            dependency = {"feature": parent["name"] if random.random() < 0.95 else "nobody"}
+            dependency = {"feature": parent["name"] if random.random() < 0.95 else "absent"}
             if random.random() < 0.2:
                 dependency["enabled"] = random.choice([True, False, False])
             elif random.random() < 0.4 and stickiness_of(parent) == "default":
@@ -167,11 +167,11 @@ def users(random, document):
 
 
 def is_random(document, feature, person):
-    """Whether something that the feature depends on is drawn by the first ID, and the person has none."""
+    """Whether a rollout or variants of the feature are hashed by the first ID, and the person has none."""
     if "userId" in person or "sessionId" in person:
         return False
-    drawn = [one for one in feature["strategies"] if one["name"] == "flexibleRollout" or one.get("variants")]
-    found = [one["parameters"].get("stickiness", "default") for one in drawn]
+    hashing = [one for one in feature["strategies"] if one["name"] == "flexibleRollout" or one.get("variants")]
+    found = [one["parameters"].get("stickiness", "default") for one in hashing]
     if feature.get("variants"):
         found.append(stickiness_of(feature))
     parents = [one["feature"] for one in feature.get("dependencies") or []]

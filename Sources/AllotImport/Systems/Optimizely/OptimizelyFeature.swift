@@ -20,7 +20,7 @@ struct OptimizelyFeature {
         self.datafile = datafile
         let key = try node.required("key").text()
         self.key = key
-        variables = try node.list("variables").map { variable throws(ImportProblem) in
+        variables = try node.list("variables").map { variable throws(ImportProblem) -> Variable in
             var type = try variable.required("type").text()
             if type == "string", variable["subType"]?.value == "json" { type = "json" }
             return Variable(

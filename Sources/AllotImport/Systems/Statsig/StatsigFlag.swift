@@ -14,8 +14,7 @@ struct StatsigFlag {
         // At the end a rule that serves the default does nothing.
         while case .value(let arm)? = rules.last?.outcome, arm == otherwise { rules.removeLast() }
         return ImportedFlag(
-            key: spec.name, path: spec.node.path, settings: otherwise.settings, rules: rules,
-            defaultArm: otherwise.key)
+            key: spec.name, path: spec.node.path, settings: otherwise.settings, rules: rules, defaultArm: otherwise.key)
     }
 
     /// The rules of the spec, or of an experiment that decides for a rule of a layer.
@@ -24,14 +23,13 @@ struct StatsigFlag {
     ) throws(ImportProblem) -> [ImportedRule] {
         try specs.checkOverrides(of: spec.name)
         if spec.isAutotune {
-            throw spec.node.problem(
-                "Autotune is a bandit, whose shares Statsig changes; only fixed shares can be moved")
+            throw spec.node.problem("Autotune changes the shares of a bandit; only fixed shares can be moved")
         }
         guard depth < 10 else { throw spec.node.problem("the experiments of layers refer to each other in a cycle") }
         var found: [ImportedRule] = []
         var groups: Groups?
         func endGroups() {
-            if let complete = groups?.rule(within: outer) { found += complete }
+            found += groups?.rules ?? []
             groups = nil
         }
         let nodes = try spec.node.list("rules")
@@ -62,9 +60,9 @@ struct StatsigFlag {
             }
             if reading.passPercentage >= 100, let bucket = try reading.onlyBucket() {
                 if groups?.draw != bucket.draw { endGroups() }
-                if groups == nil {
-                    groups = Groups(draw: bucket.draw, name: spec.name, path: rule.path, comment: comment)
-                }
+                let template = ImportedRule(
+                    name: spec.name, path: rule.path, comment: [comment], condition: outer, outcome: .value(arm))
+                groups = groups ?? Groups(draw: bucket.draw, template: template)
                 groups?.add(bucket, arm)
                 continue
             }
@@ -125,9 +123,7 @@ struct StatsigFlag {
     /// Rules that follow each other and have one condition each, about the same buckets: the groups of an experiment.
     private struct Groups {
         let draw: Draw
-        let name: String
-        let path: PayloadPath
-        let comment: String
+        let template: ImportedRule
         var arms: [(arm: Arm, buckets: [Range<Int>])] = []
 
         mutating func add(_ bucket: StatsigRule.Bucket, _ arm: Arm) {
@@ -136,19 +132,16 @@ struct StatsigFlag {
             if !free.isEmpty { arms.append((arm, free)) }
         }
 
-        func rule(within outer: Guard) -> [ImportedRule] {
+        var rules: [ImportedRule] {
             if arms.isEmpty { return [] }
-            func rule(_ outcome: Outcome) -> ImportedRule {
-                ImportedRule(name: name, path: path, comment: [comment], condition: outer, outcome: outcome)
-            }
-            var found = [rule(.split(draw, arms))]
-            if let arm = arms.first(where: { $0.buckets.contains { $0.contains(draw.numberOfEmptyText) } })?.arm {
-                var missing = rule(.value(arm))
-                missing.condition = .all([outer, StatsigRule.isMissing(draw.unit)])
-                missing.comment.append(StatsigFlag.emptyText(draw.unit))
-                found.append(missing)
-            }
-            return found
+            var (split, missing) = (template, template)
+            split.outcome = .split(draw, arms)
+            let owner = arms.first { $0.buckets.contains { $0.contains(draw.numberOfEmptyText) } }
+            guard let arm = owner?.arm else { return [split] }
+            missing.outcome = .value(arm)
+            missing.condition = .all([template.condition, StatsigRule.isMissing(draw.unit)])
+            missing.comment.append(StatsigFlag.emptyText(draw.unit))
+            return [split, missing]
         }
     }
 }

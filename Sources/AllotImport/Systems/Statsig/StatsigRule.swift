@@ -79,22 +79,11 @@ struct StatsigRule {
             holds = name.hasPrefix("any") ? { listed.contains($0) } : { !listed.contains($0) }
         case "lt", "lte", "gt", "gte":
             let target = try condition.required("targetValue")
-            let value: Double
-            if case .string(let text) = target.value {
-                guard let number = JSONNumber(text)?.double else {
-                    throw target.problem("expected a number here, not \(target.value.described)")
-                }
-                value = number
-            } else {
-                value = try target.double()
+            let number = target.value.text.flatMap { JSONNumber($0)?.double }
+            guard let limit = target.value.isText ? number : try target.double() else {
+                throw target.problem("expected a number here, not \(target.value.described)")
             }
-            holds =
-                switch name {
-                case "lt": { Double($0) < value }
-                case "lte": { Double($0) <= value }
-                case "gt": { Double($0) > value }
-                default: { Double($0) >= value }
-                }
+            holds = { limit.admits(Double($0), "$\(name)") }
         default: throw condition.problem("the operator \(QuotedText(name)) for buckets is not known to this importer")
         }
         return Bucket(draw: draw, buckets: BucketSet((0..<bucketCount).filter(holds).map { $0..<$0 + 1 }).ranges)

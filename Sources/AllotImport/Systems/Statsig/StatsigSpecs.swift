@@ -128,7 +128,7 @@ struct StatsigSpecs {
 
     /// The conditions of a rule. In version 2 they are the names of shared ones.
     func conditions(of rule: PayloadNode) throws(ImportProblem) -> [PayloadNode] {
-        try rule.required("conditions").elements().map { part throws(ImportProblem) in
+        try rule.required("conditions").elements().map { part throws(ImportProblem) -> PayloadNode in
             guard let name = part.value.text else { return part }
             guard let condition = conditions?.entry(name) else {
                 throw part.problem("the payload has no condition \(QuotedText(name)) in its \"condition_map\"")

@@ -33,7 +33,7 @@ struct StatsigTest {
     ///   a map.
     private func targets(takesMap: Bool = false) throws(ImportProblem) -> [String]? {
         guard let target, target.value.asArray != nil || takesMap && target.value.asObject != nil else { return nil }
-        return try target.listed(ignoringCase: takesMap).map { element throws(ImportProblem) in
+        return try target.listed(ignoringCase: takesMap).map { element throws(ImportProblem) -> String in
             switch element.value {
             case .string(let text): return text
             case .boolean(let flag): return "\(flag)"

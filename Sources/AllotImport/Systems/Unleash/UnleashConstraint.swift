@@ -43,11 +43,11 @@ struct UnleashConstraint {
             return networks.isEmpty
                 ? nil : .condition(try UnleashStrategy.networks(networks, of: field, at: node["values"] ?? node))
         case "REGEX": return try pattern()
-        case "NUM_EQ", "SEMVER_EQ": return try comparison(.equal)
-        case "NUM_GT", "SEMVER_GT", "DATE_AFTER": return try comparison(.greater)
-        case "NUM_GTE", "SEMVER_GTE": return try comparison(.greaterOrEqual)
-        case "NUM_LT", "SEMVER_LT", "DATE_BEFORE": return try comparison(.less)
-        case "NUM_LTE", "SEMVER_LTE": return try comparison(.lessOrEqual)
+        case "NUM_EQ", "SEMVER_EQ": return try comparison("eq")
+        case "NUM_GT", "SEMVER_GT", "DATE_AFTER": return try comparison("gt")
+        case "NUM_GTE", "SEMVER_GTE": return try comparison("gte")
+        case "NUM_LT", "SEMVER_LT", "DATE_BEFORE": return try comparison("lt")
+        case "NUM_LTE", "SEMVER_LTE": return try comparison("lte")
         case let other: throw name.problem("unknown operator \(QuotedText(other))")
         }
     }
@@ -60,7 +60,7 @@ struct UnleashConstraint {
 
     private func values() throws(ImportProblem) -> [String] {
         try testable()
-        return try node.list("values").map { value throws(ImportProblem) in
+        return try node.list("values").map { value throws(ImportProblem) -> String in
             let text = try value.text()
             guard !text.hasSuffix("\\") else {
                 throw value.problem(
@@ -83,16 +83,10 @@ struct UnleashConstraint {
         return .condition(.test(field, pattern.operators))
     }
 
-    private enum Order: String {
-        case equal = "eq"
-        case greater = "gt"
-        case greaterOrEqual = "gte"
-        case less = "lt"
-        case lessOrEqual = "lte"
-    }
-
     /// A comparison of the literal's type, whatever the operator's name.
-    private func comparison(_ order: Order) throws(ImportProblem) -> Guard? {
+    ///
+    /// - Parameter order: Allot's operator without "$" or "$v".
+    private func comparison(_ order: String) throws(ImportProblem) -> Guard? {
         guard let value = node["value"] else { return nil }
         let literal = String(try value.text().drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         if let instant = Instant(strict: literal) {
@@ -104,8 +98,7 @@ struct UnleashConstraint {
         try testable()
         if StrictVersion.isWithoutBuild(literal) != nil {
             return .condition(
-                .test(
-                    field, ["$v\(order.rawValue)": .string(literal), "$regex": .string(StrictVersion.pattern)]))
+                .test(field, ["$v\(order)": .string(literal), "$regex": .string(StrictVersion.pattern)]))
         }
         // Numbers begin with a digit there.
         let digits = literal.first == "-" || literal.first == "+" ? literal.dropFirst() : literal[...]
@@ -117,21 +110,21 @@ struct UnleashConstraint {
     }
 
     /// Two numbers are equal there if they differ by less than the distance from 1 to the next number.
-    private static func operators(_ order: Order, _ number: JSONNumber) -> JSONObject {
-        guard order == .equal, abs(number.double) <= 1,
+    private static func operators(_ order: String, _ number: JSONNumber) -> JSONObject {
+        guard order == "eq", abs(number.double) <= 1,
             let lower = JSONNumber(number.double - Double.ulpOfOne),
             let upper = JSONNumber(number.double + Double.ulpOfOne)
-        else { return ["$\(order.rawValue)": .number(number)] }
+        else { return ["$\(order)": .number(number)] }
         return ["$gt": .number(lower), "$lt": .number(upper)]
     }
 
-    private func period(_ order: Order, _ instant: Instant) -> Guard {
+    private func period(_ order: String, _ instant: Instant) -> Guard {
         switch order {
-        case .equal: .period(starts: instant, ends: instant.next)
-        case .greater: .period(starts: instant.next, ends: nil)
-        case .greaterOrEqual: .period(starts: instant, ends: nil)
-        case .less: .period(starts: nil, ends: instant)
-        case .lessOrEqual: .period(starts: nil, ends: instant.next)
+        case "eq": .period(starts: instant, ends: instant.next)
+        case "gt": .period(starts: instant.next, ends: nil)
+        case "gte": .period(starts: instant, ends: nil)
+        case "lt": .period(starts: nil, ends: instant)
+        default: .period(starts: nil, ends: instant.next)
         }
     }
 }

@@ -22,8 +22,7 @@ enum UnleashStickiness: Equatable {
     /// The fields, of which the first that is given is hashed, each with a condition that no earlier one is.
     var fields: [(name: String, condition: JSONValue)] {
         switch self {
-        case .userOrSession:
-            [("userId", .always), ("sessionId", .test("userId", ["$exists": false]))]
+        case .userOrSession: [("userId", .always), ("sessionId", .test("userId", ["$exists": false]))]
         case .field(let name): [(name, .always)]
         case .random: []
         }
@@ -154,10 +153,7 @@ struct UnleashStrategy {
         // An IPv4 address in the form of IPv6 is another address in Unleash.
         if !four.isEmpty {
             tests.append(
-                .all([
-                    .test(field, ["$inNetwork": .strings(four)]),
-                    .not(.test(field, ["$contains": ":"])),
-                ]))
+                .all([.test(field, ["$inNetwork": .strings(four)]), .not(.test(field, ["$contains": ":"]))]))
         }
         if !six.isEmpty { tests.append(.test(field, ["$inNetwork": .strings(six)])) }
         return .any(tests)
