@@ -97,10 +97,10 @@ struct SharedRuleTests {
         for (names, unit, attribute) in cases {
             conversion.attributes = names
             let definitions = try conversion.definitions(from: Array(payload("user_id").utf8))
-            let values = [[unit: "device-1", attribute: "42"], [unit: "42", attribute: "7"], [unit: "42"]].map {
-                ImportCase.value(definitions, flag, $0)
-            }
-            #expect(values.map { $0 == .null } == [false, true, true])
+            let subjects: [JSONObject] = [
+                [unit: "device-1", attribute: "42"], [unit: "42", attribute: "7"], [unit: "42"],
+            ]
+            #expect(subjects.map { ImportCase.value(definitions, flag, $0) == .null } == [false, true, true])
         }
         for name in [unit, "\(unit).x"] {
             let problems = try ImportCase.problems(system, payload(name))

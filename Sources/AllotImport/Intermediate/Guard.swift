@@ -77,7 +77,6 @@ extension Guard {
         leaves.compactMap { if case .condition(let json) = $0 { json } else { nil } }
     }
 
-    /// The keys of the flags on which it depends.
     var flags: [String] {
         leaves.compactMap { if case .serves(let flag, _, _) = $0 { flag } else { nil } }
     }

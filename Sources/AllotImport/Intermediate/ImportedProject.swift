@@ -41,7 +41,6 @@ struct ImportedProject: Sendable {
         }
     }
 
-    /// Adds a text for the report, if it is needed.
     mutating func note(_ text: String, if isNeeded: Bool) {
         if isNeeded { notes.append(text) }
     }
@@ -55,7 +54,6 @@ struct ImportedProject: Sendable {
         note("\(sentence) (\(keys.listed(atMost: 10))).", if: !keys.isEmpty)
     }
 
-    /// Notes members that the importer did not read.
     mutating func noteMembers(of payload: JSONValue, in ledger: MemberLedger, by importer: any PayloadImporter.Type) {
         let unknown = ledger.unknownMembers(
             of: payload, besides: importer.otherMembers, skipping: Set(inexact.map(\.path)))
@@ -169,7 +167,6 @@ struct ImportedRule: Sendable {
     /// The attribute that holds the unit ID of a rule without a draw, if the project needs one; `nil` for its main one.
     var unit: String?
 
-    /// The draws of its guard and of its outcome.
     var draws: [Draw] {
         if case .split(let draw, _) = outcome { condition.draws + [draw] } else { condition.draws }
     }
@@ -251,7 +248,6 @@ extension ImportedProject {
         return !refused.isEmpty
     }
 
-    /// The project with one flag, and what it needs.
     private func only(_ key: String) -> ImportedProject {
         let byKey = Dictionary(flags.map { (UTF8Key($0.key), $0) }, uniquingKeysWith: { first, _ in first })
         var needed: Set<UTF8Key> = []

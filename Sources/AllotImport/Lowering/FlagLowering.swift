@@ -9,7 +9,6 @@ struct FlagLowering {
 
     /// The maximum number of experiments of one flag; more would be definitions that are too long to read.
     static let limit = 128
-    /// The maximum number of tests of one condition.
     private static let sizeLimit = 5000
 
     init(_ flag: ImportedFlag, of project: ImportedProject) {

@@ -56,7 +56,6 @@ struct LoweredSetting: Sendable {
     var type: String?
 }
 
-/// An experiment as a file defines it. `Sendable`.
 struct LoweredExperiment: Sendable {
     let key: String
     /// The other system's name of it, where that has one.

@@ -11,7 +11,6 @@ struct ProjectLowering {
     private var names = NameTable(reserved: ["base", "layers", "holdouts", "segments"])
     private var alternatives = GuardAlternatives()
     private var states: [UTF8Key: State] = [:]
-    /// By setting, the flag that has it.
     private var settings: [UTF8Key: String] = [:]
 
     private enum State {
@@ -32,7 +31,6 @@ struct ProjectLowering {
         layers = LayerTable(settling: &flags, &gates, &names).layers
     }
 
-    /// Sentences for the report: what users without a unit ID get.
     var notes: [String] {
         guard project.needsUnit else { return [] }
         return flags.filter(\.hasDefaultExperiment).map { flag in
@@ -102,7 +100,6 @@ struct ProjectLowering {
         for setting in flag.settings { settings[UTF8Key(setting.name)] = flag.key }
     }
 
-    /// Throws if Allot cannot draw what a rule draws.
     private func check(_ rule: ImportedRule) throws(ImportProblem) {
         for draw in rule.draws
         where ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution) == nil {

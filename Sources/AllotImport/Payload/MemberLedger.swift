@@ -22,7 +22,6 @@ final class MemberLedger: Sendable {
 
     private let kinds = Mutex([Kind()])
 
-    /// The kind of the values one step further.
     func kind(_ step: Step, from parent: Int) -> Int {
         kinds.withLock { kinds in
             if let kind = kinds[parent].children[step] { return kind }
@@ -32,7 +31,6 @@ final class MemberLedger: Sendable {
         }
     }
 
-    /// Notes that an importer knows members of a kind of object.
     func know(_ members: some Sequence<String>, of kind: Int) {
         kinds.withLock { kinds in
             if kinds[kind].asked == nil { kinds[kind].asked = [] }

@@ -52,7 +52,6 @@ struct PayloadNode: Sendable {
         return next(member, path: path.appending(key: key), .entry)
     }
 
-    /// The member of an object that has to be there, and not null.
     func required(_ key: String) throws(ImportProblem) -> PayloadNode {
         guard let member = self[key] else {
             guard case .object = value else { throw mismatch("an object") }
@@ -85,7 +84,6 @@ struct PayloadNode: Sendable {
         return try elements().map { element throws(ImportProblem) in (try element.required(key).text(), element) }
     }
 
-    /// Throws if the object has a member that the importer does not know, since it might change decisions.
     func checkMembers(known: Set<String>) throws(ImportProblem) {
         guard case .object(let object) = value else { throw mismatch("an object") }
         know(known)
@@ -106,7 +104,6 @@ struct PayloadNode: Sendable {
         self[key]?.value.text
     }
 
-    /// The members that are for people in all systems.
     static let annotations: Set<String> = [
         "$comment", "$schema", "_comment", "comment", "description", "owner", "tags", "title",
     ]
@@ -163,7 +160,6 @@ extension Array where Element == (key: String, value: PayloadNode) {
 }
 
 extension PayloadNode {
-    /// The JSON in a text of the payload.
     func parsed(_ text: String) throws(ImportProblem) -> JSONValue {
         do throws(JSONParsingError) {
             return try JSONValue(parsing: Array(text.utf8))

@@ -39,7 +39,6 @@ extension ImportedProject {
     }
 }
 
-/// Collects the attributes of conditions and draws.
 private struct AttributeUses {
     /// The segments by name; lists among them give the type of the values that are compared with them.
     let lists: [String: JSONValue]

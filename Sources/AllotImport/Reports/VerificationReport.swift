@@ -41,7 +41,6 @@ public struct VerificationReport: Sendable {
         return result.unitCount + result.withoutUnitCount == result.rowCount ? units : "\(units) (\(rows) rows)"
     }
 
-    /// Sentences on other names, and on what the rows do not prove.
     private var remarks: [String] {
         var remarks: [String] = []
         let differing = Set(result.differences.map { UTF8Key($0.experiment) })
@@ -68,7 +67,6 @@ public struct VerificationReport: Sendable {
         return remarks + result.doubts.sentences
     }
 
-    /// The rows that differ in ways that are not listed, if there are any.
     private var rest: (count: String, ways: String)? {
         let rest = result.differences.dropFirst(Self.limit)
         if rest.isEmpty { return nil }

@@ -38,7 +38,6 @@ struct AttributeAlternatives {
         tests.append(["$type": "number", operators.key: operators.value])
     }
 
-    /// Holds where one of the tests does.
     var condition: JSONValue {
         var found: [JSONValue] = []
         var tests = tests
@@ -58,13 +57,11 @@ struct AttributeAlternatives {
         return .any(found)
     }
 
-    /// Whether a number is one of the literals.
     private static func number(isOneOf literals: [JSONValue]) -> JSONValue {
         literals.count == 1
             ? ["$type": "number", "$eq": literals[0]] : ["$type": "number", "$in": .array(literals)]
     }
 
-    /// Whether a value that is not a list is one of the literals.
     private static func isOne(of literals: [JSONValue]) -> JSONValue {
         if literals.count == 1 { return ["$eq": literals[0]] }
         let areTexts = literals.allSatisfy(\.isText)

@@ -5,15 +5,12 @@ struct ShardedSplit {
     let arm: Arm
     private var shards: [(draw: Draw, buckets: BucketSet)] = []
 
-    /// A split of all units.
     init(arm: Arm) {
         self.arm = arm
     }
 
-    /// Whether it takes no unit.
     var isEmpty: Bool { shards.contains(where: \.buckets.isEmpty) }
 
-    /// Takes only the units whose number is in the buckets.
     mutating func require(_ draw: Draw, _ buckets: BucketSet) {
         if let index = shards.firstIndex(where: { $0.draw == draw }) {
             shards[index].buckets = shards[index].buckets.intersection(buckets)

@@ -5,7 +5,6 @@ import AllotConfiguration
 /// The text reads back as the same value, in definitions as elsewhere: text is in quotes unless it is a plain word that
 /// no version of YAML takes for another type.
 enum YAMLText {
-    /// The maximum length of a line with a value.
     private static let width = 110
 
     static func entry(_ key: String, _ value: JSONValue) -> [String] {
@@ -19,7 +18,6 @@ enum YAMLText {
         return ["\(name):"] + block(value, width: width - 2).map { "  \($0)" }
     }
 
-    /// The lines of a value that does not fit on one.
     private static func block(_ value: JSONValue, width: Int) -> [String] {
         if let flow = flow(value, limit: width) { return [flow] }
         switch value {
@@ -34,7 +32,6 @@ enum YAMLText {
         }
     }
 
-    /// A list of scalars, several on a line.
     private static func wrapped(_ elements: [JSONValue], width: Int) -> [String] {
         var lines = ["["]
         var line = " "
@@ -83,7 +80,6 @@ enum YAMLText {
     /// Words that some version of YAML does not read as text.
     private static let reserved: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
 
-    /// Text as a scalar: plain, or in double quotes.
     static func scalar(_ text: String) -> String {
         let bytes = text.utf8
         let isPlain =

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// The named conditions of a template, in the order of their evaluation.
 struct FirebaseConditions {
     /// The attribute with the unit IDs of percentages.
     static let unit = "randomization_id"
@@ -43,7 +42,6 @@ struct FirebaseConditions {
         notesByName = notes
     }
 
-    /// The notes on the conditions of some parameter.
     var notes: [String] {
         Set(notesByName.values.joined()).sorted()
     }

@@ -39,7 +39,6 @@ enum FirebaseImporter: PayloadImporter {
         return project
     }
 
-    /// Says of which parameters values matter that Allot does not compare as Firebase does.
     private static func addNotes(
         on payload: PayloadNode, _ conditions: FirebaseConditions, to project: inout ImportedProject
     ) {

@@ -153,7 +153,6 @@ struct FirebaseSignal {
         return String(scalars[...last])
     }
 
-    /// The text as a pattern that finds just it.
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { pattern, scalar in
             if #".\+*?()|[]{}^$"#.unicodeScalars.contains(scalar) { pattern += "\\" }

@@ -110,7 +110,6 @@ struct FlagdCondition {
         try FlagdOperand(node, flagKey: flagKey)
     }
 
-    /// The two operands of a comparison, the fixed one last.
     private func pair(
         _ arguments: [PayloadNode], _ node: PayloadNode
     ) throws(ImportProblem) -> (operand: FlagdOperand, literal: JSONValue, isSwapped: Bool) {

@@ -94,7 +94,6 @@ struct FlagdDocument {
     let flags: [(key: String, value: PayloadNode)]
     let evaluators: FlagdEvaluators
 
-    /// The definitions of a payload; several where it is a list of resources.
     static func all(in payload: PayloadNode) throws(ImportProblem) -> [FlagdDocument] {
         guard case .string(let kind)? = payload["kind"]?.value, payload["flags"] == nil else {
             return [try FlagdDocument(payload)]

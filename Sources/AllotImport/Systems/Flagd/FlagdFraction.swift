@@ -22,7 +22,6 @@ struct FlagdFraction {
     /// The number of alternatives of a fractional that may be within another one, which repeats them.
     private static let limit = 2_000
 
-    /// The alternatives, of which the first that holds decides.
     func branches(of arguments: [PayloadNode]) throws(ImportProblem) -> [Branch] {
         guard let first = arguments.first, first.value != .null else { return [(.always, .noVariant)] }
         var rest = arguments[...]
@@ -191,7 +190,6 @@ struct FlagdHashedText {
 }
 
 extension JSONValue {
-    /// Whether it is an expression and not a fixed value.
     var isOperation: Bool {
         if case .object(let object) = self { object.members.count == 1 } else { false }
     }

@@ -61,7 +61,6 @@ enum FlagdImporter: PayloadImporter {
         return used + ". Compare assignments that the app recorded before you switch"
     }
 
-    /// Notes on units whose IDs have no bucket.
     private static func noteIDs(_ project: inout ImportedProject) {
         let draws = project.flags.flatMap { $0.rules.flatMap(\.draws) }
         let others = draws.filter { $0.unit != unit }

@@ -21,7 +21,6 @@ struct FlagdTest {
         }
     }
 
-    /// The condition that the attribute counts as true.
     var isTrue: JSONValue {
         .all([
             .test(name, ["$exists": true]),

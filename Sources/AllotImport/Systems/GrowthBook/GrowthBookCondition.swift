@@ -10,7 +10,6 @@ struct GrowthBookCondition {
 
     private indirect enum Target {
         case attribute(String)
-        /// The element of a list.
         case element
         case size(of: Target)
 

@@ -10,7 +10,6 @@ enum GrowthBookEncryption {
         "encryptedContextualBandits": "contextualBandits",
     ]
 
-    /// The payload with all its parts in plain text.
     static func decrypted(_ payload: PayloadNode, key: String?) throws(ImportProblem) -> PayloadNode {
         guard case .object(var object) = payload.value else { return payload }
         for (encrypted, plain) in parts.sorted(by: { $0.key < $1.key }) {

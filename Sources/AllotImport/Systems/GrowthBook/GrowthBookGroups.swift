@@ -18,9 +18,7 @@ struct GrowthBookGroups {
     /// The groups within which a condition stands.
     private var entered: Set<String> = []
 
-    /// The number of groups that may stand within each other.
     private static let depthLimit = 100
-    /// The size of a condition beyond which it does not become a segment.
     private static let sizeLimit = 1000
 
     init(_ payload: PayloadNode) throws(ImportProblem) {
@@ -70,7 +68,6 @@ struct GrowthBookGroups {
         return order
     }
 
-    /// The condition that a group is. Returns `nil` for other groups.
     private func condition(of id: String) -> PayloadNode? {
         guard let group = node?.entry(id), group["type"]?.value == "condition" else { return nil }
         return group["condition"]

@@ -226,7 +226,6 @@ struct GrowthBookFeature {
         return (.serves(flag: key, arms: arms, orDefault: false), isGate)
     }
 
-    /// The condition that a unit is in the share of a forced value.
     private func rollout(_ rule: PayloadNode) throws(ImportProblem) -> Guard {
         let version = try scheme(rule["hashVersion"], standard: .growthbook1)
         let fractions: [ClosedRange<Double>]

@@ -13,7 +13,6 @@ struct LaunchDarklyBucketing {
     /// Whether LaunchDarkly draws the number 0 for all units, because the attribute is never a text or whole number.
     let isConstant: Bool
 
-    /// The number of values of the hash.
     static let bucketCount = HashScheme.launchdarkly1.defaultResolution
 
     init(

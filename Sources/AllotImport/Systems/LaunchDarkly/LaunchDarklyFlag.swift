@@ -79,7 +79,6 @@ struct LaunchDarklyFlag {
         }
     }
 
-    /// - Parameter arm: The arm of contexts to whom no rule applies.
     private func flag(_ rules: [ImportedRule], otherwise arm: Arm) -> ImportedFlag {
         ImportedFlag(key: key, path: node.path, settings: arm.settings, rules: rules, defaultArm: arm.key)
     }
@@ -167,7 +166,6 @@ struct LaunchDarklyFlag {
         return try rollout(rule, .all(parts), name: name, comment: comment).rules
     }
 
-    /// Rules that serve a variation to contexts, of whichever of the kinds they are.
     func values(
         _ condition: Guard, _ arm: Arm, kinds: [String], name: String, at path: PayloadPath, comment: String
     ) -> [ImportedRule] {
@@ -234,7 +232,6 @@ extension LaunchDarklyFlag {
         return (rules, contexts.hasSeveralKinds ? fallback : first)
     }
 
-    /// The buckets of each variation, by the sums of doubles that LaunchDarkly's SDKs compare.
     private func arms(_ weights: [PayloadNode]) throws(ImportProblem) -> [(arm: Arm, buckets: [Range<Int>])] {
         var found: [(arm: Arm, buckets: [Range<Int>])] = []
         var (sum, start) = (0.0, 0)

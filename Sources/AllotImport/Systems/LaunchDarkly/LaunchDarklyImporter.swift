@@ -46,7 +46,6 @@ enum LaunchDarklyImporter: PayloadImporter {
         return project
     }
 
-    /// Says of which flags the values of attributes matter that Allot does not read as the SDKs do.
     private static func addNotes(
         on flags: [(key: String, value: PayloadNode)], _ segments: LaunchDarklySegments,
         to project: inout ImportedProject

@@ -4,7 +4,6 @@ import AllotCore
 /// The audiences of a datafile. Their answers are yes, no, and unknown, which `not` leaves unknown: so each condition
 /// is written twice, once for yes and once for no.
 struct OptimizelyAudiences {
-    /// Two conditions of which at most one holds.
     struct Answers {
         var yes: JSONValue
         var no: JSONValue

@@ -73,7 +73,6 @@ struct OptimizelyExperiment {
         }
     }
 
-    /// The variation of everyone else in a rollout: that of its last rule.
     func firstVariation() throws(ImportProblem) -> PayloadNode? {
         try variations().first?.node
     }

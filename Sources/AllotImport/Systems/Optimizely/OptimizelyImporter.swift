@@ -48,7 +48,6 @@ enum OptimizelyImporter: PayloadImporter {
         return project
     }
 
-    /// Names the flags that older SDKs and those of other languages may decide otherwise.
     private static func noteHoldouts(
         of datafile: OptimizelyDatafile, on features: [PayloadNode], in project: inout ImportedProject
     ) throws(ImportProblem) {
@@ -74,9 +73,7 @@ enum OptimizelyImporter: PayloadImporter {
 /// The parts of a datafile that flags refer to by their IDs.
 struct OptimizelyDatafile {
     let audiences: OptimizelyAudiences
-    /// Experiments, those of groups included, in the order of the datafile.
     private(set) var experiments: [OptimizelyExperiment] = []
-    /// The IDs of experiments that belong to a feature.
     private(set) var featureExperiments: Set<String> = []
     private var positions: [String: Int] = [:]
     private var rollouts: [String: PayloadNode] = [:]
@@ -135,7 +132,6 @@ struct OptimizelyDatafile {
         return experiments[position]
     }
 
-    /// The rules of a feature's rollout; the last one is for everyone else.
     func rolloutRules(of feature: PayloadNode) throws(ImportProblem) -> [OptimizelyExperiment] {
         guard let id = feature["rolloutId"], !(try id.text()).isEmpty else { return [] }
         guard let rollout = rollouts[try id.text()] else {

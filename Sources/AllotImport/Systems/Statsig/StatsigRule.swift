@@ -52,7 +52,6 @@ struct StatsigRule {
         }
     }
 
-    /// The bucket of a rule with this one condition.
     func onlyBucket() throws(ImportProblem) -> Bucket? {
         guard conditions.count == 1, conditions[0]["type"]?.value == "user_bucket" else { return nil }
         return try Self.bucket(conditions[0])

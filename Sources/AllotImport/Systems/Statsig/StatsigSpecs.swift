@@ -26,7 +26,6 @@ struct StatsigSpecs {
     }
 
     let all: [Spec]
-    /// The app of a request with the server's key.
     let app: JSONValue?
     let survey: Survey
     private let byName: [Kind: [UTF8Key: Int]]
@@ -56,13 +55,10 @@ struct StatsigSpecs {
         self.survey = survey
     }
 
-    /// The properties of the rules of all specs.
     struct Survey {
         let conditions: PayloadNode?
-        /// Whether conditions search custom fields for parts of texts.
         var searchesCustomFields = false
         var comparesVersions = false
-        /// Whether conditions compare times of users.
         var comparesTimes = false
         var idTypes: Set<UTF8Key> = []
 
@@ -113,7 +109,6 @@ struct StatsigSpecs {
         throw found.problem("overrides replace this for some users, which has no equal in Allot")
     }
 
-    /// The names of the groups of an experiment; none if it does not exist.
     func groups(of experiment: String) throws(ImportProblem) -> [String] {
         try (spec(.config, experiment)?.node.list("rules") ?? []).map { rule throws(ImportProblem) in
             try rule["groupName"]?.text()

@@ -4,9 +4,7 @@ import AllotConfiguration
 final class UnleashParents {
     struct Parent {
         let node: PayloadNode
-        /// The keys of all that the feature serves.
         let arms: Set<String>
-        /// The key of the arm if it is enabled without a variant.
         let enabledArm: String
         /// Whether a rollout names no group, so that the feature's name stands for it.
         let drawsInItsName: Result<Bool, ImportProblem>

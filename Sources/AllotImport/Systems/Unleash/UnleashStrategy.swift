@@ -117,7 +117,6 @@ struct UnleashStrategy {
         }
     }
 
-    /// The items of a list in text.
     private static func items(_ node: PayloadNode) throws(ImportProblem) -> [String] {
         let text = try node.text()
         guard !text.contains("\\") else {
