@@ -71,32 +71,23 @@ struct StatsigTests {
     @Test(
         "Versions are compared as statsig-python-core does",
         arguments: [
+            ("gte", "1.2", "2026.01.15 1.02.3 4.05 1.2.3-beta_3 1.2.3- 1.2.3-01 1.2.3.4.5.6.7 1.2 1.2.0.0 2. 1.5-x+y"),
+            ("gt", "1.2.3", "2026.01.15 4.05 1.2.3.4.5.6.7 2. 1.5-x+y"), ("eq", "1.2.0", "1.2 1.2.0.0"),
+            ("lte", "1.02.0-rc", "1.2 1.2.0.0 1.1.9 1 0.9.x"),
+            ("neq", "1.2.3", "2026.01.15 4.05 1.2.3.4.5.6.7 1.2 1.2.0.0 1.1.9 1 2. 0.9.x 1.5-x+y"),
             (
-                "gte", "1.2",
-                [
-                    "2026.01.15", "1.02.3", "4.05", "1.2.3-beta_3", "1.2.3-", "1.2.3-01", "1.2.3.4.5.6.7", "1.2",
-                    "1.2.0.0", "2.", "1.5-x+y",
-                ]
+                "lt", "5.0",
+                versions.filter { !["2026.01.15", "", "-1", "v1.3", "two"].contains($0) }.joined(separator: " ")
             ),
-            ("gt", "1.2.3", ["2026.01.15", "4.05", "1.2.3.4.5.6.7", "2.", "1.5-x+y"]),
-            ("eq", "1.2.0", ["1.2", "1.2.0.0"]),
-            ("lte", "1.02.0-rc", ["1.2", "1.2.0.0", "1.1.9", "1", "0.9.x"]),
-            (
-                "neq", "1.2.3",
-                [
-                    "2026.01.15", "4.05", "1.2.3.4.5.6.7", "1.2", "1.2.0.0", "1.1.9", "1", "2.", "0.9.x", "1.5-x+y",
-                ]
-            ),
-            ("lt", "5.0", versions.filter { !["2026.01.15", "", "-1", "v1.3", "two"].contains($0) }),
-        ] as [(String, String, [String])])
-    func comparesVersions(name: String, target: String, expected: [String]) throws {
+        ])
+    func comparesVersions(name: String, target: String, expected: String) throws {
         let condition =
             #"{"type": "user_field", "field": "build", "operator": "version_\#(name)", "targetValue": "\#(target)"}"#
         let definitions = try ImportCase.definitions(.statsig, Self.gate(condition))
         let found = Self.versions.filter {
             ImportCase.value(definitions, "g", ["userID": "u", "build": .string($0)]) == true
         }
-        #expect(found == expected)
+        #expect(found.joined(separator: " ") == expected)
         #expect(definitions.report.notes.contains { $0.hasPrefix("Versions have to be text") })
     }
 
