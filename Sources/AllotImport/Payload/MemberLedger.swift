@@ -6,14 +6,14 @@ import Synchronization
 /// Objects that are reached in the same way are of one kind: all flags, all rules of flags. A member that was read from
 /// no object of a kind is not known to the importer; the other system's next version may decide by it.
 final class MemberLedger: Sendable {
-    enum Step: Hashable {
+    enum Step: Hashable, Sendable {
         case member(UTF8Key)
         /// Any member of an object whose names are the payload's own.
         case entry
         case element
     }
 
-    private struct Kind {
+    private struct Kind: Sendable {
         var children: [Step: Int] = [:]
         /// The names; `nil` if the object was taken as it is.
         var asked: Set<UTF8Key>?

@@ -64,8 +64,7 @@ struct OptimizelyFeature {
         var earlier: [JSONValue] = []
         for (index, rule) in rollout.enumerated() {
             let isLast = index == rollout.count - 1
-            let reached = Guard.condition(
-                isLast ? .always : .not(.any(earlier)))
+            let reached = Guard.condition(isLast ? .always : .not(.any(earlier)))
             for holdout in datafile.localHoldouts[rule.id] ?? [] {
                 rules.append(try holdout.rule(datafile.audiences, condition: reached, heldOut))
             }
