@@ -14,13 +14,15 @@ public struct VerificationReport: Sendable {
         self.result = result
     }
 
-    /// Compares a CSV file with the assignments of imported definitions, with a bar of the progress.
+    /// Compares a CSV file with the assignments of imported definitions.
     ///
-    /// - Parameter change: Changes how the file is read.
+    /// - Parameters:
+    ///   - change: Changes how the file is read.
+    ///   - progress: Receives the number of bytes of the file that have been processed.
     package init(
         of path: String, _ definitions: LoadedDefinitions, at instant: Instant,
-        progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil,
-        _ change: (inout BatchVerification) throws -> Void = { _ in }
+        _ change: (inout BatchVerification) throws -> Void = { _ in },
+        progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws {
         var verification = BatchVerification(plan: definitions.plan, instant: instant)
         verification.key = NameTable.valid
