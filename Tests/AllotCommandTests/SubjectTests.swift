@@ -14,7 +14,10 @@ import Testing
         (["u", "=DE"], #""=DE" is not an attribute; write it as name=value, such as country=DE."#),
         (["u", "country=DE", "country=US"], "The attribute country is given twice; keep one."),
         (["u", "country=DE", "--json", #"{"country": "US"}"#], "The attribute country is given twice; keep one."),
-        (["u", "user_id=v"], "The attribute user_id is given twice (it is the unit ID, the first argument); keep one."),
+        (
+            ["u", "user_id=v"],
+            "The attribute user_id is given twice (it is the unit ID, the first argument); keep one."
+        ),
         (
             ["u", "--json", #"{"user_id": "v"}"#],
             #"The unit ID is given twice, as "u" and as typed user_id; keep one."#

@@ -179,7 +179,7 @@ struct UnitPageTests {
             owner: "\(owner)"
             description: "\(text)"
             variants: [{ key: a, description: "\(text)" }]
-            """,
+            """
         ])
         let frame = catalog.frame()
         let overview = OverviewPage(catalog, in: frame, OverviewQuery()).page.html(in: frame)
@@ -195,7 +195,7 @@ struct UnitPageTests {
     @Test("An instant of a definition is shown in its own offset")
     func offsets() throws {
         let catalog = try Self.catalog([
-            "a": "status: running\nends: 2027-03-01T00:00:00+01:00\nvariants: [{ key: a }]",
+            "a": "status: running\nends: 2027-03-01T00:00:00+01:00\nvariants: [{ key: a }]"
         ])
         let frame = catalog.frame()
         let overview = OverviewPage(catalog, in: frame, OverviewQuery()).page.html(in: frame)

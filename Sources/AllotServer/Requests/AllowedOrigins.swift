@@ -29,7 +29,7 @@ public struct AllowedOrigins: Sendable {
         self.origins = Set(origins)
     }
 
-        func contains(_ origin: String) -> Bool {
+    func contains(_ origin: String) -> Bool {
         origins.contains(origin)
     }
 

@@ -373,7 +373,7 @@ struct RefreshTests {
         #expect(next.current.decidedFor["org"] == "globex")
     }
 
-    @Test("A delay that the server asked for applies to all users, also to one set meanwhile", arguments: [true, false])
+    @Test("A delay that the server asked for applies to all users, also to a new one", arguments: [true, false])
     func refusalsAreForAllUsers(isSetMeanwhile: Bool) async throws {
         let gate = Gate()
         let downloader = ScriptedDownloader(Served.held(gate, Served.status(429, retryAfter: 3600)))

@@ -112,11 +112,9 @@ import Testing
 
     /// Sends a byte whenever a while has passed without an answer; returns what came when the server had enough.
     private func trickle(_ connection: RawConnection, _ text: String) throws -> String {
-        for byte in Array(text.utf8) {
-            // The server may close between the look and the sending.
-            if connection.isReadable(within: 50) || (try? connection.send([byte])) == nil {
-                return try connection.waitForEnd()
-            }
+        // The server may close between the look and the sending.
+        for byte in text.utf8 where connection.isReadable(within: 50) || (try? connection.send([byte])) == nil {
+            return try connection.waitForEnd()
         }
         throw RawConnection.Failure(description: "the server waited for all of it")
     }

@@ -24,7 +24,6 @@ extension PowerAnalysis {
 }
 
 struct PowerAnalysisTests {
-
     @Test("Corrections divide the significance level, or do not")
     func corrections() throws {
         let six = [1.0, 1, 1, 1, 1, 1]
