@@ -18,7 +18,7 @@ struct ClockTests {
         ])
         let clock = SimulatedClock()
         let routes = try TestedRoutes(plan, clock: clock)
-        try await routes.test { client in
+        try await routes.test { client async throws in
             // Forward, back before the start, and into the middle again.
             for (offset, holds) in [(0, false), (10, true), (19, true), (20, false), (5, false), (15, true)] {
                 clock.set(seconds: Int64(offset))

@@ -6,7 +6,7 @@ import AllotCore
 /// The languages differ in what letters, digits and spaces are, in `$` before a line's end, and in case. What cannot be
 /// the same is refused: back-references, look-around, word boundaries, possessive quantifiers.
 struct PythonPattern {
-    /// Why a pattern cannot be written. `Sendable`.
+    /// The reason why a pattern cannot be written. `Sendable`.
     struct Refusal: Error {
         let reason: String
     }
@@ -159,7 +159,7 @@ struct PythonPattern {
         return String(digits)
     }
 
-    /// What `\d`, `\w` and `\s` find in texts, as the inside of a class.
+    /// Characters that `\d`, `\w` and `\s` find in texts, as the inside of a class.
     private static let classes: [Unicode.Scalar: String] = [
         "d": #"\p{Nd}"#, "w": #"\p{L}\p{N}_"#, "s": #"\s\v\x1c-\x1f\x{85}\p{Z}"#,
     ]

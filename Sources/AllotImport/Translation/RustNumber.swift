@@ -44,7 +44,7 @@ enum RustNumber {
         return number
     }
 
-    /// `.5` and `5.` with the digit that Swift's parser asks for.
+    /// Text such as `.5` and `5.`, with the digit that Swift's parser needs.
     private static func padded(_ text: String) -> String {
         var result = ""
         var previous: Character = " "

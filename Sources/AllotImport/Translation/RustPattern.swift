@@ -6,7 +6,7 @@ import AllotCore
 /// Both are linear in time and share most of their syntax. What differs in meaning is written out (`\d`, `\w` and `\s`
 /// are about all of Unicode in Rust, and about ASCII in RE2), and what has no equal is refused.
 struct RustPattern {
-    /// Why a pattern cannot be moved.
+    /// The reason why a pattern cannot be moved.
     struct Unsupported: Error {
         let reason: String
     }
@@ -39,7 +39,7 @@ struct RustPattern {
         do {
             expression = try RegularExpression(text, ignoresCase: false)
         } catch {
-            throw Unsupported(reason: "it is not valid for RE2 (\(error.reason))")
+            throw Unsupported(reason: "the pattern is not valid for RE2 (\(error.reason))")
         }
     }
 

@@ -13,7 +13,7 @@ struct RustPatternParser {
 
     mutating func pattern() throws(Unsupported) -> Node {
         let root = try choice()
-        guard index == scalars.count else { throw Unsupported(reason: "it has a \")\" without a \"(\"") }
+        guard index == scalars.count else { throw Unsupported(reason: "the pattern has a \")\" without a \"(\"") }
         var parts = root.elements
         // At its ends a boundary is the end of the text, or a character that no word has. Inside it would have to look
         // at a character that the pattern takes already.
@@ -87,10 +87,11 @@ struct RustPatternParser {
         index += 1
         if take("?") { suffix += "?" }
         if let following = next, "*+?{".unicodeScalars.contains(following) {
-            throw Unsupported(reason: "it repeats a repetition, which RE2 refuses")
+            throw Unsupported(reason: "the pattern repeats a repetition, which RE2 refuses")
         }
         switch atom {
-        case .start, .end, .wordBoundary, .flags: throw Unsupported(reason: "it repeats what takes no character")
+        case .start, .end, .wordBoundary, .flags:
+            throw Unsupported(reason: "the pattern repeats what takes no character")
         default: return .repeated(atom, minimum: minimum, suffix: suffix)
         }
     }
@@ -114,7 +115,7 @@ struct RustPatternParser {
         var opening = "("
         if take("?P<") || take("?<") {
             guard let end = scalars[index...].firstIndex(of: ">"), next != "=", next != "!" else {
-                throw Unsupported(reason: "it looks behind, which RE2 cannot")
+                throw Unsupported(reason: "the pattern looks behind, which RE2 cannot")
             }
             index = end + 1
         } else if take("?") {
@@ -135,9 +136,9 @@ struct RustPatternParser {
         return .group(opening, part)
     }
 
-    /// What follows a backslash outside of a class.
+    /// The node after a backslash outside of a class.
     private mutating func escape() throws(Unsupported) -> Node {
-        guard let scalar = next else { throw Unsupported(reason: "it ends with a backslash") }
+        guard let scalar = next else { throw Unsupported(reason: "the pattern ends with a backslash") }
         switch scalar {
         case "A", "z":
             index += 1
@@ -186,7 +187,7 @@ struct RustPatternParser {
 
     /// A character after a backslash.
     private mutating func escapedLiteral() throws(Unsupported) -> Unicode.Scalar {
-        guard let scalar = next else { throw Unsupported(reason: "it ends with a backslash") }
+        guard let scalar = next else { throw Unsupported(reason: "the pattern ends with a backslash") }
         index += 1
         switch scalar {
         case "n": return "\n"
@@ -245,7 +246,8 @@ struct RustPatternParser {
                 continue
             }
             for operation in ["&&", "--", "~~", "["] where scalars[index...].starts(with: operation.unicodeScalars) {
-                throw Unsupported(reason: "it computes with sets of characters (\"\(operation)\"), which RE2 cannot")
+                throw Unsupported(
+                    reason: "the pattern computes with sets of characters (\"\(operation)\"), which RE2 cannot")
             }
             index += 1
             guard scalar == "\\" else {
@@ -270,7 +272,7 @@ struct RustPatternParser {
         index += 1
         guard let scalar = next, scalar != "[" else { throw Unsupported(reason: "a range in [ ] has no end") }
         // "--" is an operation on sets.
-        guard scalar != "-" else { throw Unsupported(reason: "it computes with sets of characters (\"--\")") }
+        guard scalar != "-" else { throw Unsupported(reason: "the pattern computes with sets of characters (\"--\")") }
         index += 1
         text += "-" + Self.inClass(scalar == "\\" ? try escapedLiteral() : scalar)
     }

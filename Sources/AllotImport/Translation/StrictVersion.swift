@@ -2,8 +2,8 @@ import AllotCore
 
 /// Versions as Semantic Versioning 2.0 writes them: three numbers and no "v". Allot's own reading allows more.
 enum StrictVersion {
-    /// What a text that is a version for Allot must match in addition. Numbers of 20 digits and more are beyond 64
-    /// bits, where engines give up.
+    /// The pattern that a version of Allot must match in addition. Numbers of 20 digits and more are beyond 64 bits,
+    /// where engines give up.
     static let pattern = "^[0-9]{1,19}\\.[0-9]{1,19}\\.[0-9]{1,19}([-+]|$)"
 
     /// Whether a version has no build metadata. Returns `nil` if the text is not a version.

@@ -65,7 +65,7 @@ struct PageServer {
             continuation.yield((report.name, report.result))
             return HTTPResponse.Status.noContent
         }
-        try await Application(router: router).test(.live) { client in
+        try await Application(router: router).test(.live) { client async throws in
             try await body(PageServer(port: client.port ?? 0, reports: reports))
         }
     }

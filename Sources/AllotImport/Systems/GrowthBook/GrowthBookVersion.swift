@@ -16,7 +16,7 @@ struct GrowthBookVersion {
     private static let any = "(?s:.*)"
     /// Build metadata.
     private static let build = #"\+[^\n]*"#
-    /// What follows the end of a text's last part, and of a part.
+    /// Pattern of the text after the last part, and after a part.
     private static let end = "(?:\(build))?$"
     private static let partEnd = "(?:[-.]\(any)|\(build))?$"
 
@@ -119,7 +119,7 @@ struct GrowthBookVersion {
         return pattern + Self.end
     }
 
-    /// Patterns of what comes after the literal's parts from `index` on.
+    /// Patterns of the text after the literal's parts that begin at `index`.
     private func after(_ index: Int) -> [String] {
         let part = parts[index]
         let isLast = index + 1 == parts.count
@@ -136,7 +136,7 @@ struct GrowthBookVersion {
 
     // MARK: Patterns of one part
 
-    /// Those that are compared as exactly `part`.
+    /// Texts that compare as exactly `part`.
     private static func texts(of part: [UInt8]) -> [String] {
         let number = part.drop { $0 == space }
         let isPadded = part.count == 5 && number.count < 5 && isNumber(number)
@@ -149,7 +149,7 @@ struct GrowthBookVersion {
         part.indices.flatMap { unpadded(after: part[..<$0], above: part[$0]) }
     }
 
-    /// Parts that are compared as they are, begin with `part` and go on.
+    /// Parts that are compared as they are, begin with `part` and are longer.
     ///
     /// - Parameter beforeDash: Whether the literal goes on with "-", which the next character then has to exceed.
     private static func longerTexts(than part: [UInt8], beforeDash: Bool) -> [String] {
@@ -165,7 +165,7 @@ struct GrowthBookVersion {
         return patterns
     }
 
-    /// Parts with which `part` begins, and after which the "-" exceeds what `part` goes on with.
+    /// Parts with which `part` begins, and after which the "-" exceeds the rest of `part`.
     private static func shorterTexts(than part: [UInt8]) -> [String] {
         part.indices.filter { part[$0] < dash }.flatMap { texts(of: Array(part[..<$0])) }.map { "\($0)[-.]\(any)" }
     }

@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// A version that Optimizely compares attributes with.
+/// A version in a condition of Optimizely.
 ///
 /// Its order is not that of Semantic Versioning: only as many numbers count as the literal has, so that 2.0 equals
 /// 2.0.5; a version with fewer numbers precedes; pre-releases compare as texts; numbers may begin with zeros. Patterns
