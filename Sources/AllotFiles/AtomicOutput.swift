@@ -23,7 +23,7 @@ public final class AtomicOutput: Sendable {
 
     /// The name of the output in messages: its path, or `standard output`.
     package let name: String
-    private let option: String
+    private let option: String?
     private let isDurable: Bool
     private let state: Lock<State>
 
@@ -36,7 +36,7 @@ public final class AtomicOutput: Sendable {
 
     /// Opens an output under rules. Without `isUnnamedAllowed` it works as on a file system without unnamed files.
     package init(
-        path: String, option: String, rules: OutputRules, isUnnamedAllowed: Bool = true
+        path: String, option: String?, rules: OutputRules, isUnnamedAllowed: Bool = true
     ) throws(FileError) {
         name = path == "-" ? "standard output" : path
         self.option = option
@@ -93,7 +93,7 @@ public final class AtomicOutput: Sendable {
     }
 
     package static func write(
-        _ bytes: [UInt8], to path: String, option: String, rules: OutputRules = OutputRules()
+        _ bytes: [UInt8], to path: String, option: String? = nil, rules: OutputRules = OutputRules()
     ) throws(FileError) {
         let output = try AtomicOutput(path: path, option: option, rules: rules)
         try output.write(bytes)

@@ -42,20 +42,21 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The failure to write `path` that the system reported as `number`. `option` is the flag that named the path.
-    static func writing(_ path: String, _ number: Int32, folder: String = ".", option: String) -> FileError {
-        let elsewhere = "write elsewhere with \(option)"
+    static func writing(_ path: String, _ number: Int32, folder: String = ".", option: String?) -> FileError {
+        let with = option.map { " with \($0)" } ?? ""
+        let elsewhere = "write elsewhere\(with)"
         let (code, reason, fix): (Code, String?, String) =
             switch number {
             case ENOSPC: (.diskFull, "the disk is full", "free some space or \(elsewhere)")
             case EDQUOT: (.quotaExceeded, "your disk quota is used up", "free some space or \(elsewhere)")
             case EPIPE: (.readerGone, "the program that reads it has stopped", "let that program read to the end")
-            case EISDIR: (.isFolder, "the path leads to a folder", "name a file with \(option)")
+            case EISDIR: (.isFolder, "the path leads to a folder", "name a file\(with)")
             case EACCES, EPERM: (.notPermitted, "writing is not permitted", "check the permissions or \(elsewhere)")
-            case EEXIST: (.exists, "the file already exists", "name another with \(option), or replace it")
+            case EEXIST: (.exists, "the file already exists", "name another\(with), or replace it")
             case EROFS: (.notPermitted, "the file system is read-only", elsewhere)
             case ENOENT: (.notFound, "there is no folder \(folder)", "create it or \(elsewhere)")
             case ENOTDIR: (.notFound, "\(folder) is not a folder", elsewhere)
-            case EBADF: (.other, "it is closed", "name a file with \(option)")
+            case EBADF: (.other, "it is closed", "name a file\(with)")
             default: (.other, nil, elsewhere)
             }
         return FileError("write", path, number, code: code, reason: reason, fix: fix)

@@ -44,7 +44,7 @@ package struct EditableDefinitions: Sendable {
         /// Writes the file, and the manifest if the folder has one, each whole and durably.
         package func write() throws(FileError) {
             try AtomicOutput.write(
-                newBytes, to: path, option: "--definitions", rules: OutputRules(isDurable: true))
+                newBytes, to: path, rules: OutputRules(isDurable: true))
             try manifest?.write(folder: folder)
         }
     }

@@ -27,7 +27,7 @@ struct DefinitionsManifest: Sendable {
     /// Writes the manifest into a folder, whole and durably.
     func write(folder: String) throws(FileError) {
         try AtomicOutput.write(
-            bytes, to: DefinitionsReading.shown(Self.name, in: folder), option: "--definitions",
+            bytes, to: DefinitionsReading.shown(Self.name, in: folder),
             rules: OutputRules(isDurable: true))
     }
 
