@@ -27,7 +27,10 @@ public struct Catalog: Sendable {
 
     /// Describes a plan at an instant.
     ///
-    /// - Parameter warnings: The warnings about its definitions, for pages.
+    /// - Parameters:
+    ///   - plan: The plan of the definitions.
+    ///   - warnings: The warnings about its definitions, for pages.
+    ///   - instant: The instant for which states are shown.
     public init(_ plan: Plan, warnings: [DefinitionProblem] = [], at instant: Instant) {
         self.plan = plan
         self.warnings = warnings
