@@ -159,7 +159,7 @@ struct DoubtfulValuesTests {
             ])
     }
 
-    /// Of the columns that an experiment reads, those that have a twin that it does not read.
+    /// Columns that an experiment reads and that have a twin that it does not read.
     @Test(
         "A column is named that is spelt as one that is read",
         arguments: [

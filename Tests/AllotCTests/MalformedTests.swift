@@ -15,7 +15,7 @@ struct MalformedTests {
         .lists([1, 0, 2], of: .texts(["p", "q", "r"])).named("l"),
     ])
 
-    /// What is done to the structures of a table, whose columns are `user_id`, `x` and `l`.
+    /// A fault in the structures of a table, whose columns are `user_id`, `x` and `l`.
     struct Fault: CustomTestStringConvertible, Sendable {
         let message: String
         var column: ArrowColumn?

@@ -37,8 +37,8 @@ import Testing
         result.expectOutput("No change for any unit at 2026-11-21T12:00Z.\n")
     }
 
-    /// What comes before the variants of `halves` and after it, in the old and the new definition, the exit status, and
-    /// what is said.
+    /// Texts before and after the variants of `halves`, in the old and the new definition, the exit status, and parts
+    /// of the output.
     private static let changes: [(old: String, new: String, status: Int32, texts: [String])] = [
         ("status: draft", "status: paused", 0, []),
         (

@@ -26,7 +26,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    /// The same IDs as arguments, as far as an argument can have them.
+    /// IDs of the files as arguments, as far as an argument can have them.
     @Test(
         "A unit ID as an argument is taken exactly as it is",
         arguments: fields.filter { !$0.0.hasPrefix("\"") && $0.0.utf8.count < 2000 && !$0.0.contains("\0") })

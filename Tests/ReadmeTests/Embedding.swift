@@ -1,6 +1,6 @@
 import Allot
 
-/// What one user gets, and what was decided.
+/// The configuration of one user, and its decisions.
 func checkoutForUser(folder: String = "Experiments") throws -> String {
     let plan = try Plan.load(folder: folder)  // keep it: it is immutable and safe to share
     let user = Subject(id: "user-42", attributes: ["country": "DE", "app_version": "4.2.0", "orders": 3])
