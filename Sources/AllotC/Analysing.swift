@@ -5,6 +5,7 @@ import AllotAnalysis
 import AllotBatch
 import AllotConfiguration
 import AllotCore
+import AllotFiles
 public import CAllot
 
 /// Tests sample ratios.
@@ -19,14 +20,14 @@ public func allot_srm(
         let analysis = try options.sampleRatioAnalysis(of: plan.map { try Plan.of($0) })
         let (counts, format) = (try options.counts(), try options.choice("format") ?? ReportFormat.json)
         try options.finish()
-        let data: MemoryFile
+        let (data, name): ([UInt8], String)
         switch (counts, csv) {
-        case (let counts?, nil): data = try MemoryFile(counts, name: "the table of counts")
-        case (nil, let csv?): data = try MemoryFile(csv, length, name: "the data")
+        case (let counts?, nil): (data, name) = (table(of: counts), "the table of counts")
+        case (nil, let csv?): (data, name) = (try bytes(csv, length), "the data")
         case (nil, nil): throw InterfaceError.argument("give csv, or the option counts")
         case (_?, _?): throw InterfaceError.argument("csv and the option counts are both given; keep one of them")
         }
-        let results = try analysis.results(from: data.input())
+        let results = try analysis.results(from: InputFile(bytes: data, name: name))
         return format.text(json: results.json, text: results.lines.joined(separator: "\n"), html: results.html)
     }
 }
@@ -42,15 +43,12 @@ public func allot_distribution(
         var options = try Options(options)
         let study = try options.study(of: try Plan.of(plan))
         let alarm = try options.number("alarm", WrittenNumber.rate)
-        let data = try csv.map { try MemoryFile($0, length, name: "the data") }
-        let sources = try options.sources(data, seed: study.seed)
+        let sources = try options.sources(csv.map { try bytes($0, length) }, seed: study.seed)
         let format = try options.choice("format") ?? ReportFormat.json
         try options.finish()
         let result = try Waiting.result(onThisThread: study.taskCount == 1) {
             try await study.report(on: sources, alarmLevel: alarm ?? DistributionReport.standardAlarmLevel)
         }
-        // The file is read until here.
-        withExtendedLifetime(data) {}
         return format.text(json: result.json, text: result.textLines.joined(separator: "\n"), html: result.page)
     }
 }
@@ -74,6 +72,22 @@ public func allot_power(
         case .all: return JSONValue.object(["json": answer.json, "text": .string(text)]).canonicalText
         }
     }
+}
+
+/// A copy of the caller's CSV.
+private func bytes(_ csv: UnsafePointer<CChar>, _ length: Int) throws -> [UInt8] {
+    guard length >= 0 else { throw InterfaceError.argument("the length of csv is \(length)") }
+    return Array(UnsafeRawBufferPointer(start: csv, count: length))
+}
+
+/// The number of units of each variant, as CSV.
+private func table(of counts: [(variant: String, count: Int)]) -> [UInt8] {
+    var bytes = Array("variant,count\n".utf8)
+    for (variant, count) in counts {
+        bytes.appendCSVField(variant)
+        bytes.append(contentsOf: ",\(count)\n".utf8)
+    }
+    return bytes
 }
 
 /// The form of a report that has no page.

@@ -116,7 +116,7 @@ extension Options {
     }
 
     /// The unit IDs of a study: those of the caller, or generated ones.
-    mutating func sources(_ data: MemoryFile?, seed: UInt64) throws -> [any UnitSource] {
+    mutating func sources(_ csv: [UInt8]?, seed: UInt64) throws -> [any UnitSource] {
         let column = try text("unit_column")
         let count = try number("units", in: DistributionStudy.generatedUnitCounts)
         let words = (UnitShape.allCases.map(\.rawValue) + ["all"]).map { "\"\($0)\"" }.joined(separator: ", ")
@@ -124,13 +124,14 @@ extension Options {
             guard value != "all" else { return UnitShape.allCases }
             return value.text.flatMap { UnitShape(rawValue: $0) }.map { [$0] }
         }
-        if let data {
+        if let csv {
             guard count == nil, shapes == nil else {
                 throw InterfaceError.argument("units and shape are for generated unit IDs, not for those of csv")
             }
             return [
                 try CSVUnits(
-                    data.input(), column: column ?? Subject.defaultUnit, option: column.map { _ in "unit_column" })
+                    InputFile(bytes: csv, name: "the data"), column: column ?? Subject.defaultUnit,
+                    option: column.map { _ in "unit_column" })
             ]
         }
         guard column == nil else { throw InterfaceError.argument("unit_column goes with csv") }

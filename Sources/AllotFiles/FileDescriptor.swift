@@ -90,11 +90,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Moves the position of the next reading.
-    package func seek(to offset: Int) throws(SystemError) {
-        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw failure() }
-    }
-
     /// Writes all the bytes, and waits for a slow reader.
     package func writeAll(_ bytes: [UInt8]) throws(SystemError) {
         var written = 0

@@ -1,4 +1,4 @@
-/// A file opened for reading from its start to its end, or standard input.
+/// A file opened for reading from its start to its end, standard input, or bytes in memory.
 ///
 /// ```swift
 /// let input = try InputFile(path: "users.csv")
@@ -7,9 +7,11 @@
 public struct InputFile: ~Copyable, Sendable {
     /// The name of the input in messages: its path, or `standard input`.
     public let name: String
-    /// The size of a regular file in bytes; `nil` if it is not known beforehand.
+    /// The size in bytes of a regular file or of memory; `nil` if it is not known beforehand.
     public let size: Int?
     package let descriptor: FileDescriptor
+    /// The bytes in memory that are still to be read; `nil` for a descriptor.
+    private let memory: Lock<ArraySlice<UInt8>?>
 
     /// Opens a path; `-` is standard input.
     ///
@@ -28,8 +30,21 @@ public struct InputFile: ~Copyable, Sendable {
         try self.init(descriptor: descriptor, name: path)
     }
 
-    /// Reads an open descriptor, which the caller closes.
-    package init(borrowing number: Int32, name: String) throws(FileError) {
+    /// Reads bytes in memory, such as the body of a request.
+    ///
+    /// - Parameter name: the name of the input in messages.
+    public init(bytes: [UInt8], name: String = "the input") {
+        self.name = name
+        size = bytes.count
+        descriptor = FileDescriptor(-1)
+        memory = Lock(bytes[...])
+    }
+
+    /// Reads an open descriptor, such as a pipe that another task writes. The caller closes it afterwards.
+    ///
+    /// - Parameter name: the name of the input in messages.
+    /// - Throws: `FileError` if the descriptor is closed, or that of a folder.
+    public init(borrowing number: Int32, name: String) throws(FileError) {
         try self.init(descriptor: FileDescriptor(number, isOwned: false), name: name)
     }
 
@@ -42,6 +57,7 @@ public struct InputFile: ~Copyable, Sendable {
             throw .reading(name, error.number)
         }
         self.name = name
+        memory = Lock(nil)
         #if os(Linux)
             // Only a hint; files that don't support it are read normally.
             _ = posix_fadvise(descriptor.number, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
@@ -63,6 +79,7 @@ public struct InputFile: ~Copyable, Sendable {
     ///
     /// Throws if reading fails. Complexity: O(*n*) in the bytes read, however long the file is beyond `limit`.
     package func readAll(limit: Int) throws(FileError) -> [UInt8]? {
+        if let bytes = memory.withLock({ $0 }) { return bytes.count <= limit ? Array(bytes) : nil }
         do throws(SystemError) {
             return try descriptor.readToEnd(limit: limit)
         } catch {
@@ -73,6 +90,7 @@ public struct InputFile: ~Copyable, Sendable {
     /// Reads into `buffer[filled...]`, and waits if nothing is there yet. Returns the number of bytes, which is 0 at
     /// the end of the file.
     package func read(into buffer: inout [UInt8], at filled: Int) throws(FileError) -> Int {
+        if let count = readMemory(into: &buffer, at: filled) { return count }
         do throws(SystemError) {
             return try buffer.withUnsafeMutableBufferPointer { (bytes) throws(SystemError) in
                 try descriptor.readSome(
@@ -80,6 +98,17 @@ public struct InputFile: ~Copyable, Sendable {
             }
         } catch {
             throw .reading(name, error.number)
+        }
+    }
+
+    /// Reads bytes in memory. Returns `nil` for a descriptor.
+    private func readMemory(into buffer: inout [UInt8], at filled: Int) -> Int? {
+        memory.withLock { rest in
+            guard let bytes = rest else { return nil }
+            let next = bytes.prefix(buffer.count - filled)
+            buffer.replaceSubrange(filled..<filled + next.count, with: next)
+            rest = bytes.dropFirst(next.count)
+            return next.count
         }
     }
 }

@@ -63,7 +63,7 @@ struct BatchAssignmentTests {
         var batch = batch
         batch.chunkSize = 1000
         let folder = try TemporaryFolder()
-        let sink = MemorySink()
+        let sink = MemoryOutput()
         let summary = try batch.run(try InputFile(path: try folder.write(csv, to: "in.csv")), output: sink)
         return (sink.text, summary)
     }
@@ -234,10 +234,54 @@ struct BatchAssignmentTests {
         batch.selection = [0]
         let folder = try TemporaryFolder()
         let input = try InputFile(path: folder.write("user_id\n" + text, to: "in.csv"))
-        let found = try batch.run(input, output: MemorySink()).counts.repeatedUsers
+        let found = try batch.run(input, output: MemoryOutput()).counts.repeatedUsers
         #expect(found.pairCount == pairs)
         #expect(found.repeatCount == repeats)
         #expect(found.areEvents == areEvents)
+    }
+
+    @Test("CSV in memory is assigned as a file is", arguments: [false, true])
+    func memory(isCompressed: Bool) throws {
+        var random = SeededGenerator(seed: 3)
+        let rows = [Self.columns] + Self.rows(&random)
+        let csv = rows.map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
+        let malformed = csv + "one,field more,than,there,are,columns\n"
+        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        let expected = try Self.run(batch, csv).text
+        batch.setsRejectsAside = true
+        batch.chunkSize = 500
+        let bytes = isCompressed ? try Gzip.bytes(Array(malformed.utf8)) : Array(malformed.utf8)
+        let (output, rejects) = (MemoryOutput(), MemoryOutput())
+        let summary = try batch.run(InputFile(bytes: bytes), output: output, rejects: rejects)
+        #expect(output.text == expected)
+        #expect(summary.counts.rowCount == 200)
+        #expect(rejects.text.hasSuffix("\"one,field more,than,there,are,columns\"\n"))
+    }
+
+    @Test("An error in memory has the name of the input", arguments: ["the body", "rows of a table"])
+    func nameOfMemory(name: String) throws {
+        let batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        let error = #expect(throws: CSVError.self) {
+            try batch.run(InputFile(bytes: Array("user_id\n\"u".utf8), name: name), output: MemoryOutput())
+        }
+        #expect(error?.description.hasPrefix("\(name):2:") == true)
+    }
+
+    @Test("Any column is read as any attribute")
+    func attributeColumns() throws {
+        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        batch.layout = .long
+        batch.attributeColumns = ["user_id": "player", "org_id": "country", "country": "org_id"]
+        let output = MemoryOutput()
+        let csv = "player,country,org_id,orders,user_id\nplain,org-1,DE,3,x\n"
+        _ = try batch.run(InputFile(bytes: Array(csv.utf8)), output: output)
+        let plain = "user_id,country,org_id,orders\nplain,DE,org-1,3\n"
+        batch.attributeColumns = [:]
+        #expect(try output.text == Self.run(batch, plain).text)
+        #expect(output.text.contains("plain,four,d,forced,,"))
+        batch.attributeColumns = ["contry": "org_id"]
+        let error = #expect(throws: BatchError.self) { try Self.run(batch, csv) }
+        #expect(error?.description == "no experiment looks at an attribute \"contry\"; did you mean \"country\"?")
     }
 
     @Test("The unit column is read as the attribute user_id")

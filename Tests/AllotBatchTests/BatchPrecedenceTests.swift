@@ -19,7 +19,7 @@ struct BatchPrecedenceTests {
         let fields = names.map { row.attributes[$0] ?? "" }
         let csv = [names, ["unit-1", "FR"], fields].map { $0.joined(separator: ",") + "\n" }.joined()
         let folder = try TemporaryFolder()
-        let sink = MemorySink()
+        let sink = MemoryOutput()
         _ = try batch.run(try InputFile(path: try folder.write(csv, to: "in.csv")), output: sink)
         let line = try #require(sink.text.split(separator: "\n").last)
         let columns = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

@@ -56,7 +56,7 @@ struct DelimiterTests {
         batch.delimiter = delimiter
         batch.chunkSize = 50
         change(&batch)
-        let (output, rejects) = (MemorySink(), MemorySink())
+        let (output, rejects) = (MemoryOutput(), MemoryOutput())
         _ = try batch.run(InputFile(path: folder.write(bytes, to: "in.csv")), output: output, rejects: rejects)
         return (output.text, rejects.text)
     }

@@ -91,7 +91,7 @@ struct DoubtfulValuesTests {
         batch.nullWords = nullWords
         change(&batch)
         let folder = try TemporaryFolder()
-        let sink = MemorySink()
+        let sink = MemoryOutput()
         let summary = try batch.run(InputFile(path: folder.write(csv, to: "in.csv")), output: sink)
         return (sink.text, summary)
     }
@@ -125,7 +125,7 @@ struct DoubtfulValuesTests {
         let path = try folder.write(csv, to: "in.csv")
         var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
         batch.chunkSize = chunkSize
-        let found = try batch.run(InputFile(path: path), output: MemorySink()).counts.doubts.longFields
+        let found = try batch.run(InputFile(path: path), output: MemoryOutput()).counts.doubts.longFields
         #expect(found.count == 3)
         #expect(found.place == 102)
         #expect(found.lineCount == 200)
@@ -138,7 +138,7 @@ struct DoubtfulValuesTests {
         // A malformed row is reported as one.
         batch.setsRejectsAside = true
         try folder.write("user_id,since\n" + row(200, "x"), to: "in.csv")
-        let summary = try batch.run(InputFile(path: path), output: MemorySink(), rejects: MemorySink())
+        let summary = try batch.run(InputFile(path: path), output: MemoryOutput(), rejects: MemoryOutput())
         #expect(summary.rejects.longest?.lineCount == 200)
         #expect(summary.counts.doubts.longFields.count == 0)
     }
@@ -176,7 +176,7 @@ struct DoubtfulValuesTests {
             ]
         }
         let batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
-        #expect(try batch.run(InputFile(path: path), output: MemorySink()).counts.doubts.sentences == sentences ?? [])
+        #expect(try batch.run(InputFile(path: path), output: MemoryOutput()).counts.doubts.sentences == sentences ?? [])
         let comparison = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)
         #expect(try comparison.run(InputFile(path: path)).doubts.sentences == sentences ?? [])
     }

@@ -147,7 +147,7 @@ struct GzipTests {
             let parser = CSVRecordParser(columnCount: 1)
             let error = #expect(throws: CSVError.self) {
                 let reader = try ChunkReader(InputFile(path: path), chunkSize: chunkSize)
-                _ = try OrderedPipeline(workerCount: 3).run(reader, adding: EchoStatistics(), output: MemorySink()) {
+                _ = try OrderedPipeline(workerCount: 3).run(reader, adding: EchoStatistics(), output: MemoryOutput()) {
                     EchoProcessor(parser: parser)
                 }
             }
@@ -172,9 +172,9 @@ struct GzipTests {
             let reader = try ChunkReader(
                 InputFile(borrowing: pipe.fileHandleForReading.fileDescriptor, name: "standard input"), chunkSize: 16)
             let parser = CSVRecordParser(columnCount: 1)
-            _ = try OrderedPipeline(workerCount: workers).run(reader, adding: EchoStatistics(), output: MemorySink()) {
-                EchoProcessor(parser: parser)
-            }
+            _ = try OrderedPipeline(workerCount: workers).run(
+                reader, adding: EchoStatistics(), output: MemoryOutput()
+            ) { EchoProcessor(parser: parser) }
         }
         #expect(error?.line == 22)
         #expect(error?.column == 2)

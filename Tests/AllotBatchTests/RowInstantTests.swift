@@ -43,13 +43,13 @@ struct RowInstantTests {
     }
 
     private static func run(
-        _ batch: BatchAssignment, _ csv: String, chunkSize: Int = 1000, rejects: MemorySink? = nil
+        _ batch: BatchAssignment, _ csv: String, chunkSize: Int = 1000, rejects: MemoryOutput? = nil
     ) throws -> (text: String, summary: BatchSummary) {
         var batch = batch
         batch.timeColumn = "at"
         batch.chunkSize = chunkSize
         let folder = try TemporaryFolder()
-        let sink = MemorySink()
+        let sink = MemoryOutput()
         let input = try InputFile(path: try folder.write(csv, to: "in.csv"))
         let summary = try batch.run(input, output: sink, rejects: rejects)
         return (sink.text, summary)
@@ -124,7 +124,7 @@ struct RowInstantTests {
         batch.layout = .long
         batch.includesAll = true
         batch.setsRejectsAside = true
-        let result = try Self.run(batch, csv, chunkSize: 1 << 18, rejects: MemorySink())
+        let result = try Self.run(batch, csv, chunkSize: 1 << 18, rejects: MemoryOutput())
         #expect(result.text == expected)
         #expect(result.summary.rejects.rowCount == rejectCount)
     }
@@ -203,7 +203,7 @@ struct RowInstantTests {
         }
         var tolerant = batch
         tolerant.setsRejectsAside = true
-        let rejects = MemorySink()
+        let rejects = MemoryOutput()
         let result = try Self.run(tolerant, csv, rejects: rejects)
         #expect(result.text == "user_id,at,early,late\nu1,2026-06-01T00:00:00Z,,l\nu3,2026-06-01T00:00:00Z,,l\n")
         #expect(result.summary.rejects.rowCount == 1)

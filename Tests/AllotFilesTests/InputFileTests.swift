@@ -49,6 +49,23 @@ import Testing
         #expect(unknown == nil)
     }
 
+    @Test("Bytes in memory are read once, in pieces or as a whole")
+    func readsMemory() throws {
+        let input = InputFile(bytes: [1, 2, 3, 4, 5])
+        let size = input.size
+        #expect(size == 5)
+        var buffer: [UInt8] = [9, 9, 9]
+        let counts = [try input.read(into: &buffer, at: 1), try input.read(into: &buffer, at: 0)]
+        #expect(counts == [2, 3])
+        #expect(buffer == [3, 4, 5])
+        let rest = try input.read(into: &buffer, at: 0)
+        #expect(rest == 0)
+        let whole = try InputFile(bytes: [1, 2]).readAll(limit: 2)
+        #expect(whole == [1, 2])
+        let tooLong = try InputFile(bytes: [1, 2]).readAll(limit: 1)
+        #expect(tooLong == nil)
+    }
+
     @Test("A closed descriptor is an error")
     func aClosedDescriptorIsAnError() {
         let error = #expect(throws: FileError.self) { _ = try InputFile(borrowing: -1, name: "standard input") }

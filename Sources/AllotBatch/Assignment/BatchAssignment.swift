@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotCore
 import AllotFiles
 
-/// Assigns every row of a CSV file by one plan.
+/// Assigns every row of a CSV file, or of CSV in memory, by one plan.
 ///
 /// How a row travels: `OrderedPipeline` reads chunks of whole records and gives each to a worker thread. There a
 /// `RowProcessor` parses up to 256 rows into a `RowGroup`, which is turned on its side: the evaluator takes the rows as
@@ -21,6 +21,21 @@ import AllotFiles
 /// let summary = try batch.run(InputFile(path: "users.csv"), output: output)
 /// try output.commit()
 /// print(summary.counts)
+/// ```
+///
+/// CSV in memory is an input as well, and a ``MemoryOutput`` or any other ``ByteSink`` is an output:
+///
+/// ```swift
+/// import Allot
+/// import AllotFiles
+///
+/// func assigned(_ csv: [UInt8], by plan: Plan) throws -> [UInt8] {
+///     var batch = BatchAssignment(plan: plan, instant: .now)
+///     batch.attributeColumns = ["user_id": "player", "country": "land"]
+///     let output = MemoryOutput()
+///     _ = try batch.run(InputFile(bytes: csv), output: output)
+///     return output.bytes
+/// }
 /// ```
 public struct BatchAssignment: Sendable {
     /// The output for each row.
@@ -46,7 +61,7 @@ public struct BatchAssignment: Sendable {
     /// The column of the attribute `user_id`, if it has another name.
     public var unitColumn: String?
     /// The columns of attributes that have another name there, by the attributes' names.
-    var attributeColumns: [String: String] = [:]
+    public var attributeColumns: [String: String] = [:]
     /// The column of the rows' own instants of evaluation, RFC 3339 with an offset; `nil` where all have ``instant``.
     /// A row whose field is not an instant is a malformed row.
     public var timeColumn: String?
@@ -86,10 +101,10 @@ public struct BatchAssignment: Sendable {
     /// Reads all rows and writes their assignments in the order of the rows.
     ///
     /// - Parameters:
-    ///   - output: the main output; the caller commits it.
+    ///   - output: the main output; the caller commits it. It receives the bytes in their order, one thread at a time.
     ///   - rejects: the output for malformed rows, if they do not end the batch.
     ///   - progress: receives the number of input bytes that have been processed.
-    ///   - input: The CSV file.
+    ///   - input: The CSV: a file, bytes in memory, or a descriptor such as a pipe.
     /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
     public func run(
         _ input: consuming InputFile, output: any ByteSink, rejects: (any ByteSink)? = nil,

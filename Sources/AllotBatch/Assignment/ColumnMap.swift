@@ -43,7 +43,7 @@ struct ColumnMap: Sendable {
             positions[UTF8Key(Subject.defaultUnit)] = try header.index(of: name, in: inputName, for: "the unit IDs")
         }
         for (attribute, name) in batch.attributeColumns.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
-            guard batch.plan.attributes.names.contains(where: { UTF8Order.areEqual($0, attribute) }) else {
+            guard attribute == Subject.defaultUnit || batch.plan.attributes.index(of: attribute) != nil else {
                 let hint = NearestName.hint(for: attribute, among: batch.plan.attributes.names)
                 throw BatchError(
                     description: "no experiment looks at an attribute \(QuotedText(attribute)); "

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotFiles
+import Synchronization
 
 /// A destination for bytes, which are written piece after piece.
 public protocol ByteSink: Sendable {
@@ -8,6 +9,30 @@ public protocol ByteSink: Sendable {
 }
 
 extension AtomicOutput: ByteSink {}
+
+/// An output in memory.
+///
+/// ```swift
+/// let output = MemoryOutput()
+/// output.write(Array("unit,variant\n".utf8))
+/// print(output.bytes.count)
+/// ```
+public final class MemoryOutput: ByteSink {
+    private let written = Mutex<[UInt8]>([])
+
+    /// Begins without bytes.
+    public init() {}
+
+    /// The bytes that were written so far.
+    public var bytes: [UInt8] {
+        written.withLock { $0 }
+    }
+
+    /// Adds bytes at the end.
+    public func write(_ bytes: [UInt8]) {
+        written.withLock { $0 += bytes }
+    }
+}
 
 /// Whole records of a file, as many as fit, in a buffer that is reused for later records.
 struct Chunk: Sendable {

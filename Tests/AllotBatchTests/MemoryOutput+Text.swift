@@ -1,0 +1,7 @@
+import AllotBatch
+
+extension MemoryOutput {
+    var text: String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}
