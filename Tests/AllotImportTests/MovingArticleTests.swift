@@ -61,7 +61,8 @@ struct MovingArticleTests {
         let lines = try String(contentsOf: requirements, encoding: .utf8).split(separator: "\n")
         for line in lines where !line.hasPrefix("#") && !line.hasPrefix("cryptography") {
             let parts = line.components(separatedBy: "==")
-            #expect(parts.count == 2 && text.contains("`\(parts[0])` \(parts[parts.count - 1])"), "\(line)")
+            #expect(parts.count == 2, "\(line)")
+            #expect(text.contains("`\(parts[0])` \(parts[parts.count - 1])"), "\(line)")
         }
     }
 

@@ -42,7 +42,8 @@ struct PublishedCasesTests {
         for name in names {
             guard case .object(let file) = try json("\(folder)/\(name)"), let state = file["state"] else { continue }
             let tests = list(file["tests"]) + list(file["variantTests"])
-            #expect(try check(tests, of: plan(of: .unleash, state)) == tests.count && !tests.isEmpty, "\(name)")
+            #expect(!tests.isEmpty, "\(name)")
+            #expect(try check(tests, of: plan(of: .unleash, state)) == tests.count, "\(name)")
         }
         #expect(!names.isEmpty)
     }

@@ -48,6 +48,7 @@ struct BodyPartTests {
     func longBodies() throws {
         let connection = try EmbeddedConnection(.testing(bodyBytes: 1000))
         try connection.receive(Self.head + String(repeating: "1\r\nx\r\n", count: 1001))
-        #expect(try connection.statuses() == [413] && connection.bodies.isEmpty)
+        #expect(try connection.statuses() == [413])
+        #expect(connection.bodies.isEmpty)
     }
 }

@@ -38,7 +38,8 @@ import Testing
         }
         let body = #"{"attributes": {"seats": 3, "country": "DE"}}"#
         let posted = try embedded.post("/activeconfig/user/user-42", body)
-        #expect(try posted.status == 200 && posted.body == other.post("/activeconfig/user/user-42", body).body)
+        #expect(posted.status == 200)
+        #expect(try posted.body == other.post("/activeconfig/user/user-42", body).body)
         for uri in ["/elsewhere", "/activeconfig/user/a/b"] { #expect(try embedded.get(uri).status == 404) }
         #expect(try embedded.post("/elsewhere/user-42", body).status == 404)
     }

@@ -51,8 +51,8 @@ struct MethodTests {
             let head = try await client.executeRequest(uri: path, method: .head, headers: [:], body: nil)
             #expect(head.status == get.status)
             #expect(head.bytes.isEmpty)
-            #expect(
-                head.headers[.contentType] == get.headers[.contentType] && head.headers[.eTag] == get.headers[.eTag])
+            #expect(head.headers[.contentType] == get.headers[.contentType])
+            #expect(head.headers[.eTag] == get.headers[.eTag])
             let failure = try await client.executeRequest(
                 uri: "/activeconfig/user/a%zz", method: .head, headers: [:], body: nil)
             #expect(failure.status == .badRequest)

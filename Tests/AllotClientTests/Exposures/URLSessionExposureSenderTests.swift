@@ -55,8 +55,9 @@ import Testing
         ])
     func otherBodiesAreErrors(body: String) async throws {
         let (result, _) = try await Self.send(Self.response("200 OK", body))
-        #expect(throws: RequestError.self) { try result.get() }
-        if case .failure(let error) = result { #expect(error.kind == .malformed && error.isTemporary) }
+        let error = #expect(throws: RequestError.self) { try result.get() }
+        #expect(error?.kind == .malformed)
+        #expect(error?.isTemporary == true)
     }
 
     @Test(
