@@ -26,8 +26,9 @@ extension Target.Dependency {
 
 let package = Package(
     name: "allot",
-    // For the client; the rest is for Linux.
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    // The earliest systems that run the client. ConfigurationAllot says at its declarations which ones it needs, those
+    // of swift-configuration; the core, the server and the programs are for Linux, and call API of later systems.
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "AllotConfiguration", targets: ["AllotConfiguration"]),
         .library(name: "AllotClient", targets: ["AllotClient"]),

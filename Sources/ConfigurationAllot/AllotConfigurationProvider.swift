@@ -40,7 +40,9 @@ public import Configuration
 /// its providers at once, including those after the one that answers: put this provider first for values that
 /// experiments compare, or read them with `get`.
 ///
-/// Only the `fetch` methods and calls of `AllotClient/ConfigurationClient/refresh()` send requests. `Sendable`.
+/// Only the `fetch` methods and calls of `AllotClient/ConfigurationClient/refresh()` send requests. `Sendable`. Needs
+/// iOS 18, macOS 15, tvOS 18, watchOS 11 or visionOS 2, as swift-configuration does.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct AllotConfigurationProvider: ConfigProvider {
     let client: ConfigurationClient
     let name: String?
@@ -140,6 +142,7 @@ public struct AllotConfigurationProvider: ConfigProvider {
     }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension AllotConfigurationProvider: CustomStringConvertible {
     /// The name and the number of settings; no values.
     public var description: String { current.description }

@@ -2,6 +2,7 @@ import AllotConfiguration
 import Configuration
 
 /// A failure of a provider to return a value. Its message contains names and types, but no values, which may be secret.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
     public enum Kind: Sendable, Hashable {
@@ -61,6 +62,7 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
     }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension ConfigType {
     fileprivate var nameInMessages: String {
         switch self {

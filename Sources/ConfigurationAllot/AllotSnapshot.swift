@@ -5,6 +5,7 @@ public import Configuration
 /// A snapshot of swift-configuration: all its values belong to one user and one response of the server.
 ///
 /// ``AllotConfigurationProvider`` creates it, and documents keys and types. `Sendable` and cheap to copy.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public struct AllotSnapshot: ConfigSnapshot {
     /// The client's snapshot, for assignments, sources and `meta`, which swift-configuration does not have.
     public let configuration: AllotClient.Configuration
@@ -49,6 +50,7 @@ public struct AllotSnapshot: ConfigSnapshot {
     }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension AllotSnapshot: CustomStringConvertible {
     /// The provider's name and the number of settings; no values.
     public var description: String {

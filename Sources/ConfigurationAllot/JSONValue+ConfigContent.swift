@@ -4,6 +4,7 @@ import Configuration
 
 import struct Foundation.Data
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension JSONValue {
     /// The value for swift-configuration, with exactly this type.
     func content(as type: ConfigType) throws(SettingValueError) -> ConfigContent {

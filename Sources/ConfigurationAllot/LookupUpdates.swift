@@ -3,6 +3,7 @@ import AllotConfiguration
 import Configuration
 
 /// The results of looking up a key, now and after each change; an element for each that differs from its predecessor.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct LookupUpdates: AsyncSequence, Sendable {
     typealias Element = Result<LookupResult, any Error>
     typealias Lookup = @Sendable (AllotClient.Configuration) throws(AllotProviderError) -> LookupResult
@@ -41,6 +42,7 @@ struct LookupUpdates: AsyncSequence, Sendable {
     }
 }
 
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Result<LookupResult, AllotProviderError> {
     /// Whether two are equal, text by its bytes.
     fileprivate func hasBytes(of other: Self) -> Bool {

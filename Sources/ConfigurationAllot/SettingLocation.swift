@@ -3,6 +3,7 @@ import AllotConfiguration
 import Configuration
 
 /// The place of a key's value: a section's setting, or a member of the setting's object.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 struct SettingLocation: Sendable {
     let section: String
     let setting: String

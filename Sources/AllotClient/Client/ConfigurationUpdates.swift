@@ -34,13 +34,13 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Starts a subscription.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(hub: hub, changes: hub.changes.makeAsyncIterator(), element: element, isSame: isSame)
+        AsyncIterator(hub: hub, changes: hub.changes, element: element, isSame: isSame)
     }
 
     /// A subscription.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let hub: ConfigurationHub
-        var changes: AsyncStream<Void>.Iterator
+        let changes: AsyncStream<Void>
         let element: @Sendable (Configuration) -> Element
         let isSame: @Sendable (Configuration, Configuration) -> Bool
         var last: Configuration?
@@ -51,7 +51,7 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
                 guard !Task.isCancelled else { return nil }
                 return take(hub.current)
             }
-            while await changes.next(isolation: actor) != nil, let last {
+            while await changes.waitForElement(), let last {
                 // Always the current one: a change that another has overtaken is not reported.
                 let configuration = hub.current
                 guard last.user.hasID(of: configuration.user), isSame(last, configuration) else {
@@ -63,10 +63,28 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
             return nil
         }
 
+        #if canImport(Darwin)
+            /// The next element, for loops on systems before iOS 18 and macOS 15.
+            public mutating func next() async -> Element? {
+                await next(isolation: nil)
+            }
+        #endif
+
         private mutating func take(_ configuration: Configuration) -> Element {
             last = configuration
             return element(configuration)
         }
+    }
+}
+
+extension AsyncStream<Void> {
+    /// Waits for the next element and takes it. Returns `false` if the stream has ended.
+    ///
+    /// Before iOS 18 and macOS 15, the iterators of streams have no method that code on an actor may call; streams are
+    /// `Sendable`.
+    fileprivate func waitForElement() async -> Bool {
+        var iterator = makeAsyncIterator()
+        return await iterator.next() != nil
     }
 }
 

@@ -63,7 +63,7 @@ public struct ExposureEvent: Sendable, Hashable {
 
     /// The fingerprint of what is one exposure: experiment, salt, unit, variant, and whether it is counted. So a new
     /// revision is not another exposure, and an override on the device does not hide the exposure that is counted.
-    var fingerprint: UInt128 {
+    var fingerprint: FNV1a.Hash128 {
         let isCounted = ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden)
         return FNV1a.hash128([experiment, salt ?? experiment, unit, variant, isCounted ? "1" : ""])
     }

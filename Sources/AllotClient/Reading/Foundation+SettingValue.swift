@@ -49,10 +49,17 @@ extension URL: SettingValue {
 
     /// Accepts texts that are a URI with a scheme (RFC 3986, section 3).
     public init(json: JSONValue) throws(SettingValueError) {
-        guard let text = json.text, let url = URL(string: text, encodingInvalidCharacters: false),
-            url.scheme != nil
-        else { throw Self.mismatch(json) }
+        guard let text = json.text, let url = Self.uri(text), url.scheme != nil else { throw Self.mismatch(json) }
         self = url
+    }
+
+    /// The URL of a text as it is. Returns `nil` if a character is not allowed there.
+    private static func uri(_ text: String) -> URL? {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
+            // Earlier systems encode no characters.
+            return URL(string: text)
+        }
+        return URL(string: text, encodingInvalidCharacters: false)
     }
 
     /// The value as JSON.

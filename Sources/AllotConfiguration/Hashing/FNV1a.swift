@@ -10,20 +10,46 @@ package enum FNV1a {
         return hash
     }
 
-    package static func hash128(_ bytes: [UInt8]) -> UInt128 {
-        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-        for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
+    /// A hash with 128 bits, as two halves: `UInt128` needs iOS 18 and macOS 15.
+    package struct Hash128: Sendable, Hashable {
+        fileprivate var high: UInt64
+        fileprivate var low: UInt64
+    }
+
+    package static func hash128(_ bytes: [UInt8]) -> Hash128 {
+        var hash = Hash128(high: 0x6c62_272e_07bb_0142, low: 0x62b8_2175_6295_c58d)
+        for byte in bytes {
+            // The prime is 2^88 + 0x13B.
+            let start = hash.low ^ UInt64(byte)
+            let product = start.multipliedFullWidth(by: 0x13B)
+            hash.high = hash.high &* 0x13B &+ start << 24 &+ product.high
+            hash.low = product.low
+        }
         return hash
     }
 
-    package static func hash128(_ texts: [String]) -> UInt128 {
+    package static func hash128(_ texts: [String]) -> Hash128 {
         // 0xFF never occurs in UTF-8, so that ["a", "bc"] differs from ["ab", "c"].
         hash128(texts.flatMap { Array($0.utf8) + [0xFF] })
     }
 }
 
+extension FNV1a.Hash128 {
+    /// All 32 hexadecimal digits of the hash, in lower case.
+    package var hexadecimal: String {
+        high.hexadecimal + low.hexadecimal
+    }
+
+    /// Reads ``hexadecimal``. Returns `nil` for any other text.
+    package init?(hexadecimal digits: some Collection<UInt8>) {
+        guard let high = UInt64(hexadecimal: digits.prefix(16)), let low = UInt64(hexadecimal: digits.dropFirst(16))
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+}
+
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// All hexadecimal digits of the number, in lower case: 16 for 64 bits, 32 for 128.
+    /// All hexadecimal digits of the number, in lower case: 16 for 64 bits.
     package var hexadecimal: String {
         zeroPadded(to: Self.bitWidth / 4, radix: 16)
     }

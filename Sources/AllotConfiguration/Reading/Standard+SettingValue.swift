@@ -66,7 +66,9 @@ extension UInt8: SettingValue {}
 extension UInt16: SettingValue {}
 extension UInt32: SettingValue {}
 extension UInt64: SettingValue {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Int128: SettingValue {}
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension UInt128: SettingValue {}
 
 extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertible {

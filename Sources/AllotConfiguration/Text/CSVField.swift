@@ -34,6 +34,6 @@ extension [UInt8] {
 
     /// Appends text as one CSV field (RFC 4180), in quotes if it contains the delimiter, a quote or a line end.
     package mutating func appendCSVField(_ text: String, delimiter: CSVDelimiter = .comma) {
-        appendCSVField(Array(text.utf8).span, delimiter: delimiter)
+        appendCSVField(ContiguousArray(text.utf8).span, delimiter: delimiter)
     }
 }

@@ -82,7 +82,11 @@ package enum UTF8Validation {
     /// The offset of the first byte that is not valid UTF-8. Returns `nil` if all bytes are.
     package static func firstInvalidOffset(in bytes: some Sequence<UInt8>) -> Int? {
         // The standard library's validation is many times as fast, but does not say where.
-        if String(validating: bytes, as: UTF8.self) != nil { return nil }
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
+            String(validating: bytes, as: UTF8.self) != nil
+        {
+            return nil
+        }
         var decoder = UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
         var offset = 0

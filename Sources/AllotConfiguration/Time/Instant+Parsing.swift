@@ -6,7 +6,7 @@ extension Instant {
 
     /// The fault of a text that is not an instant, and the fix.
     package static func fault(of text: String) -> String {
-        guard Instant(utf8: Array(text.utf8).span) == nil else {
+        guard Instant(utf8: ContiguousArray(text.utf8).span) == nil else {
             return "is not within the years 0 to 9999 in UTC; choose an instant within them"
         }
         func completed(_ parts: String...) -> Instant? { Instant(parts.joined()) }
@@ -37,7 +37,8 @@ extension Instant {
     /// minutes of the offset: `2026-11-21 12:00+01`. Digits beyond nanoseconds are cut off. Returns `nil` for any other
     /// text, and if the offset leads out of the years 0 to 9999, because such an instant cannot be written in UTC.
     public init?(_ text: String) {
-        self.init(utf8: Array(text.utf8).span)
+        // An `Array` has spans since iOS 26 and macOS 26 only.
+        self.init(utf8: ContiguousArray(text.utf8).span)
         guard Self.writable.contains(self) else { return nil }
     }
 

@@ -389,8 +389,8 @@ import Testing
         #expect(hex("foobar") == "343e1662793c64bf6f0d3597ba446f18")
         #expect(FNV1a.hash128(["a", "bc"]) != FNV1a.hash128(["ab", "c"]))
         let key = FNV1a.hash128(["x"])
-        #expect(UInt128(hexadecimal: key.hexadecimal.utf8) == key)
-        #expect(UInt128(hexadecimal: "X".utf8 + Array(key.hexadecimal.utf8.dropFirst())) == nil)
+        #expect(FNV1a.Hash128(hexadecimal: key.hexadecimal.utf8) == key)
+        #expect(FNV1a.Hash128(hexadecimal: "X".utf8 + Array(key.hexadecimal.utf8.dropFirst())) == nil)
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotFiles
 
 /// Appends bytes to a descriptor with one call of the system. Returns how many were written, or the negative of the
@@ -58,7 +59,7 @@ struct JournalFile {
     /// Appends a line with exposures to remember. Returns what went wrong.
     ///
     /// - Parameter isBase: whether no event precedes the line, so that it stays when events are removed.
-    mutating func remember(_ sent: some Collection<UInt128>, isBase: Bool, _ write: JournalWrite) -> StoreError? {
+    mutating func remember(_ sent: some Collection<FNV1a.Hash128>, isBase: Bool, _ write: JournalWrite) -> StoreError? {
         guard !sent.isEmpty else { return nil }
         let line = JournalLine.seen(Array(sent)).bytes
         if let problem = append(line, write, "sent exposures cannot be remembered") { return problem }

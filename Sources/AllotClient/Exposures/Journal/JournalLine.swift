@@ -7,7 +7,7 @@ enum JournalLine: Equatable {
     /// The IDs of events that need not be sent any more.
     case done([String])
     /// The fingerprints of exposures that were sent, oldest first.
-    case seen([UInt128])
+    case seen([FNV1a.Hash128])
 
     private static let digitCount = 32
     /// The number of bytes of a line in addition to its JSON.
@@ -35,7 +35,7 @@ enum JournalLine: Equatable {
         } else if let ids = value.asObject?.texts("done") {
             self = .done(ids)
         } else if let fingerprints = value.asObject?.texts("seen") {
-            self = .seen(fingerprints.compactMap { UInt128(hexadecimal: $0.utf8) })
+            self = .seen(fingerprints.compactMap { FNV1a.Hash128(hexadecimal: $0.utf8) })
         } else {
             return nil
         }
@@ -46,7 +46,7 @@ struct JournalContents {
     /// The events that wait, oldest first, each once.
     private(set) var waiting: [ExposureEvent] = []
     /// The fingerprints of exposures that were sent, oldest first.
-    private(set) var sent: [UInt128] = []
+    private(set) var sent: [FNV1a.Hash128] = []
     /// The number of events, sent ones included.
     private(set) var total = 0
     /// The numbers of damaged lines, from 1.
@@ -59,7 +59,7 @@ struct JournalContents {
     init(_ bytes: [UInt8]) {
         soundSize = bytes.count
         var done: Set<String> = []
-        var fingerprints: [String: UInt128] = [:]
+        var fingerprints: [String: FNV1a.Hash128] = [:]
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where !line.isEmpty {
             let isLast = index == lines.count - 1

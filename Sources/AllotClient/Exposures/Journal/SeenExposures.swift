@@ -1,13 +1,15 @@
+import AllotConfiguration
+
 /// The fingerprints of all exposures that wait, and of those that were sent last; the oldest of these are forgotten
 /// first.
 struct SeenExposures: Sendable {
     /// The number of exposures that are remembered after they were sent.
     let limit: Int
     /// The number of events that wait for each exposure: more than one if several processes recorded it.
-    private var waiting: [UInt128: Int] = [:]
-    private var sent: Set<UInt128> = []
+    private var waiting: [FNV1a.Hash128: Int] = [:]
+    private var sent: Set<FNV1a.Hash128> = []
     /// The exposures that were sent, oldest first, since ``oldest``.
-    private var order: [UInt128] = []
+    private var order: [FNV1a.Hash128] = []
     private var oldest = 0
     private var unsavedCount = 0
 
@@ -16,28 +18,28 @@ struct SeenExposures: Sendable {
     }
 
     /// The exposures that are remembered after they were sent, oldest first.
-    var latest: ArraySlice<UInt128> { order[oldest...] }
+    var latest: ArraySlice<FNV1a.Hash128> { order[oldest...] }
 
     /// The latest of them, which are not in a file yet.
-    var unsaved: ArraySlice<UInt128> { latest.suffix(unsavedCount) }
+    var unsaved: ArraySlice<FNV1a.Hash128> { latest.suffix(unsavedCount) }
 
-    func contains(_ fingerprint: UInt128) -> Bool {
+    func contains(_ fingerprint: FNV1a.Hash128) -> Bool {
         waiting[fingerprint] != nil || sent.contains(fingerprint)
     }
 
     /// Remembers an exposure until its event is sent. Complexity: O(1), amortised.
-    mutating func noteWaiting(_ fingerprint: UInt128) {
+    mutating func noteWaiting(_ fingerprint: FNV1a.Hash128) {
         waiting[fingerprint, default: 0] += 1
     }
 
     /// Remembers an exposure whose event waits no more. Complexity: O(1), amortised.
-    mutating func noteSent(_ fingerprint: UInt128) {
+    mutating func noteSent(_ fingerprint: FNV1a.Hash128) {
         if let count = waiting[fingerprint] { waiting[fingerprint] = count > 1 ? count - 1 : nil }
         remember(fingerprint)
     }
 
     /// Remembers an exposure that another run or process sent. Complexity: O(1), amortised.
-    mutating func remember(_ fingerprint: UInt128) {
+    mutating func remember(_ fingerprint: FNV1a.Hash128) {
         guard sent.insert(fingerprint).inserted else { return }
         order.append(fingerprint)
         unsavedCount += 1
