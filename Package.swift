@@ -38,7 +38,6 @@ let package = Package(
         .library(name: "AllotDefinitions", targets: ["AllotDefinitions"]),
         .library(name: "AllotFiles", targets: ["AllotFiles"]),
         .library(name: "AllotBatch", targets: ["AllotBatch"]),
-        .library(name: "AllotGenerate", targets: ["AllotGenerate"]),
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
         .library(name: "AllotAnalysis", targets: ["AllotAnalysis"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),

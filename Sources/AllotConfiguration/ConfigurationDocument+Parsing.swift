@@ -48,12 +48,12 @@ extension ConfigurationDocument {
     }
 
     /// The format's version; empty if the sender does not give it.
-    public var formatVersion: String {
+    package var formatVersion: String {
         meta[MetaKey.formatVersion]?.text ?? ""
     }
 
     /// When the sender made the configuration: text for people, without a fixed format.
-    public var creationTime: String? {
+    package var creationTime: String? {
         meta[MetaKey.creationTime]?.text
     }
 

@@ -57,7 +57,7 @@ public struct ExposureCounts: Sendable, Hashable {
     }
 
     /// The number of counted units of each variant that has any.
-    public var unitsByVariant: [(variant: String, units: Int)] {
+    var unitsByVariant: [(variant: String, units: Int)] {
         groups.filter(\.isCounted).units.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
     }
 }

@@ -1,14 +1,14 @@
 /// The units that were exposed to one randomisation of an experiment, and on which days they first were, all counted at
 /// one moment. `Sendable`.
-public struct ExposureHistory: Sendable, Hashable {
+package struct ExposureHistory: Sendable, Hashable {
     /// The units of a group whose first exposure was on one day.
-    public struct Day: Sendable, Hashable {
+    package struct Day: Sendable, Hashable {
         /// The day in UTC, counted from 1970-01-01.
-        public let day: Int
+        package let day: Int
         /// The number of units, 1 or more.
-        public let units: Int
+        package let units: Int
         /// How many of them were counted in another variant before: they have no part in the ratio of the variants.
-        public let repeats: Int
+        package let repeats: Int
 
         package init(day: Int, units: Int, repeats: Int = 0) {
             self.day = day
@@ -18,9 +18,9 @@ public struct ExposureHistory: Sendable, Hashable {
     }
 
     /// The units altogether.
-    public let counts: ExposureCounts
+    package let counts: ExposureCounts
     /// For each group of ``counts``, in the same order, its days that have units, in order.
-    public let days: [[Day]]
+    package let days: [[Day]]
 
     /// - Parameter groups: in any order.
     package init(groups: [(group: ExposureCounts.Group, days: [Day])], unitsInSeveralVariants: Int) {

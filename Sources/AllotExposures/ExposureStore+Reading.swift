@@ -14,7 +14,7 @@ extension ExposureStore {
     ///
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     /// - Complexity: linear in the units of the randomisation.
-    public func history(experiment: String, salt: String) async throws -> ExposureHistory {
+    package func history(experiment: String, salt: String) async throws -> ExposureHistory {
         try await run { try $0.histories(of: [(experiment, salt)])[0] }
     }
 

@@ -6,20 +6,20 @@ import AllotCore
 ///
 /// A flag's key is `Section.Setting`, as the server's OpenFeature routes name it, and its default is the base value.
 /// What the manifest cannot represent is left out, with a note.
-public struct FlagManifest: Sendable, GeneratedFile {
+package struct FlagManifest: Sendable, GeneratedFile {
     /// The manifest, as JSON.
-    public let text: String
+    package let text: String
     /// Notes for the developer, each a sentence.
-    public let notes: [String]
+    package let notes: [String]
 
     /// The address of the manifest's JSON Schema.
-    public static let schema =
+    package static let schema =
         "https://raw.githubusercontent.com/open-feature/cli/refs/heads/main/schema/v0/flag-manifest.json"
 
     /// Writes the manifest.
     ///
     /// - Parameter settings: the settings of a base, as `DefinitionsLoader` reads them.
-    public init(_ settings: [DeclaredSetting]) {
+    package init(_ settings: [DeclaredSetting]) {
         var flags = JSONObject()
         var notes: [String] = []
         var accessors: [String: String] = [:]

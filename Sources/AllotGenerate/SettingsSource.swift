@@ -2,9 +2,9 @@ import AllotConfiguration
 import AllotCore
 
 /// The Swift source of definitions for an app: settings as typed properties, experiments as constants. `Sendable`.
-public struct SettingsSource: Sendable, GeneratedFile {
+package struct SettingsSource: Sendable, GeneratedFile {
     /// The access level of the generated declarations.
-    public enum Access: String, CaseIterable, Sendable {
+    package enum Access: String, CaseIterable, Sendable {
         /// `public`
         case `public`
         /// `package`
@@ -19,9 +19,9 @@ public struct SettingsSource: Sendable, GeneratedFile {
     }
 
     /// The source.
-    public private(set) var text = ""
+    package private(set) var text = ""
     /// Notes for the developer, each a sentence.
-    public private(set) var notes: [String] = []
+    package private(set) var notes: [String] = []
     let access: Access
     private var source = SwiftSource()
 
@@ -37,7 +37,7 @@ public struct SettingsSource: Sendable, GeneratedFile {
     ///   - settings: the settings of their base.
     ///   - revision: the revision of the plan that is compiled from them.
     ///   - access: the access level of the generated declarations.
-    public init(_ definitions: Definitions, settings: [DeclaredSetting], revision: String, access: Access) {
+    package init(_ definitions: Definitions, settings: [DeclaredSetting], revision: String, access: Access) {
         self.access = access
         let sections = Self.sections(settings, definitions.experiments)
         writeHeader(revision)

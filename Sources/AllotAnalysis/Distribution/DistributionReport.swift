@@ -86,7 +86,7 @@ public struct DistributionReport: Sendable {
     }
 
     /// Whether there is nothing wrong.
-    public var isFine: Bool { findings.isEmpty }
+    package var isFine: Bool { findings.isEmpty }
 
     private var untested: String {
         let (count, all) = untestedCounts

@@ -2,8 +2,8 @@
 /// different salts are independent, and whether A/A comparisons find differences as rarely as they should.
 ///
 /// Every unit goes through every randomisation by itself, see ``Randomisation``. The results are the same whatever the
-/// number of tasks. Memory does not grow with the number of units, except that ``CSVUnits`` remembers a hash of each,
-/// to find those that come again: 16 to 32 bytes a unit.
+/// number of tasks. Memory does not grow with the number of units, except that a hash of each unit of a file is
+/// remembered, to find those that come again: 16 to 32 bytes a unit.
 ///
 /// ```swift
 /// import Allot

@@ -70,7 +70,7 @@ public struct ExactShare: Sendable, Hashable {
 
     /// The share as a decimal number with all its digits: `0.25`, `0.000000000001`. A share whose digits never end,
     /// such as a third, is cut off after 40 decimals.
-    public var decimalText: String {
+    package var decimalText: String {
         let ten = Natural(10)
         var (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
         var text = "\(whole.word ?? 0)"

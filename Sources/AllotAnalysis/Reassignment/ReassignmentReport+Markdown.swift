@@ -2,7 +2,7 @@ import AllotConfiguration
 
 extension ReassignmentReport {
     /// The report for a pull request, in GitHub's Markdown.
-    public var markdownLines: [String] {
+    package var markdownLines: [String] {
         let harms = reassignsEnrolledUnits || changed.contains { !$0.reassignment.carryOver.isEmpty }
         var lines = ["### \(harms ? "⚠️" : "✅") \(MarkdownText(line: verdict))"]
         for experiment in changed.prefix(Self.experimentsShown) { lines += [""] + markdown(experiment) }

@@ -31,7 +31,8 @@ public struct ShareChange: Sendable {
     private let owned: [BucketSet]
 
     /// The meaning of a change of shares for results: pooled over a change, a comparison is confounded with time.
-    public static let advice = "do not pool data from before and after: analyse by revision, or restart with a new salt"
+    package static let advice =
+        "do not pool data from before and after: analyse by revision, or restart with a new salt"
 
     /// A change of an experiment.
     ///
@@ -76,7 +77,7 @@ public struct ShareChange: Sendable {
     /// The buckets of each variant, with one variant given up.
     ///
     /// - Throws: if the variant does not exist, owns no bucket, or is the only one that does.
-    public func closing(_ variant: String) throws(AnalysisError) -> [[Range<Int>]] {
+    package func closing(_ variant: String) throws(AnalysisError) -> [[Range<Int>]] {
         let index = try index(of: variant)
         guard !owned[index].isEmpty else { throw AnalysisError("\(variant) owns no bucket, so it is closed already") }
         guard let result = Reweighting(owned, of: hash.resolution, closing: index) else {
@@ -90,7 +91,7 @@ public struct ShareChange: Sendable {
     /// The buckets of each variant, with one more at the end.
     ///
     /// - Throws: if the variant exists already, or its key is not valid.
-    public func adding(_ share: VariantShare) throws(AnalysisError) -> [[Range<Int>]] {
+    package func adding(_ share: VariantShare) throws(AnalysisError) -> [[Range<Int>]] {
         guard !variants.contains(share.variant) else {
             throw AnalysisError(
                 "\(key) has a variant \(share.variant) already; give it a new share with \(share.variant)=…")

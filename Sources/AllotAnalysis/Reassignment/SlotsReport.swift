@@ -5,7 +5,7 @@ import AllotCore
 ///
 ///     let report = try SlotsReport(layer: "checkout", of: plan, at: .now, place: 200_000)
 ///     print(report.lines.joined(separator: "\n"))
-public struct SlotsReport: Sendable {
+package struct SlotsReport: Sendable {
     let layer: LayerDefinition
     let slots: LayerSlots
     let wanted: Int?
@@ -16,7 +16,7 @@ public struct SlotsReport: Sendable {
     ///
     /// - Throws: if the plan does not have the layer; if another system's hash divides it into slots of which
     ///   `wanted` is not a whole number.
-    public init(
+    package init(
         layer name: String, of plan: Plan, at starts: Instant, until ends: Instant? = nil, place wanted: Int? = nil
     ) throws(AnalysisError) {
         let layers = plan.definitions.layers
@@ -32,14 +32,14 @@ public struct SlotsReport: Sendable {
     }
 
     /// The reason for which the new experiment does not fit; `nil` if it does, or if none is to be placed.
-    public var misfit: String? {
+    package var misfit: String? {
         guard let wanted, slots.place(wanted) == nil else { return nil }
         let free = layer.hash.percentage(of: slots.free.count)
         return "\(layer.name) has only \(free) free, not \(layer.hash.percentage(of: wanted))"
     }
 
     /// The report for people.
-    public var lines: [String] {
+    package var lines: [String] {
         var lines = [
             "\(layer.name): \(layer.hash.percentage(of: slots.free.count)) free "
                 + "(unit \(PrintableText(layer.unit)), \(layer.hash.words))"
@@ -74,7 +74,7 @@ public struct SlotsReport: Sendable {
     }
 
     /// The report for programs.
-    public var json: JSONValue {
+    package var json: JSONValue {
         var object: JSONObject = [
             "layer": .string(layer.name), "unit": .string(layer.unit), "salt": .string(layer.hash.salt),
             "free": json(slots.free),

@@ -10,14 +10,14 @@ import AllotStatistics
 ///
 ///     let summary = try batch.run(input, output: output)
 ///     print(AssignmentReport(summary, of: batch, duration: elapsed).lines.joined(separator: "\n"))
-public struct AssignmentReport {
+package struct AssignmentReport {
     private let summary: BatchSummary
     private let batch: BatchAssignment
     private let seconds: Double
     private let instantOption: String?
 
     /// Reports on a batch that took some time.
-    public init(
+    package init(
         _ summary: BatchSummary, of batch: BatchAssignment, duration: Duration, instantOption: String? = nil
     ) {
         self.summary = summary
@@ -29,7 +29,7 @@ public struct AssignmentReport {
     private var experiments: [Plan.Experiment] { batch.plan.experiments }
 
     /// The report, line by line.
-    public var lines: [String] {
+    package var lines: [String] {
         let counts = summary.counts
         let indices = batch.selection ?? Array(experiments.indices)
         let live = indices.filter { experiments[$0].obstacle(at: batch.commonInstant) == nil }

@@ -32,7 +32,7 @@ public struct RatioTest: Sendable, Hashable {
     /// A ratio with a p-value below this is unusual, although no mismatch is detected.
     static let unusual = PValue(0.01)
     /// The fewest expected units of each variant for which the chi-square test is trusted.
-    public static let fewestExpected = 5.0
+    static let fewestExpected = 5.0
     /// Below this p-value it is trusted with more of them only, as its p-values are too small there.
     static let notable = PValue(0.01)
     /// The fewest of each of two variants then.
@@ -102,7 +102,7 @@ extension RatioTest {
     /// - Parameters:
     ///   - threshold: the p-value below which a mismatch is detected.
     ///   - power: the probability, above the threshold and below 1.
-    public func detectableDeviation(threshold: Double = Self.threshold, power: Double = 0.8) -> Double? {
+    func detectableDeviation(threshold: Double = Self.threshold, power: Double = 0.8) -> Double? {
         let total = expected.reduce(0, +)
         let possible = expected.filter { $0 > 0 }
         guard power > threshold, total > 0, possible.allSatisfy({ $0 >= Self.fewestExpected }) else { return nil }

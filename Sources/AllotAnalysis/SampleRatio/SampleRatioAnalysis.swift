@@ -43,7 +43,7 @@ public struct SampleRatioAnalysis: Sendable {
         public var attributes: String?
 
         /// The names of the columns that have others than the usual ones.
-        public init(
+        package init(
             unit: String? = nil, variant: String? = nil, count: String? = nil, experiment: String? = nil,
             time: String? = nil, attributes: String? = nil
         ) {

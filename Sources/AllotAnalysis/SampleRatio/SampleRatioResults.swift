@@ -84,7 +84,7 @@ public struct SampleRatioResults: Sendable {
     }
 
     /// Whether units could not be tested, as the shares of their time are not known.
-    public var isUntested: Bool { experiments.contains { $0.untestedCount > 0 } }
+    package var isUntested: Bool { experiments.contains { $0.untestedCount > 0 } }
 
     /// The names of what is wrong in any experiment, and `untested` where units could not be tested.
     public var alarms: [String] {

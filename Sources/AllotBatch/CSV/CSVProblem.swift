@@ -14,7 +14,7 @@ public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     public internal(set) var foundDelimiter: CSVDelimiter?
 
     /// Creates an error at a place of a file.
-    public init(path: String, line: Int, column: Int, message: String) {
+    package init(path: String, line: Int, column: Int, message: String) {
         self.path = path
         self.line = line
         self.column = column

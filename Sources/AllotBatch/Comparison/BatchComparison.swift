@@ -9,21 +9,21 @@ import AllotFiles
 ///
 ///     let comparison = BatchComparison(old: released, new: edited, instant: .now)
 ///     let counts = try comparison.run(InputFile(path: "users.csv"))
-public struct BatchComparison: Sendable {
+package struct BatchComparison: Sendable {
     /// The plan before a change.
-    public let old: Plan
+    package let old: Plan
     /// The plan after it.
-    public let new: Plan
+    package let new: Plan
     /// The instant of evaluation.
-    public let instant: Instant
+    package let instant: Instant
     /// The column of the attribute `user_id`, if it has another name.
-    public var unitColumn: String?
+    package var unitColumn: String?
     /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
-    public var nullWords: [String] = []
+    package var nullWords: [String] = []
     /// The character between two fields of the file.
-    public var delimiter = CSVDelimiter.comma
+    package var delimiter = CSVDelimiter.comma
     /// The number of threads; `nil` for one for each processor that the process may use.
-    public var threadCount: Int?
+    package var threadCount: Int?
     /// The number of bytes that are read at once; the counts do not depend on it.
     var chunkSize = ChunkReader.defaultChunkSize
 
@@ -31,7 +31,7 @@ public struct BatchComparison: Sendable {
     private static let keptSize = 1 << 23
 
     /// Compares two plans at an instant.
-    public init(old: Plan, new: Plan, instant: Instant) {
+    package init(old: Plan, new: Plan, instant: Instant) {
         self.old = old
         self.new = new
         self.instant = instant
@@ -58,7 +58,7 @@ public struct BatchComparison: Sendable {
     /// - Parameter progress: receives the number of input bytes that have been processed.
     /// - Parameter input: The CSV file.
     /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
-    public func run(
+    package func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> BatchComparisonResult {
         // Of a chunk 4 bytes are kept for each row and experiment until the rows before it are counted.

@@ -126,7 +126,7 @@ struct WatchedColumn: Sendable {
 
 extension DoubtfulValues {
     /// A sentence for each entry, one for fields of very many lines and some on columns, with what to do.
-    public var sentences: [String] {
+    package var sentences: [String] {
         columnSentences + [longFields.sentence].compactMap { $0 } + entries.map(sentence)
     }
 

@@ -13,7 +13,7 @@ public struct RepeatedUnits: BatchStatistics, Hashable {
     private static let share = 0.05
 
     /// Whether rows are events, and not units.
-    public var areEvents: Bool { repeatCount > 1 && Double(repeatCount) >= Self.share * Double(pairCount) }
+    package var areEvents: Bool { repeatCount > 1 && Double(repeatCount) >= Self.share * Double(pairCount) }
 
     /// Looks at a group, unless it did so for this chunk.
     ///

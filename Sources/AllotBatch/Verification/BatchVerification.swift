@@ -10,34 +10,34 @@ import AllotFiles
 ///
 /// A row names a unit by its attributes, an experiment or setting, and what was recorded of it: the key of a variant,
 /// the value of a setting, or nothing for no variant.
-public struct BatchVerification: Sendable {
+package struct BatchVerification: Sendable {
     /// The plan that decides.
-    public let plan: Plan
+    package let plan: Plan
     /// The instant of evaluation, of all rows unless ``timeColumn`` is set.
-    public let instant: Instant
+    package let instant: Instant
     /// The columns of attributes that have another name there, by the attributes' names.
-    public var attributeColumns: [String: String] = [:]
+    package var attributeColumns: [String: String] = [:]
     /// The column of the rows' own instants of evaluation.
-    public var timeColumn: String?
+    package var timeColumn: String?
     /// The column of the experiments or settings; by default the first of `experiment`, `flag` and `setting`.
-    public var experimentColumn: String?
+    package var experimentColumn: String?
     /// The column of the variants.
-    public var variantColumn = "variant"
+    package var variantColumn = "variant"
     /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
-    public var nullWords: [String] = []
+    package var nullWords: [String] = []
     /// The character between two fields of the file.
-    public var delimiter = CSVDelimiter.comma
+    package var delimiter = CSVDelimiter.comma
     /// The key that the other system's name of an experiment or variant has become.
     package var key: @Sendable (_ name: String) -> String = { $0 }
     /// The other system's names of experiments, by their keys. Several experiments may have been one there.
     package var otherNames: [String: String] = [:]
     /// The number of threads; `nil` for one for each processor that the process may use.
-    public var threadCount: Int?
+    package var threadCount: Int?
     /// The number of bytes that are read at once; the result does not depend on it.
     var chunkSize = ChunkReader.defaultChunkSize
 
     /// Verifies what a plan assigns at an instant.
-    public init(plan: Plan, instant: Instant) {
+    package init(plan: Plan, instant: Instant) {
         self.plan = plan
         self.instant = instant
     }
@@ -50,7 +50,7 @@ public struct BatchVerification: Sendable {
     /// - Parameter progress: receives the number of input bytes that have been processed.
     /// - Parameter input: The CSV file.
     /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
-    public func run(
+    package func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> VerificationResult {
         let reader = try ChunkReader(input, delimiter: delimiter, chunkSize: chunkSize)

@@ -1,7 +1,7 @@
 import AllotConfiguration
 
 /// How many rows and units agree with what was recorded, and how the others differ. `Sendable`.
-public struct VerificationResult: Sendable {
+package struct VerificationResult: Sendable {
     /// Rows that differ in the same way. `Sendable`.
     package struct Difference: Sendable, Hashable {
         /// The experiment or setting as the rows name it.
@@ -28,17 +28,17 @@ public struct VerificationResult: Sendable {
     }
 
     /// The number of rows.
-    public let rowCount: Int
+    package let rowCount: Int
     /// The number of rows whose unit keeps its variant, whatever the variant's name there.
-    public let keptCount: Int
+    package let keptCount: Int
     /// The number of units in rows that prove something, each counted once.
-    public let unitCount: Int
+    package let unitCount: Int
     /// The number of units of which every row keeps its variant.
-    public let keptUnitCount: Int
+    package let keptUnitCount: Int
     /// Whether each row that proves something has a unit ID. Otherwise only rows can be counted.
-    public let hasUnits: Bool
+    package let hasUnits: Bool
     /// The number of rows without the unit ID that decides, which prove nothing.
-    public let withoutUnitCount: Int
+    package let withoutUnitCount: Int
     /// The most frequent first.
     package let differences: [Difference]
     /// The names of variants that differ one to one, in the order of experiments and names.
@@ -49,7 +49,7 @@ public struct VerificationResult: Sendable {
     package let doubts: DoubtfulValues
 
     /// Whether every unit keeps its variant.
-    public var isExact: Bool { keptCount == rowCount }
+    package var isExact: Bool { keptCount == rowCount }
 
     init(_ counts: VerificationCounts, _ recorded: RecordedNames, missingColumns: [String]) {
         rowCount = counts.rowCount

@@ -43,7 +43,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
     /// When the server last sent or confirmed it; `nil` if no server sent it.
     public var fetchedAt: Date? { storage.provenance.fetchedAt }
     /// Whether it is the configuration for no user, which is used until the user's own is fetched.
-    public var isGeneric: Bool { storage.provenance.isGeneric }
+    var isGeneric: Bool { storage.provenance.isGeneric }
     /// The values and `meta`, local overrides included. Reading them reports no exposure.
     public var document: ConfigurationDocument { storage.document }
     /// The values of each section's settings, local overrides included. Reading it reports no exposure.

@@ -16,7 +16,7 @@ public struct ConfigurationSection: Sendable {
     let settings: JSONObject
 
     /// The names of its settings, sorted.
-    public var settingNames: [String] {
+    package var settingNames: [String] {
         settings.members.map(\.key)
     }
 

@@ -59,7 +59,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     var recordsOnReading: Bool { options.recordsOnReading }
 
     /// The number of events that wait to be sent.
-    public var waitingCount: Int { journal.count }
+    package var waitingCount: Int { journal.count }
 
     /// Reports as they occur, until ``shutdown(within:)``. The first subscriber also receives up to 100 earlier ones.
     /// A slow subscriber misses the oldest of more than 256 reports.

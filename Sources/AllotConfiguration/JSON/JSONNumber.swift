@@ -44,7 +44,7 @@ public struct JSONNumber: Sendable, Hashable {
     }
 
     /// Whether the text has neither a fraction nor an exponent.
-    public var isWrittenAsInteger: Bool {
+    package var isWrittenAsInteger: Bool {
         !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     }
 

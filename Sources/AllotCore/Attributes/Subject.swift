@@ -92,7 +92,7 @@ public struct Subject: Sendable {
     }
 
     /// The names of all attributes, in byte order.
-    public var attributeNames: [String] {
+    package var attributeNames: [String] {
         values.keys.sorted().map(\.text)
     }
 }

@@ -13,7 +13,7 @@ extension Plan {
     /// `user_id` is only what every subject has, and not one of them.
     ///
     /// Complexity: O(attributes of the subject · attributes of the plan).
-    public func unreadAttributes(of subject: Subject) -> [UnreadAttribute] {
+    package func unreadAttributes(of subject: Subject) -> [UnreadAttribute] {
         let isUnitRead = !units().isEmpty
         return subject.attributeNames.filter { isUnitRead || $0 != Subject.defaultUnit }
             .compactMap { unreadAttribute($0) { subject.isGiven($0) } }

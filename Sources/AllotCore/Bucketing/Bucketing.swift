@@ -24,7 +24,7 @@ public enum Bucketing {
     public static let bucketCount = 1_000_000
 
     /// The name of this algorithm. A change that reassigns any unit gets another name.
-    public static let hashVersion = "sha256/1"
+    package static let hashVersion = "sha256/1"
 
     /// Scales 40 bits to a bucket by multiplication and shift, exact in 64-bit integers and without a modulo.
     ///

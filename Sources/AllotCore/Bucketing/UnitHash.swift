@@ -61,7 +61,7 @@ public enum UnitHash: Sendable, Hashable {
     }
 
     /// The hash of another system. Returns `nil` for Allot's own.
-    public var foreign: ForeignHash? {
+    package var foreign: ForeignHash? {
         switch self {
         case .sha256: nil
         case .other(let hash): hash

@@ -121,7 +121,7 @@ public struct ExperimentDefinition: Sendable {
     }
 
     /// Whether any unit is forced.
-    public var forcesAnyUnit: Bool {
+    package var forcesAnyUnit: Bool {
         forcesUnits && !forced.isEmpty
     }
 

@@ -12,7 +12,7 @@ extension Explanation: CustomStringConvertible {
 
 extension Explanation.Experiment: CustomStringConvertible {
     /// The outcome as a sentence that needs no knowledge of the engine.
-    public var sentence: String {
+    package var sentence: String {
         let unit = unitID.map { PrintableText($0).description } ?? "This subject"
         let key = assignment.experiment
         guard let variant = assignment.variant else {

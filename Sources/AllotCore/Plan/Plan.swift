@@ -82,7 +82,7 @@ public final class Plan: Sendable {
     /// The names of the attributes that decisions of some experiments read, in the order of ``attributes``.
     ///
     /// - Parameter selection: indices of experiments.
-    public func attributeNames(of selection: [Int]) -> [String] {
+    package func attributeNames(of selection: [Int]) -> [String] {
         compiled.attributes(of: selection).sorted().map { attributes.names[$0] }
     }
 

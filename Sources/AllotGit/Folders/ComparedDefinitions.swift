@@ -3,11 +3,11 @@ import AllotDefinitions
 import AllotFiles
 
 /// The two states of definitions that `allot diff` compares. `Sendable`.
-public struct ComparedDefinitions: Sendable {
+package struct ComparedDefinitions: Sendable {
     /// The definitions as they are.
-    public let old: DefinitionsPlace
+    package let old: DefinitionsPlace
     /// The definitions as they would be.
-    public let new: DefinitionsPlace
+    package let new: DefinitionsPlace
 
     /// Reads the arguments of `allot diff`.
     ///
@@ -18,7 +18,7 @@ public struct ComparedDefinitions: Sendable {
     ///   - old: The first argument.
     ///   - new: The second argument; `nil` for the working folder.
     ///   - folder: The definitions folder.
-    public init(_ old: String, _ new: String?, folder: String) throws(GitError) {
+    package init(_ old: String, _ new: String?, folder: String) throws(GitError) {
         let working = try DefinitionsPlace(folder)
         if new == nil, !OpenFolder.exists(old), let range = Self.range(old) {
             self.new = .revision(try GitFolder(revision: range.last, of: working))

@@ -20,10 +20,10 @@ public struct ImportReport: Sendable {
     private var layers: [String] { text.lowering.layers.map(\.name) }
 
     /// The number of flags that were left out because they cannot be exact.
-    public var leftOutCount: Int { leftOut.count }
+    package var leftOutCount: Int { leftOut.count }
 
     /// The number of flags that were imported.
-    public var importedCount: Int { imported.count }
+    package var importedCount: Int { imported.count }
 
     private var summary: String {
         let experiments = imported.reduce(gates.count) { $0 + $1.experiments.count }
@@ -60,7 +60,7 @@ public struct ImportReport: Sendable {
     }
 
     /// The report in GitHub's Markdown.
-    public var markdownLines: [String] {
+    package var markdownLines: [String] {
         var lines = ["### \(leftOut.isEmpty ? "✅" : "⚠️") \(MarkdownText(line: summary))"]
         if !imported.isEmpty { lines += ["", "| imported exactly | experiments |", "| --- | --- |"] }
         for flag in imported {

@@ -5,12 +5,12 @@ import AllotDefinitions
 import AllotFiles
 
 /// The report on a verification, for people and programs. `Sendable`.
-public struct VerificationReport: Sendable {
+package struct VerificationReport: Sendable {
     private let result: VerificationResult
     private static let limit = 20
 
     /// Reports a result.
-    public init(_ result: VerificationResult) {
+    package init(_ result: VerificationResult) {
         self.result = result
     }
 
@@ -34,7 +34,7 @@ public struct VerificationReport: Sendable {
     }
 
     /// Whether every unit keeps its variant.
-    public var isExact: Bool { result.isExact }
+    package var isExact: Bool { result.isExact }
 
     private var summary: String {
         let rows = "\(result.keptCount.inGroups) of \(result.rowCount.inGroups)"
@@ -76,7 +76,7 @@ public struct VerificationReport: Sendable {
     }
 
     /// The report for people.
-    public var lines: [String] {
+    package var lines: [String] {
         var lines = [summary] + remarks
         if !result.differences.isEmpty { lines.append("") }
         for difference in result.differences.prefix(Self.limit) {
@@ -102,7 +102,7 @@ public struct VerificationReport: Sendable {
     }
 
     /// The report in GitHub's Markdown.
-    public var markdownLines: [String] {
+    package var markdownLines: [String] {
         var lines = ["### \(isExact ? "✅" : "⚠️") \(MarkdownText(line: summary))"]
         if !remarks.isEmpty { lines += [""] + remarks.map { "* \(MarkdownText(line: $0))" } }
         if !result.differences.isEmpty {
@@ -123,7 +123,7 @@ public struct VerificationReport: Sendable {
     /// `without_unit`, `missing_columns`, `warnings`, `names` (variants that the rows name otherwise, with
     /// `experiment`, `recorded`, `now` and `count`), and `differences` with `experiment`, `recorded`, `now`, `reason`,
     /// `count` and `examples`.
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "rows": .int(result.rowCount), "kept": .int(result.keptCount),
             "units": result.hasUnits ? .int(result.unitCount) : .null,

@@ -11,7 +11,7 @@ extension CatalogEntry {
     }
 
     /// The boundaries of a running experiment, in order: its start, the steps of its traffic, its end.
-    public var boundaries: [Boundary] {
+    package var boundaries: [Boundary] {
         Set(experiment.boundaries).sorted().map { Boundary(instant: $0, event: event(at: $0)) }
     }
 
@@ -49,7 +49,7 @@ extension CatalogEntry {
     }
 
     /// How many whole days it has been running; `nil` if it is not running, or has no start.
-    public var daysRunning: Int? {
+    var daysRunning: Int? {
         guard phase == .running, let starts = experiment.starts else { return nil }
         return Int((instant.seconds - starts.seconds) / 86_400)
     }

@@ -44,7 +44,7 @@ public struct CatalogEntry: Sendable {
 
     /// The variants of other experiments that a unit has to be assigned, such as `variant b of search`, in the order of
     /// their keys.
-    public var requirements: [String] {
+    package var requirements: [String] {
         definition.requirements.map { requirement in
             switch requirement.admitted {
             case .noVariant: "no variant of \(requirement.experiment)"
@@ -59,7 +59,7 @@ public struct CatalogEntry: Sendable {
     }
 
     /// How its units are randomised: `user_id, salt checkout`.
-    public var randomisation: String {
+    package var randomisation: String {
         experiment.draw.map { "\($0.unit), \($0.hash.words)" } ?? "none: everyone in the audience gets the one variant"
     }
 
@@ -70,7 +70,7 @@ public struct CatalogEntry: Sendable {
     }
 
     /// The number of units that the definition forces into a variant.
-    public var forcedCount: Int { definition.forcesUnits ? definition.forced.count : 0 }
+    package var forcedCount: Int { definition.forcesUnits ? definition.forced.count : 0 }
 
     /// Its variants in the order of the definition.
     public var variants: [CatalogVariant] {

@@ -1,23 +1,23 @@
 import AllotAnalysis
-public import AllotConfiguration
+import AllotConfiguration
 import AllotCore
 
 /// The report of `allot list`: the selected experiments, one on each line.
-public struct CatalogList: Sendable {
+package struct CatalogList: Sendable {
     /// The experiments that are shown, in order.
-    public let experiments: [CatalogEntry]
+    package let experiments: [CatalogEntry]
     private let catalog: Catalog
     private let suggestion: String?
 
     /// Selects the experiments.
-    public init(_ catalog: Catalog, _ selection: CatalogSelection = CatalogSelection()) {
+    package init(_ catalog: Catalog, _ selection: CatalogSelection = CatalogSelection()) {
         self.catalog = catalog
         experiments = selection.of(catalog)
         suggestion = experiments.isEmpty ? selection.suggestion(in: catalog) : nil
     }
 
     /// The report for people.
-    public var lines: [String] {
+    package var lines: [String] {
         let summary = "\(experiments.count) of \(counted(catalog.plan.experiments.count, "experiment"))"
         let next = catalog.plan.nextBoundary(after: catalog.instant).map { boundary in
             let distance = CatalogEntry.distance(to: boundary, from: catalog.instant)
@@ -46,7 +46,7 @@ public struct CatalogList: Sendable {
 
     /// The report for programs: an object with the instant, the revision and the experiments, each as
     /// ``CatalogEntry/json``.
-    public var json: JSONValue {
+    package var json: JSONValue {
         [
             "at": .string(catalog.instant.description),
             "configuration_revision": .string(catalog.plan.revision),

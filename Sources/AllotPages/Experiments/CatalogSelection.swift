@@ -1,25 +1,25 @@
-public import AllotAnalysis
+import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 
 /// A selection of the experiments of a catalogue, and their order.
-public struct CatalogSelection: Sendable {
+package struct CatalogSelection: Sendable {
     /// The phases of the experiments; empty for all.
-    public var phases: [ExperimentPhase] = []
+    package var phases: [ExperimentPhase] = []
     /// The owner of the experiments, in any case of letters; `nil` for all.
-    public var owner: String?
+    package var owner: String?
     /// The setting (`Section.Setting`) that a variant overrides, or the section of one; `nil` for all.
-    public var setting: String?
+    package var setting: String?
     /// The layer of the experiments; `nil` for all.
-    public var layer: String?
+    package var layer: String?
     /// The experiments whose key, description, owner and settings have these words, in any order and any case of
     /// letters; `nil` for all.
-    public var text: String?
+    package var text: String?
     /// The order of the experiments.
-    public var order = Order.key
+    package var order = Order.key
 
     /// An order of experiments; equals are in the order of their keys.
-    public enum Order: String, Sendable, CaseIterable {
+    package enum Order: String, Sendable, CaseIterable {
         /// By their keys.
         case key
         /// By their phases: what runs first.
@@ -35,12 +35,12 @@ public struct CatalogSelection: Sendable {
     }
 
     /// Selects everything, in the order of the keys.
-    public init() {}
+    package init() {}
 
     /// The experiments that are selected, in order.
     ///
     /// - Complexity: linear in the experiments, and sorting.
-    public func of(_ catalog: Catalog) -> [CatalogEntry] {
+    package func of(_ catalog: Catalog) -> [CatalogEntry] {
         let words = SearchWords(text ?? "")
         return sorted(catalog.experiments.filter { matches($0, words) })
     }
@@ -67,7 +67,7 @@ public struct CatalogSelection: Sendable {
     }
 
     /// Throws if the definitions do not have the layer, name the owner, or declare the setting or section.
-    public func check(in plan: Plan) throws(AnalysisError) {
+    package func check(in plan: Plan) throws(AnalysisError) {
         let owners = Set(plan.definitions.experiments.compactMap(\.owner).map(UTF8Key.init)).sorted().map(\.text)
         if let owner, !owners.contains(where: { $0.lowercased() == owner.lowercased() }) {
             throw AnalysisError.unknown("owner", owner, among: owners)

@@ -39,7 +39,7 @@ extension TestReport {
     // MARK: JUnit
 
     /// The results as JUnit XML: a suite for each file, a test case for each case.
-    public var junit: [UInt8] {
+    package var junit: [UInt8] {
         let cases = cases.map { result in
             JUnitDocument.Case(
                 name: result.testCase.name, file: result.testCase.place.file, line: result.testCase.place.position.line,

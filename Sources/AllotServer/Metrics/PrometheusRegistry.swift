@@ -56,7 +56,7 @@ public final class PrometheusRegistry: Sendable {
     ///
     /// - Parameter name: the metric's name as ``text()`` shows it, such as `http_requests_total`.
     /// - Parameter help: What the number means, for Prometheus.
-    public func setHelp(_ help: String, for name: String) {
+    func setHelp(_ help: String, for name: String) {
         table.withLock { $0.setHelp(help, for: PrometheusName.metric(name)) }
     }
 
@@ -67,7 +67,7 @@ public final class PrometheusRegistry: Sendable {
     ///   - value: gives the number; it may be called from any thread, by several at once, and may use the registry.
     ///   - dimensions: Names and values of its labels.
     ///   - name: The name of the metric.
-    public func gauge(
+    func gauge(
         _ name: String, dimensions: [(String, String)] = [], help: String, _ value: @escaping @Sendable () -> Double
     ) {
         let labels = MetricLabels(dimensions)

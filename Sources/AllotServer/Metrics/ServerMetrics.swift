@@ -10,7 +10,7 @@ extension AllotService {
     private static var informedExperiments: Int { 10_000 }
 
     /// Registers the gauges that are measured each time the metrics are read, and the help texts of all metrics.
-    public func registerGauges(with registry: PrometheusRegistry) {
+    package func registerGauges(with registry: PrometheusRegistry) {
         let (plans, exposures) = (plans, exposures)
         for (name, help) in MetricName.helps { registry.setHelp(help, for: name) }
         registry.gauge(MetricName.planAge, help: "Seconds since the current plan was loaded.") {

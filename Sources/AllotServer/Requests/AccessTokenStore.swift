@@ -38,7 +38,7 @@ public final class AccessTokenStore: Sendable {
     }
 
     /// Replaces the tokens. Event streams of requests that they do not allow end.
-    public func replace(with next: AccessTokens) {
+    package func replace(with next: AccessTokens) {
         let holders = state.withLock { state in
             state.current = next
             return state.holders

@@ -30,7 +30,7 @@ import Synchronization
 /// those of all others, without end.
 public final class ExposureService: Service {
     /// Whether exposures can be stored. `Sendable`.
-    public enum Health: Sendable, Hashable {
+    package enum Health: Sendable, Hashable {
         /// They can.
         case healthy
         /// They cannot: why, and since when.
@@ -119,7 +119,7 @@ public final class ExposureService: Service {
     }
 
     /// Whether exposures can be stored now.
-    public var health: Health {
+    package var health: Health {
         switch state.withLock({ $0 }) {
         case .closed: .failing(message: ExposureStoreError.closed.description, since: plans.clock.now())
         case .unopened(let failure, let since, _):

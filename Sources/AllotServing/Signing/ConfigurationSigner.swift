@@ -24,7 +24,7 @@ public final class ConfigurationSigner: Sendable {
     ///
     /// - Returns: whether it is another key.
     @discardableResult
-    public func replace(with next: SigningKey) -> Bool {
+    package func replace(with next: SigningKey) -> Bool {
         key.withLock { key in
             let isNew = key.publicKey != next.publicKey
             key = next

@@ -3,7 +3,7 @@ import AllotStatistics
 
 extension DistributionReport {
     /// The report for a terminal, line by line: the verdict, then its grounds.
-    public var textLines: [String] {
+    package var textLines: [String] {
         headLines + samples.flatMap(\.textLines)
     }
 

@@ -8,7 +8,7 @@ import Synchronization
 ///
 ///     let units = try CSVUnits(InputFile(path: "users.csv"), column: "user_id")
 ///     let sample = try await study.sample(units)
-public final class CSVUnits: UnitSource {
+package final class CSVUnits: UnitSource {
     private struct State: ~Copyable, Sendable {
         var rows: CSVRows
         /// Hashes of 64 bits. Two IDs share one by chance only: with ten million IDs one of them is taken for a
@@ -20,9 +20,9 @@ public final class CSVUnits: UnitSource {
     }
 
     /// The file and the column.
-    public let name: String
+    package let name: String
     /// Unknown: the file is read once.
-    public let expectedCount: Int? = nil
+    package let expectedCount: Int? = nil
     private let column: Int
     private let columnName: String
     private let state: Mutex<State>
@@ -39,7 +39,7 @@ public final class CSVUnits: UnitSource {
     ///   - nullWords: texts that stand for a missing unit ID, such as `NULL`.
     ///   - delimiter: the character between two fields of the file.
     /// - Throws: `FileError`, `CSVError`, and `BatchError` where there is no such column.
-    public init(
+    package init(
         _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = [],
         delimiter: CSVDelimiter = .comma
     ) throws {
@@ -52,7 +52,7 @@ public final class CSVUnits: UnitSource {
     }
 
     /// Reads the next new unit IDs.
-    public func next(into block: inout UnitBlock) throws -> Int? {
+    package func next(into block: inout UnitBlock) throws -> Int? {
         block.removeAll()
         return try state.withLock { state in
             guard !state.isAtEnd else { return nil }
@@ -78,7 +78,7 @@ public final class CSVUnits: UnitSource {
     }
 
     /// How many rows were left out, and why.
-    public var notes: [String] {
+    package var notes: [String] {
         state.withLock { state in
             var notes: [String] = []
             if state.repeatCount > 0 {
