@@ -5,6 +5,7 @@ import GRDB
 /// The exposures that have all texts in common but those of the unit and the event.
 struct SQLiteCohort: FetchableRecord {
     let id: Int64
+    let randomisation: Int64
     let arm: ExposureArm
     let revision: String?
     let reason: String
@@ -16,15 +17,16 @@ struct SQLiteCohort: FetchableRecord {
 
     init(row: Row) throws {
         id = try row.decode(atIndex: 0)
+        randomisation = try row.decode(atIndex: 1)
         arm = ExposureArm(
-            experiment: try row.decode(atIndex: 1), salt: try row.decode(atIndex: 2),
-            variant: try row.decode(atIndex: 3))
-        revision = try row.decode(atIndex: 4)
-        reason = try row.decode(atIndex: 5)
-        isOverridden = try row.decode(atIndex: 6)
-        isCounted = try row.decode(atIndex: 7)
-        units = try row.decode(atIndex: 8)
-        receivedAt = try row.decode(atIndex: 9)
+            experiment: try row.decode(atIndex: 2), salt: try row.decode(atIndex: 3),
+            variant: try row.decode(atIndex: 4))
+        revision = try row.decode(atIndex: 5)
+        reason = try row.decode(atIndex: 6)
+        isOverridden = try row.decode(atIndex: 7)
+        isCounted = try row.decode(atIndex: 8)
+        units = try row.decode(atIndex: 9)
+        receivedAt = try row.decode(atIndex: 10)
     }
 
     /// The cohorts of an experiment, or of all, and of one randomisation of it, or of all.
@@ -32,7 +34,8 @@ struct SQLiteCohort: FetchableRecord {
         _ database: Database, of experiment: String? = nil, salt: String? = nil
     ) throws -> [SQLiteCohort] {
         let sql = """
-            SELECT id, experiment, salt, variant, revision, reason, override, counted, units, received_at FROM cohort
+            SELECT id, randomisation, experiment, salt, variant, revision, reason, override, counted, units, received_at
+            FROM cohort
             """
         guard let experiment else { return try fetchAll(database, sql: sql) }
         guard let salt else {
@@ -40,11 +43,6 @@ struct SQLiteCohort: FetchableRecord {
         }
         return try fetchAll(
             database, sql: "\(sql) WHERE experiment = ? AND salt = ?", arguments: [experiment.argument, salt.argument])
-    }
-
-    /// The columns of the index of identities, other than the unit.
-    var identity: StatementArguments {
-        ["experiment": arm.experiment, "salt": arm.salt, "counted": isCounted, "variant": arm.variant]
     }
 }
 

@@ -26,15 +26,16 @@ struct SQLiteDeletion {
             ? "exposure INDEXED BY exposure_time WHERE cohort = :cohort AND at < :end"
             : """
             exposure INDEXED BY exposure_identity
-            WHERE experiment = :experiment AND salt = :salt AND counted = :counted AND unit = :unit
-                AND variant = :variant AND cohort = :cohort AND at < :end
+            WHERE randomisation = :randomisation AND unit = :unit AND variant = :variant AND cohort = :cohort
+                AND at < :end
             """
     }
 
     private func arguments(_ cohort: SQLiteCohort) -> StatementArguments {
         let common: StatementArguments = ["cohort": cohort.id, "end": end]
         guard let unit else { return common }
-        return common + cohort.identity + ["unit": unit.argument]
+        return common
+            + ["randomisation": cohort.randomisation, "unit": unit.argument, "variant": cohort.arm.variant]
     }
 
     /// The exposures themselves, the first ones of each cohort first.

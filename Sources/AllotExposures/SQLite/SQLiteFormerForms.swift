@@ -33,17 +33,16 @@ enum SQLiteFormerForms {
     private static let rows = """
         UPDATE store SET cursor = (SELECT value FROM last WHERE name = 'exposure');
         INSERT INTO exposure (
-            cursor, cohort, experiment, salt, counted, unit, variant, at, received_at, doubt, reported_at, event,
-            attributes)
-        SELECT cursor, cohort, experiment, salt, counted, unit, key, at, former_exposure.received_at,
+            cursor, cohort, randomisation, unit, variant, at, received_at, doubt, reported_at, event, attributes)
+        SELECT cursor, cohort, 2 * randomisation + counted, unit, key, at, received_at,
             CASE doubt WHEN 1 THEN 'before-start' WHEN 2 THEN 'too-old' END, reported_at, event, attributes
         FROM former_exposure
-            LEFT JOIN randomisation ON randomisation.id = former_exposure.randomisation
             LEFT JOIN variant ON variant.id = former_exposure.variant
         ORDER BY cursor;
         INSERT INTO cohort (
-            id, experiment, salt, variant, revision, reason, override, counted, units, received_at)
-        SELECT sums.cohort, experiment, salt, key, revision, reason, override, counted, sums.units, received
+            id, randomisation, experiment, salt, variant, revision, reason, override, counted, units, received_at)
+        SELECT sums.cohort, 2 * randomisation.id + counted, experiment, salt, key, revision, reason, override, counted,
+            sums.units, received
         FROM (
                 SELECT cohort, max(counted) AS counted, count(*) AS units, max(received_at) AS received
                 FROM former_exposure GROUP BY cohort) AS sums

@@ -43,7 +43,7 @@ struct SQLiteReader {
     func history(experiment: String, salt: String) throws -> ExposureHistory {
         let cohorts = try SQLiteCohort.all(database, of: experiment, salt: salt)
         let several = try unitsInSeveralVariants(of: cohorts)
-        let repeats = try several > 0 ? repeats(experiment, salt) : [:]
+        let repeats = try several > 0 ? repeats(of: cohorts) : [:]
         return ExposureHistory(
             groups: try cohorts.map { (try group($0), try days($0.id, repeats: repeats[$0.id] ?? [:])) },
             unitsInSeveralVariants: several)
@@ -85,28 +85,27 @@ struct SQLiteReader {
     /// the tree of identities, so nothing is sorted.
     private static let several = """
         SELECT unit FROM exposure INDEXED BY exposure_identity
-        WHERE experiment = :experiment AND salt = :salt AND counted = 1 GROUP BY unit HAVING count(*) > 1
+        WHERE randomisation = ?1 GROUP BY unit HAVING count(*) > 1
         """
 
     private func unitsInSeveralVariants(of cohorts: [SQLiteCohort]) throws -> Int {
-        let counted = Set(cohorts.filter(\.isCounted).map(\.arm))
-        guard counted.count > 1, let arm = counted.first else { return 0 }
+        let counted = cohorts.filter(\.isCounted)
+        guard Set(counted.map(\.arm)).count > 1 else { return 0 }
         return try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM (\(Self.several))",
-            arguments: ["experiment": arm.experiment, "salt": arm.salt]) ?? 0
+            database, sql: "SELECT count(*) FROM (\(Self.several))", arguments: [counted[0].randomisation]) ?? 0
     }
 
     /// By cohort and day, the units that were counted in another variant earlier.
-    private func repeats(_ experiment: String, _ salt: String) throws -> [Int64: [Int64: Int]] {
+    private func repeats(of cohorts: [SQLiteCohort]) throws -> [Int64: [Int64: Int]] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
                 SELECT cohort, at FROM (
                     SELECT cohort, at, row_number() OVER (PARTITION BY unit ORDER BY at, cursor) AS place
                     FROM (\(Self.several)) AS several CROSS JOIN exposure INDEXED BY exposure_identity USING (unit)
-                    WHERE experiment = :experiment AND salt = :salt AND counted = 1)
+                    WHERE randomisation = ?1)
                 WHERE place > 1
-                """, arguments: ["experiment": experiment.argument, "salt": salt.argument])
+                """, arguments: [cohorts.first(where: \.isCounted)?.randomisation])
         var repeats: [Int64: [Int64: Int]] = [:]
         while let row = try rows.next() {
             let day = ExposureHistory.day(of: try row.decode(atIndex: 1))
@@ -124,7 +123,7 @@ struct SQLiteReader {
         let exposure: Exposure
 
         static let columns = """
-            cursor, event, unit, exposure.experiment, exposure.salt, exposure.variant, reason, at, \
+            cursor, event, unit, experiment, salt, exposure.variant, reason, at, \
             exposure.received_at, revision, override, doubt, reported_at, attributes
             """
         static let cohort = "LEFT JOIN cohort ON cohort.id = exposure.cohort"
@@ -153,13 +152,13 @@ struct SQLiteReader {
     func exposures(
         of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
     ) throws -> (exposures: [Exposure], cursor: Int64) {
-        var conditions = "cursor > :after AND cursor <= :through AND exposure.counted = :counted"
+        var conditions = "counted = :counted"
         var arguments: StatementArguments = [
             "after": after, "through": through, "counted": selection.isCounted, "limit": limit,
         ]
         for (name, text) in [("experiment", selection.experiment), ("salt", selection.salt)] {
             guard let text else { continue }
-            conditions += " AND exposure.\(name) = :\(name)"
+            conditions += " AND \(name) = :\(name)"
             arguments += [name: text.argument]
         }
         // No index but that of the cursors gives their order.
@@ -167,7 +166,8 @@ struct SQLiteReader {
             database,
             sql: """
                 SELECT \(Record.columns) FROM exposure NOT INDEXED \(Record.cohort)
-                WHERE \(conditions) ORDER BY cursor LIMIT :limit
+                WHERE cursor > :after AND cursor <= :through AND (cohort.id IS NULL OR \(conditions))
+                ORDER BY cursor LIMIT :limit
                 """, arguments: arguments)
         return (records.map(\.exposure), records.count < limit ? through : records.last?.cursor ?? through)
     }
@@ -178,10 +178,9 @@ struct SQLiteReader {
             database,
             sql: """
                 SELECT \(Record.columns)
-                FROM (SELECT DISTINCT experiment, salt, counted FROM cohort) AS randomisation
+                FROM (SELECT DISTINCT randomisation FROM cohort) AS known
                     CROSS JOIN exposure INDEXED BY exposure_identity
-                    ON exposure.experiment = randomisation.experiment AND exposure.salt = randomisation.salt
-                        AND exposure.counted = randomisation.counted AND exposure.unit = ?
+                    ON exposure.randomisation = known.randomisation AND exposure.unit = ?
                     \(Record.cohort)
                 """, arguments: [unit.argument]
         ).map(\.exposure)

@@ -35,6 +35,17 @@ struct SQLiteWriter {
         }
     }
 
+    /// The numbers that stand for what an exposure has in common with others.
+    private struct Place: FetchableRecord {
+        let cohort: Int64
+        let randomisation: Int64
+
+        init(row: Row) throws {
+            cohort = try row.decode(atIndex: 0)
+            randomisation = try row.decode(atIndex: 1)
+        }
+    }
+
     /// How a cohort changed.
     private struct Change {
         var units: Int64 = 0
@@ -42,7 +53,7 @@ struct SQLiteWriter {
     }
 
     private let database: Database
-    private var cohorts: [Key: Int64] = [:]
+    private var places: [Key: Place] = [:]
     private var changes: [Int64: Change] = [:]
     private let firstCursor: Int64
     private var lastCursor: Int64
@@ -58,16 +69,16 @@ struct SQLiteWriter {
         insert = try database.cachedStatement(
             sql: """
                 INSERT INTO exposure (
-                    cursor, cohort, experiment, salt, counted, unit, variant, at, received_at, doubt, reported_at,
-                    event, attributes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    cursor, cohort, randomisation, unit, variant, at, received_at, doubt, reported_at, event,
+                    attributes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """)
         findEvent = try database.cachedStatement(
             sql: "SELECT 1 FROM exposure INDEXED BY exposure_event WHERE event = ? AND event IS NOT NULL")
         findIdentity = try database.cachedStatement(
             sql: """
                 SELECT cursor, cohort, event, doubt IS NOT NULL, at FROM exposure INDEXED BY exposure_identity
-                WHERE experiment = ? AND salt = ? AND counted = ? AND unit = ? AND variant = ?
+                WHERE randomisation = ? AND unit = ? AND variant = ?
                 """)
         delete = try database.cachedStatement(sql: "DELETE FROM exposure WHERE cursor = ?")
     }
@@ -81,13 +92,10 @@ struct SQLiteWriter {
     }
 
     mutating func insert(_ exposure: Exposure) throws -> ExposureOutcome {
-        let cohort = try cohort(of: exposure)
-        if try insert(exposure, into: cohort) { return .stored }
+        let place = try place(of: exposure)
+        if try insert(exposure, at: place) { return .stored }
         let stored = try Stored.fetchOne(
-            findIdentity,
-            arguments: [
-                exposure.experiment, exposure.salt, exposure.isCounted, exposure.unit, exposure.variant,
-            ])
+            findIdentity, arguments: [place.randomisation, exposure.unit, exposure.variant])
         // A row of this identity that has the event ID is compared like any other.
         if let id = exposure.id, stored?.event.map({ UTF8Order.areEqual($0, id) }) != true,
             try Int.fetchOne(findEvent, arguments: [id]) != nil
@@ -100,26 +108,25 @@ struct SQLiteWriter {
         }
         guard exposure.rank < stored.rank else { return .duplicate }
         try delete(cursor: stored.cursor, of: stored.cohort)
-        guard try insert(exposure, into: cohort) else {
+        guard try insert(exposure, at: place) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row cannot be replaced")
         }
         return .duplicate
     }
 
     /// Returns `false` if one of its identity, or of its event ID, is stored.
-    private mutating func insert(_ exposure: Exposure, into cohort: Int64) throws -> Bool {
+    private mutating func insert(_ exposure: Exposure, at place: Place) throws -> Bool {
         try insert.execute(
             arguments: [
-                lastCursor + 1, cohort, exposure.experiment, exposure.salt, exposure.isCounted, exposure.unit,
-                exposure.variant, exposure.at, exposure.receivedAt, exposure.doubt?.rawValue, exposure.reportedAt,
-                exposure.id, exposure.attributes,
+                lastCursor + 1, place.cohort, place.randomisation, exposure.unit, exposure.variant, exposure.at,
+                exposure.receivedAt, exposure.doubt?.rawValue, exposure.reportedAt, exposure.id, exposure.attributes,
             ])
         guard database.changesCount > 0 else { return false }
         lastCursor += 1
-        var change = changes[cohort] ?? Change()
+        var change = changes[place.cohort] ?? Change()
         change.units += 1
         change.receivedAt = max(change.receivedAt, exposure.receivedAt)
-        changes[cohort] = change
+        changes[place.cohort] = change
         return true
     }
 
@@ -132,37 +139,43 @@ struct SQLiteWriter {
         changes[cohort, default: Change()].units -= 1
     }
 
-    /// The number of the exposure's cohort, which is made if there is none.
-    private mutating func cohort(of exposure: Exposure) throws -> Int64 {
+    /// The numbers of the exposure's cohort, which is made if there is none, and of its randomisation.
+    private mutating func place(of exposure: Exposure) throws -> Place {
         let key = Key(exposure)
-        if let known = cohorts[key] { return known }
-        let revision = try SQLiteUnconfirmed(database).note(exposure)
-        let known = try Int64.fetchOne(
-            database,
-            sql: """
-                SELECT id FROM cohort
-                WHERE experiment = ? AND salt = ? AND variant = ? AND revision IS ? AND reason = ? AND override = ?
-                """,
-            arguments: [
-                exposure.experiment, exposure.salt, exposure.variant, revision, exposure.reason, exposure.isOverridden,
-            ])
-        if known == nil {
+        if let known = places[key] { return known }
+        let cohort: StatementArguments = [
+            "experiment": exposure.experiment, "salt": exposure.salt, "variant": exposure.variant,
+            "revision": try SQLiteUnconfirmed(database).note(exposure), "reason": exposure.reason,
+            "override": exposure.isOverridden,
+        ]
+        let find = """
+            SELECT id, randomisation FROM cohort
+            WHERE experiment = :experiment AND salt = :salt AND variant = :variant AND revision IS :revision
+                AND reason = :reason AND override = :override
+            """
+        var found = try Place.fetchOne(database, sql: find, arguments: cohort)
+        if found == nil {
             try database.execute(
                 sql: """
                     INSERT INTO cohort (
-                        experiment, salt, variant, revision, reason, override, counted, units, received_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)
-                    """,
-                arguments: [
-                    exposure.experiment, exposure.salt, exposure.variant, revision, exposure.reason,
-                    exposure.isOverridden, exposure.isCounted, exposure.receivedAt,
-                ])
+                        randomisation, experiment, salt, variant, revision, reason, override, counted, units,
+                        received_at)
+                    VALUES (
+                        coalesce(
+                            (SELECT randomisation FROM cohort
+                                WHERE experiment = :experiment AND salt = :salt AND counted = :counted LIMIT 1),
+                            (SELECT max(randomisation) FROM cohort) + 1, 1),
+                        :experiment, :salt, :variant, :revision, :reason, :override, :counted, 0, :received)
+                    """, arguments: cohort + ["counted": exposure.isCounted, "received": exposure.receivedAt])
+            found = try Place.fetchOne(database, sql: find, arguments: cohort)
         }
-        let cohort = known ?? database.lastInsertedRowID
-        cohorts[key] = cohort
+        guard let place = found else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a cohort cannot be read")
+        }
+        places[key] = place
         // One that stays without units is deleted at the end.
-        changes[cohort] = changes[cohort] ?? Change()
-        return cohort
+        changes[place.cohort] = changes[place.cohort] ?? Change()
+        return place
     }
 
     /// Writes what changed along with the exposures.

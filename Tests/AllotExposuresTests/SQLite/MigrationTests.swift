@@ -232,7 +232,7 @@ import Testing
         #expect(rows == count)
         #expect(check == "ok")
         let tables = try await left.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
-        let isNew = steps == ["4 cohorts"]
+        let isNew = steps == ["4 cohorts of randomisations"]
         #expect(tables.contains(form.table) != isNew)
         #expect(tables.contains("store") == isNew)
         try left.close()
