@@ -11,6 +11,12 @@ enum Measure {
     private static let instant = Instant(seconds: 1_795_262_400)
 
     static func main() throws {
+        let folder = CommandLine.arguments.dropFirst().first ?? "Experiments"
+        do {
+            _ = try DefinitionsLoader(now: instant).load(folder: folder)
+        } catch {
+            Stopwatch.fail("\(error)")
+        }
         let units = (0..<2048).map { "0f8fad5b-d9cb-469f-a165-70867728\($0 + 1000)" }
         let evaluations = try ["everyone", "two comparisons", "20 experiments, 10 with audiences"].map(Evaluation.init)
         let works =
@@ -35,7 +41,7 @@ enum Measure {
             let allocations = evaluation.allocations(count: count / 10)
             report("allocations in \(count / 10) evaluations: \(evaluation.name)", "\(allocations)", ratio: nil)
         }
-        try loading()
+        loading(folder)
     }
 
     private static func hashing(_ units: [String]) -> Stopwatch.Work {
@@ -83,10 +89,9 @@ enum Measure {
         }
     }
 
-    private static func loading() throws {
-        let folder = CommandLine.arguments.dropFirst().first ?? "Experiments"
+    private static func loading(_ folder: String) {
         let work = Stopwatch.Work(name: "load and check \(folder)", operations: 1) {
-            ((try? DefinitionsLoader(now: instant).load(folder: folder).plan.experiments.count) ?? 0) > 0 ? 1 : 0
+            UInt64((try? DefinitionsLoader(now: instant).load(folder: folder).plan.experiments.count) ?? 0)
         }
         let result = Stopwatch.measure([work], rounds: 21)[0]
         report(result.name, "\(rounded(result.nanoseconds / 1e6)) ms", ratio: nil)
