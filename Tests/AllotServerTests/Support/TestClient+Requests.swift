@@ -19,6 +19,12 @@ extension TestClientProtocol {
     func post(_ uri: String, _ body: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
         try await post(uri, Array(body.utf8), headers)
     }
+
+    /// Posts JSON if there is a body, and gets otherwise.
+    func send(_ uri: String, _ body: String?, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        guard let body else { return try await get(uri, headers) }
+        return try await post(uri, body, headers)
+    }
 }
 
 extension TestResponse {
