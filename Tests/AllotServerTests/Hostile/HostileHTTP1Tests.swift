@@ -7,6 +7,9 @@ import Testing
     private static let host = "Host: localhost\r\n"
     private static let get = "GET /health/live HTTP/1.1\r\n"
     private static let post = "POST /exposures HTTP/1.1\r\n" + host + "Content-Type: application/json\r\n"
+    private static let chunked = "Transfer-Encoding: chunked\r\n"
+    private static let live = get + host + "\r\n"
+    private static let last = get + host + "Connection: close\r\n\r\n"
 
     @Test("A request that is refused is answered with JSON that says why, counted, and the connection ends")
     func refusalsSayWhy() throws {
@@ -19,31 +22,19 @@ import Testing
             ("GET http://localhost:1 HTTP/1.1\r\n" + Self.host + "\r\n", 400, "host", "another host"),
             ("GET /activeconfig/user/u#1 HTTP/1.1\r\n" + Self.host + "\r\n", 400, "syntax", "%23"),
             (Self.post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501, "transfer_coding", "chunked"),
-            (
-                Self.post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400,
-                "syntax", "HTTP/1.1"
-            ),
-            (
-                "POST /exposures HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501, "transfer_coding",
-                "HTTP/1.1"
-            ),
+            (Self.post + Self.chunked + Self.chunked + "\r\n0\r\n\r\n", 400, "syntax", "HTTP/1.1"),
+            ("POST / HTTP/1.0\r\n" + Self.chunked + "\r\n0\r\n\r\n", 501, "transfer_coding", "HTTP/1.1"),
             // The length of such a body cannot be known: 400 is what RFC 9112 wants.
             (Self.post + "Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n", 400, "syntax", "HTTP/1.1"),
             (Self.post + "Expect: tea\r\nContent-Length: 2\r\n\r\n{}", 417, "expectation", "100-continue"),
-            (
-                Self.post + "Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n", 413, "body_size",
-                "8388608 bytes"
-            ),
+            (Self.post + "Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n", 413, "body_size", "8388608 bytes"),
             // One more than a whole number can be here.
             (Self.post + "Content-Length: 9223372036854775808\r\n\r\n", 413, "body_size", "8388608 bytes"),
             ("GET /\(String(repeating: "x", count: 20_000)) HTTP/1.1\r\n\r\n", 414, "target", "16384 bytes"),
-            (
-                Self.get + Self.host + "X: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431, "fields",
-                "16384 bytes"
-            ),
+            (Self.get + "X: " + String(repeating: "x", count: 20_000) + "\r\n\r\n", 431, "fields", "16384 bytes"),
             (Self.get + Self.host + String(repeating: "X: y\r\n", count: 200) + "\r\n", 431, "fields", "100 fields"),
             ("HELLO\r\n\r\n", 400, "syntax", "method"),
-            (Self.post + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "syntax", "chunk size"),
+            (Self.post + Self.chunked + "\r\nzz\r\n", 400, "syntax", "chunk size"),
         ]
         for request in requests {
             let connection = try server.connect(sending: request.text)
@@ -128,25 +119,43 @@ import Testing
         #expect(try server.waitForEnd() == 0)
     }
 
-    @Test("OPTIONS of the whole server says what methods there are")
-    func optionsOfTheServer() throws {
-        let server = try RunningServer(ServerFolder())
-        let response = try server.connect(sending: "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n").response(
-            hasBody: false)
-        #expect(response.status == 204)
-        #expect(response.header("allow") == "GET, HEAD, POST, OPTIONS")
-    }
+    private static let configuration = "GET /activeconfig/user/a HTTP/1.1\r\n" + host + "\r\n"
 
-    @Test("What is refused waits for the answers before it, and what follows it is not read")
-    func refusalsKeepTheOrder() throws {
+    /// The requests on a connection; and of each answer the status, after a plus if a body comes before it.
+    private static let conversations: [(String, String)] = [
+        // What is refused waits for the answers before it, and what follows it is not read.
+        (live + configuration + live + get + "\r\n" + live, "200 +200 +200 +400 +"),
+        (live + configuration + live + "HELLO\r\n\r\n" + live, "200 +200 +200 +400 +"),
+        // Connections end after the request that says so, and before protocols that are not known.
+        (get + host + "Connection: Close\r\n\r\n" + live, "200 +"),
+        (get + host + "Connection: upgrade\r\nUpgrade: h2c\r\n\r\n" + live, "200 +"),
+        // HEAD has no body, for errors too, and neither has 304.
+        ("HEAD /activeconfig/user/a HTTP/1.1\r\n" + host + "\r\n" + last, "200 200 +"),
+        ("HEAD /activeconfig/user/a%zz HTTP/1.1\r\n" + host + "\r\n" + last, "400 200 +"),
+        ("HEAD /nowhere HTTP/1.1\r\n" + host + "\r\n" + last, "404 200 +"),
+        ("HEAD /ofrep/v1/evaluate/flags HTTP/1.1\r\n" + host + "\r\n" + last, "405 200 +"),
+        ("GET /activeconfig/user/a HTTP/1.1\r\n" + host + "If-None-Match: *\r\n\r\n" + last, "304 200 +"),
+        ("HEAD /health/live HTTP/1.1\r\n\r\n", "400"),
+        ("HEAD /health/live HTTP/1.1\r\n" + host + "Content-Length: 99999999\r\n\r\n", "413"),
+    ]
+
+    @Test("Answers on one connection keep their order, and have bodies where requests have them")
+    func conversationsAreInOrder() throws {
         let server = try RunningServer(ServerFolder())
-        let good = Self.get + Self.host + "\r\n"
-        let slow = "GET /activeconfig/user/a HTTP/1.1\r\n" + Self.host + "\r\n"
-        for bad in [Self.get + "\r\n", "HELLO\r\n\r\n"] {
-            let connection = try server.connect(sending: good + slow + good + bad + good)
-            #expect(try (0..<4).map { _ in try connection.response().status } == [200, 200, 200, 400])
-            #expect(try connection.waitForEnd() == "")
+        for (requests, expected) in Self.conversations {
+            let answers = try server.connect(sending: requests).waitForEnd()
+            let found = answers.components(separatedBy: "\r\n\r\n").map { piece -> String in
+                let head = piece.firstMatch(of: /HTTP\/1\.1 ([0-9]{3})/)
+                let hasBody = !piece.isEmpty && head?.range.lowerBound != piece.startIndex
+                return (hasBody ? "+" : "") + (head.map { String($0.1) } ?? "")
+            }
+            #expect(found.filter { !$0.isEmpty }.joined(separator: " ") == expected, "\(requests)")
+            #expect(answers.contains("connection: close\r\n"), "\(requests)")
         }
+        let options = try server.connect(sending: "OPTIONS * HTTP/1.1\r\n" + Self.host + "\r\n")
+            .response(hasBody: false)
+        #expect(options.status == 204)
+        #expect(options.header("allow") == "GET, HEAD, POST, OPTIONS")
     }
 
     @Test("A client that waits for 100 Continue gets it")
@@ -180,53 +189,5 @@ import Testing
         let export = try kept.waitForEnd()
         #expect(export.contains("connection: close\r\n"))
         #expect(export.hasSuffix("reported_at,attributes\n"))
-    }
-
-    @Test("Connections end after the request that says so, and before protocols that are not known")
-    func connectionsEnd() throws {
-        let server = try RunningServer(ServerFolder())
-        let more = Self.get + Self.host + "\r\n"
-        for fields in ["Connection: Close\r\n", "Connection: upgrade\r\nUpgrade: h2c\r\n"] {
-            let answer = try server.connect(sending: Self.get + Self.host + fields + "\r\n" + more).waitForEnd()
-            #expect(answer.split(separator: "HTTP/1.1 200").count == 1, "\(answer)")
-            #expect(answer.contains("connection: close\r\n"))
-        }
-    }
-
-    @Test("Requests without bodies in their answers stay in order on one connection")
-    func bodilessAnswersKeepTheOrder() throws {
-        let server = try RunningServer(ServerFolder())
-        let path = "/activeconfig/user/a HTTP/1.1\r\n" + Self.host
-        let tag = try #require(try server.get("/activeconfig/user/a").header("etag"))
-        let answers = try server.connect(
-            sending: "HEAD \(path)\r\nGET \(path)If-None-Match: \(tag)\r\n\r\n" + Self.get + Self.host
-                + "Connection: close\r\n\r\n"
-        ).waitForEnd()
-        let heads = answers.components(separatedBy: "\r\n\r\n")
-        #expect(heads.map { String($0.prefix(12)) }.prefix(3) == ["HTTP/1.1 200", "HTTP/1.1 304", "HTTP/1.1 200"])
-        #expect(heads.last == #"{"status":"ok"}"#)
-    }
-
-    @Test("The refusal of a request with HEAD has no body")
-    func refusalsOfHeadHaveNoBody() throws {
-        let server = try RunningServer(ServerFolder())
-        for fields in ["", Self.host + "Content-Length: 99999999\r\n"] {
-            let answer = try server.connect(sending: "HEAD /health/live HTTP/1.1\r\n\(fields)\r\n").waitForEnd()
-            #expect(answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
-            #expect(answer.hasSuffix("\r\n\r\n"), "\(answer)")
-        }
-    }
-
-    @Test("HEAD has the head of GET and no body, for errors too, so that the next answer follows")
-    func headHasNoBody() throws {
-        let server = try RunningServer(ServerFolder())
-        let connection = try server.connect()
-        for path in ["/activeconfig/user/a", "/activeconfig/user/a%zz", "/nowhere", "/ofrep/v1/evaluate/flags"] {
-            let status = try server.get(path).status
-            try connection.send("HEAD \(path) HTTP/1.1\r\n" + Self.host + "\r\n" + Self.get + Self.host + "\r\n")
-            let heads = try connection.wait(for: #"{"status":"ok"}"#).split(separator: "\r\n\r\n")
-            #expect(heads[0].hasPrefix("HTTP/1.1 \(status) "), "\(path)")
-            #expect(heads[1].hasPrefix("HTTP/1.1 200 "), "\(path)")
-        }
     }
 }
