@@ -118,9 +118,7 @@ import Testing
             let text = try ask(server, ["-alpn", offered]).text
             #expect(text.contains("ALPN protocol: \(chosen)\n"), "\(offered)")
         }
-        let client = try HTTP2Client(server)
-        try client.send(.get(target, 1))
-        #expect(try client.answer(1).text.contains(#""Color":{"value":"green"}"#))
+        #expect(try HTTP2Client(server).get(target, 1).text.contains(#""Color":{"value":"green"}"#))
         let plain = try server.connect(sending: "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try !plain.waitForEnd().contains("HTTP/1.1 200"))
     }

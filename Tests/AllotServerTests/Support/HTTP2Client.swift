@@ -75,6 +75,12 @@ final class HTTP2Client {
         return answers[stream] ?? Answer()
     }
 
+    /// Sends a request without a body, and takes the answer.
+    func get(_ path: String, _ stream: Int) throws -> Answer {
+        try send(.get(path, stream))
+        return try answer(stream)
+    }
+
     /// Reads until the server has closed.
     func waitForEnd() throws {
         try wait { _ in false }
@@ -112,8 +118,7 @@ final class HTTP2Client {
         let end = ContinuousClock.now + .milliseconds(Int(RunningServer.patience))
         var stream = 1
         while true {
-            try client.send(.get("/metrics", stream))
-            let lines = try client.answer(stream).text.split(separator: "\n").filter {
+            let lines = try client.get("/metrics", stream).text.split(separator: "\n").filter {
                 $0.hasPrefix(metric) && !$0.hasSuffix(" 0")
             }
             if !lines.isEmpty { return lines.map(String.init) }
