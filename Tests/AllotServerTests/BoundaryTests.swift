@@ -35,9 +35,15 @@ struct BoundaryTests {
             changes = plans.changes().makeAsyncIterator()
         }
 
-        /// The next message's boundary.
-        mutating func boundary() async -> String? {
-            await changes.next()?.boundary?.description
+        /// The next message's boundary, in seconds after the fixture's instant.
+        mutating func boundary() async -> Int64? {
+            await changes.next()?.boundary.map { $0.seconds - Fixture.instant.seconds }
+        }
+
+        /// Waits until a boundary is awaited, and sets the time to it.
+        func pass(_ seconds: Int64) async {
+            await clock.waitForSleeper(seconds: seconds)
+            clock.set(seconds: seconds)
         }
     }
 
@@ -49,8 +55,7 @@ struct BoundaryTests {
         #expect(!subscription.plans.replace(with: described, loadedAt: Fixture.instant))
         let definitions = subscription.plans.current.plan.definitions.experiments
         #expect(definitions.first { $0.key == "timed" }?.owner == "ada@example.com")
-        await subscription.clock.waitForSleeper(seconds: 30)
-        subscription.clock.set(seconds: 30)
+        await subscription.pass(30)
         // The next message is that of the start, which both plans have.
         let start = try #require(await subscription.changes.next())
         #expect(start.boundary?.description == Self.text(30))
@@ -67,55 +72,59 @@ struct BoundaryTests {
         let files = ["timed.yaml": Self.timed(30, nil)]
         var subscription = try Subscription(files)
         #expect(await subscription.boundary() == nil)
-        await subscription.clock.waitForSleeper(seconds: 30)
-        subscription.clock.set(seconds: 30)
+        await subscription.pass(30)
         #expect(!subscription.plans.replace(with: try Fixture.plan(files), loadedAt: Fixture.instant))
-        #expect(await subscription.boundary() == Self.text(30))
+        #expect(await subscription.boundary() == 30)
     }
 
-    @Test("A start in 30 s and an end are announced when they pass, not earlier")
-    func startsAndEndsAreAnnounced() async throws {
-        var subscription = try Subscription(["timed.yaml": Self.timed(30, 45)])
+    @Test("The message of a boundary names it and the revision")
+    func messagesNameTheBoundary() async throws {
+        var subscription = try Subscription(["timed.yaml": Self.timed(30, nil)])
         let first = try #require(await subscription.changes.next())
-        #expect(first.boundary == nil)
-        #expect(first.id == first.active.plan.revision)
-        await subscription.clock.waitForSleeper(seconds: 30)
-        // The next message is that of the start: none came earlier.
-        subscription.clock.set(seconds: 29)
-        subscription.clock.set(seconds: 30)
+        await subscription.pass(30)
         let second = try #require(await subscription.changes.next())
-        #expect(second.boundary?.description == Self.text(30))
-        #expect(second.id == "\(first.id)@\(Self.text(30))")
         #expect(
             second.serverSentEvent == """
-                id: \(second.id)
+                id: \(first.id)@\(Self.text(30))
                 event: message
-                data: {"boundary":"\(Self.text(30))","etag":"\(second.id)",\
+                data: {"boundary":"\(Self.text(30))","etag":"\(first.id)@\(Self.text(30))",\
                 "lastModified":\(Fixture.instant.seconds + 30),"revision":"\(first.id)","type":"refetchEvaluation"}
 
 
                 """)
-        await subscription.clock.waitForSleeper(seconds: 45)
-        subscription.clock.set(seconds: 45)
-        #expect(await subscription.boundary() == Self.text(45))
     }
 
-    @Test("Each of several boundaries is announced; of those that pass at once the last")
-    func severalBoundariesAreAnnounced() async throws {
-        var subscription = try Subscription([
-            "a.yaml": Self.timed(10, 20), "b.yaml": Self.timed(10, 30), "c.yaml": Self.timed(nil, 40),
-            "d.yaml": Self.timed(50, 60),
-        ])
-        #expect(await subscription.boundary() == nil)
-        for seconds in [Int64(10), 20, 30] {
-            await subscription.clock.waitForSleeper(seconds: seconds)
-            subscription.clock.set(seconds: seconds)
-            #expect(await subscription.boundary() == Self.text(seconds))
+    /// Starts and ends in seconds, and steps: a wait until someone sleeps until an instant (w), a time that is set (s),
+    /// and a message with a boundary (?), each in seconds after the fixture's instant; - for no end and no boundary.
+    private static let sequences: [(schedules: [(Int64?, Int64?)], steps: String)] = [
+        // Not earlier: the next message is that of the start.
+        ([(30, 45)], "?- w30 s29 s30 ?30 w45 s45 ?45"),
+        // Of several boundaries that pass at once the last.
+        ([(10, 20), (10, 30), (nil, 40), (50, 60)], "?- w10 s10 ?10 w20 s20 ?20 w30 s30 ?30 w40 s55 ?50 w60"),
+        // A clock that is set back is announced, and so is a boundary that passes again; after the last one too.
+        ([(30, 45)], "?- w30 s30 ?30 w45 s29 ?- w30 s30 ?30 w45 s29 ?- w30 s60 ?45 w- s44 ?30"),
+    ]
+
+    @Test("Each boundary is announced when it passes", arguments: sequences.indices)
+    private func boundariesAreAnnounced(index: Int) async throws {
+        let (schedules, steps) = Self.sequences[index]
+        var files: [String: String] = [:]
+        for (number, schedule) in schedules.enumerated() {
+            files["timed-\(number).yaml"] = Self.timed(schedule.0, schedule.1)
         }
-        await subscription.clock.waitForSleeper(seconds: 40)
-        subscription.clock.set(seconds: 55)
-        #expect(await subscription.boundary() == Self.text(50))
-        await subscription.clock.waitForSleeper(seconds: 60)
+        var subscription = try Subscription(files)
+        for step in steps.split(separator: " ") {
+            let seconds = Int64(step.dropFirst())
+            switch step.first {
+            case "w": await subscription.clock.waitForSleeper(seconds: seconds)
+            case "s": subscription.clock.set(seconds: seconds ?? 0)
+            default:
+                let change = try #require(await subscription.changes.next())
+                let text = seconds.map(Self.text)
+                #expect(change.boundary?.description == text, "\(step)")
+                #expect(change.id == change.active.plan.revision + (text.map { "@" + $0 } ?? ""))
+            }
+        }
     }
 
     @Test("A plan that is replaced while its boundary is awaited announces its own boundaries only")
@@ -131,31 +140,7 @@ struct BoundaryTests {
         await subscription.clock.waitForSleeper(seconds: 35)
         subscription.clock.set(seconds: 30)
         subscription.clock.set(seconds: 35)
-        #expect(await subscription.boundary() == Self.text(35))
-    }
-
-    @Test("A clock that is set back is announced, and so is the boundary when it passes again")
-    func clocksThatAreSetBackAreAnnounced() async throws {
-        var subscription = try Subscription(["timed.yaml": Self.timed(30, 45)])
-        let clock = subscription.clock
-        #expect(await subscription.boundary() == nil)
-        for _ in 0..<2 {
-            await clock.waitForSleeper(seconds: 30)
-            clock.set(seconds: 30)
-            #expect(await subscription.boundary() == Self.text(30))
-            await clock.waitForSleeper(seconds: 45)
-            clock.set(seconds: 29)
-            let back = try #require(await subscription.changes.next())
-            #expect(back.boundary == nil)
-            #expect(back.id == back.active.plan.revision)
-        }
-        // After the last boundary too.
-        await clock.waitForSleeper(seconds: 30)
-        clock.set(seconds: 60)
-        #expect(await subscription.boundary() == Self.text(45))
-        await clock.waitForSleeper(seconds: nil)
-        clock.set(seconds: 44)
-        #expect(await subscription.boundary() == Self.text(30))
+        #expect(await subscription.boundary() == 35)
     }
 
     @Test("A later subscriber receives the last boundary, one from before the plan was loaded too")
@@ -167,7 +152,7 @@ struct BoundaryTests {
             as [(_, Int64?)]
         {
             var subscription = try Subscription(files, at: seconds)
-            #expect(await subscription.boundary() == boundary.map(Self.text))
+            #expect(await subscription.boundary() == boundary)
         }
     }
 
@@ -177,18 +162,28 @@ struct BoundaryTests {
         var second = first.plans.changes().makeAsyncIterator()
         #expect(await first.boundary() == nil)
         #expect(await second.next()?.boundary == nil)
-        await first.clock.waitForSleeper(seconds: 30)
-        first.clock.set(seconds: 30)
-        #expect(await first.boundary() == Self.text(30))
+        await first.pass(30)
+        #expect(await first.boundary() == 30)
         #expect(await second.next()?.boundary?.description == Self.text(30))
         // Both leave.
         first.changes = AsyncStream { $0.finish() }.makeAsyncIterator()
         second = AsyncStream { $0.finish() }.makeAsyncIterator()
         var third = first.plans.changes().makeAsyncIterator()
         #expect(await third.next()?.boundary?.description == Self.text(30))
-        await first.clock.waitForSleeper(seconds: 45)
-        first.clock.set(seconds: 45)
+        await first.pass(45)
         #expect(await third.next()?.boundary?.description == Self.text(45))
+    }
+
+    @Test("A schedule follows the server's clock forwards and backwards")
+    func schedulesFollowTheClockBothWays() async throws {
+        let clock = SimulatedClock()
+        try await TestedRoutes(Fixture.plan(["timed.yaml": Self.timed(10, 20)]), clock: clock).test { client in
+            for (seconds, holds) in [(0, false), (10, true), (19, true), (20, false), (5, false), (15, true)] {
+                clock.set(seconds: Int64(seconds))
+                let text = try await client.get("/activeconfig/user/user-1").text
+                #expect(text.contains(#""timed":{"#) == holds, "\(seconds) s")
+            }
+        }
     }
 
     // MARK: Cache-Control and Allot-Boundary
