@@ -53,17 +53,36 @@ struct ExposureReadingTests {
         }
     }
 
-    @Test("Only an experiment that is neither defined nor stored is not found")
-    func unknownExperimentsAreNotFound() async throws {
+    /// Requests that are refused, with the status and a part of the message.
+    private static let refusals: [(String, HTTPResponse.Status, String)] = [
+        // Only an experiment that is neither defined nor stored is not found.
+        ("/experiments/buton/exposures", .notFound, #""buton""#),
+        ("/experiments/button/exposures?salt=other", .notFound, #""other""#),
+        ("/experiments/button/exposures?slat=x", .badRequest, "it takes salt"),
+        // PostgreSQL cannot even look for it.
+        ("/experiments/%00/exposures", .badRequest, "the path contains U+0000"),
+        // Keys are percent-decoded, strictly.
+        ("/experiments/a%2Fb/exposures", .notFound, #""a/b""#),
+        ("/experiments/b%zz/exposures", .badRequest, "percent-encoded"),
+        ("/experiments/%ff/exposures", .badRequest, "percent-encoded"),
+        ("/experiments/%/exposures", .badRequest, "percent-encoded"),
+        ("/exposures?variant=a", .badRequest, "unknown item \"variant\""),
+        ("/exposures?experiment=a&experiment=b", .badRequest, "given twice"),
+        ("/exposures?format=xml", .badRequest, "it is csv or ndjson"),
+        ("/exposures?counted=no", .badRequest, "it is false or true"),
+        ("/exposures?since=x", .badRequest, "not a cursor"), ("/exposures?since=-1", .badRequest, "not a cursor"),
+        ("/exposures?since=99999", .badRequest, "cursor 99999"),
+        ("/exposures?salt=a", .badRequest, "add experiment=KEY"),
+    ]
+
+    @Test("A request for exposures that cannot be answered is refused with the reason")
+    func unclearRequestsAreRefused() async throws {
         try await test { client async throws in
-            try await client.get("/experiments/buton/exposures").expectFailure(.notFound, "\"buton\"")
-            try await client.get("/experiments/button/exposures?salt=other").expectFailure(.notFound, "\"other\"")
-            let empty = try await client.get("/experiments/button/exposures").json()
-            #expect(empty["variants"]?[0]?["units"] == 0)
-            #expect(empty["revisions"] == [])
-            try await client.get("/experiments/button/exposures?slat=x").expectFailure(.badRequest, "it takes salt")
-            // PostgreSQL cannot even look for it.
-            try await client.get("/experiments/%00/exposures").expectFailure(.badRequest, "the path contains U+0000")
+            for (uri, status, part) in Self.refusals { try await client.get(uri).expectFailure(status, part) }
+            let empty = try await client.get("/experiments/button/exposures")
+            #expect(try empty.json()["variants"]?[0]?["units"] == 0)
+            #expect(try empty.json()["revisions"] == [])
+            #expect(try await client.get("/experiments/b%75tt%6fn/exposures").bytes == empty.bytes)
         }
     }
 
@@ -100,19 +119,6 @@ struct ExposureReadingTests {
                     ["last_received_at": "2026-11-21T12:00:00.000Z", "salt": "z"],
                 ])
             #expect(try await client.rows("?experiment=former").map { $0["salt"] } == ["b"])
-        }
-    }
-
-    @Test("The key in a path is percent-decoded, strictly")
-    func keysArePercentDecoded() async throws {
-        try await test { client async throws in
-            try await client.expose(Event.text("a"))
-            let plain = try await client.get("/experiments/button/exposures")
-            #expect(try await client.get("/experiments/b%75tt%6fn/exposures").bytes == plain.bytes)
-            for key in ["b%zz", "%ff", "%"] {
-                try await client.get("/experiments/\(key)/exposures").expectFailure(.badRequest, "percent-encoded")
-            }
-            try await client.get("/experiments/a%2Fb/exposures").expectFailure(.notFound, #""a/b""#)
         }
     }
 
@@ -161,19 +167,6 @@ struct ExposureReadingTests {
             try await client.expose(Event.text("c"), Event.text("a", at: "2026-11-21T10:00:00Z"))
             let next = try await client.get("/exposures?format=ndjson&since=\(cursor)").text.split(separator: "\n")
             #expect(Set(try next.map { try JSONValue(parsing: Array($0.utf8))["unit"]?.text }) == ["a", "c"])
-        }
-    }
-
-    @Test(
-        "A query that is not an export's is refused",
-        arguments: [
-            ("variant=a", "unknown item \"variant\""), ("experiment=a&experiment=b", "given twice"),
-            ("format=xml", "it is csv or ndjson"), ("counted=no", "it is false or true"), ("since=x", "not a cursor"),
-            ("since=-1", "not a cursor"), ("since=99999", "cursor 99999"), ("salt=a", "add experiment=KEY"),
-        ])
-    func badQueriesAreRefused(query: String, part: String) async throws {
-        try await test { client async throws in
-            try await client.get("/exposures?" + query).expectFailure(.badRequest, part)
         }
     }
 }
