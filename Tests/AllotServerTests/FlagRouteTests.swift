@@ -13,44 +13,8 @@ struct FlagRouteTests {
         #"{"context": {"targetingKey": \#(JSONValue.string(id).canonicalText)\#(members)}}"#
     }
 
-    @Test("A setting that no experiment compares is static; of one that others are in, a unit gets the default")
-    func untouchedSettingsAreStatic() async throws {
-        let routes = try TestedRoutes()
-        let values: [(String, JSONValue)] = [
-            ("Page.Title", "Hello"), ("Limits.Ratio", 0.5), ("Limits.List", [1, "two"]), ("Limits.Count", 3),
-            ("Limits.Beta", false), ("Limits.Box", ["a": 1, "b": ["c": 2]]),
-        ]
-        let compared: Set = ["Limits.Count", "Limits.Beta", "Limits.Box"]
-        try await routes.test { client async throws in
-            for (key, value) in values {
-                let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
-                #expect(response.status == .ok)
-                #expect(response.headers[.contentType] == "application/json")
-                let json = try response.json()
-                #expect(json["key"] == .string(key))
-                #expect(json["value"] == value)
-                #expect(json["reason"] == (compared.contains(key) ? "DEFAULT" : "STATIC"))
-                #expect(json["metadata"] == ["configurationRevision": .string(routes.plan.revision)])
-            }
-        }
-    }
-
     /// Clients exist that fail without a variant (Python's openfeature-provider-ofrep 0.3.0).
-    @Test("Every answer has a variant")
-    func everyAnswerHasAVariant() async throws {
-        try await TestedRoutes().test { client async throws in
-            let json = try await client.post(Self.bulk, Self.context("user-1")).json()
-            for index in 0..<9 { #expect(json["flags"]?[index]?["variant"]?.text?.isEmpty == false) }
-            #expect(json["flags"]?[9] == nil)
-            // A null leaves the default to the application.
-            let nothing = try await client.post("\(Self.bulk)/Limits.Nothing", Self.context("user-1")).json()
-            #expect(nothing["key"] == "Limits.Nothing")
-            #expect(nothing["value"] == nil)
-            #expect(nothing["errorCode"] == nil)
-        }
-    }
-
-    @Test("The bulk answer agrees with single flags and with the configuration")
+    @Test("The bulk answer agrees with single flags and with the configuration, and every flag has a variant")
     func allFlagsAgreeWithSingleOnesAndTheConfiguration() async throws {
         let routes = try TestedRoutes()
         try await routes.test { client async throws in
@@ -65,11 +29,19 @@ struct FlagRouteTests {
                     for: Subject(id: id, attributes: ["country": "FR", "seats": 3]), at: Fixture.instant)
                 for flag in flags {
                     let key = try #require(flag["key"]?.text)
-                    #expect(try await client.post("\(Self.bulk)/\(key)", body).json() == flag)
+                    let single = try await client.post("\(Self.bulk)/\(key)", body)
+                    #expect(single.headers[.contentType] == "application/json")
+                    #expect(try single.json() == flag)
+                    #expect(flag["variant"]?.text?.isEmpty == false)
                     let names = key.split(separator: ".").map(String.init)
                     #expect(configuration.value(names[0], names[1]) == flag["value"] ?? .null)
                 }
             }
+            // A null leaves the default to the application.
+            let nothing = try await client.post("\(Self.bulk)/Limits.Nothing", Self.context("user-1")).json()
+            #expect(nothing["key"] == "Limits.Nothing")
+            #expect(nothing["value"] == nil)
+            #expect(nothing["errorCode"] == nil)
         }
     }
 
@@ -117,39 +89,31 @@ struct FlagRouteTests {
 
     // MARK: Failures
 
-    @Test(
-        "An unknown flag is not found",
-        arguments: [
-            "Page.Colour", "Page", "Page.", ".Color", "page.color", "Page.Color.x", "Page%2FColor",
-            "%F0%9F%98%80",
-        ])
-    func unknownFlagsAreNotFound(key: String) async throws {
+    private static let unknownKeys: [String] = [
+        "Page.Colour", "Page", "Page.", ".Color", "page.color", "Page.Color.x", "Page%2FColor", "%F0%9F%98%80",
+    ]
+
+    /// Keys in paths, and the status, the code and a part of the details of the failure.
+    private static let keys: [(String, Int, String, String)] =
+        unknownKeys.map { ($0, 404, "FLAG_NOT_FOUND", "Section.Setting") } + [
+            ("%ZZ", 400, "PARSE_ERROR", "percent-encoded"), ("Page.Color%", 400, "PARSE_ERROR", "percent-encoded"),
+            ("%ff", 400, "PARSE_ERROR", "percent-encoded"), ("%00", 400, "PARSE_ERROR", "U+0000"),
+        ]
+
+    @Test("A key that names no setting, or cannot be one, is a failure with a code", arguments: keys)
+    func otherKeysAreFailures(key: String, status: Int, code: String, part: String) async throws {
         try await TestedRoutes().test { client async throws in
             let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
-            #expect(response.status == .notFound)
+            #expect(response.status.code == status)
             let json = try response.json()
-            #expect(json["errorCode"] == "FLAG_NOT_FOUND")
-            #expect(json["key"]?.text != nil)
-            #expect(json["errorDetails"]?.text?.contains("Section.Setting") == true)
+            #expect(json["errorCode"] == .string(code))
+            // A malformed key is returned as it was sent.
+            #expect(json["key"] == .string(key) || status == 404 && json["key"]?.text != nil)
+            #expect(json["errorDetails"]?.text?.contains(part) == true)
         }
     }
 
-    @Test("A key that cannot be one is a failure with a code, and with the key as it was sent")
-    func malformedKeys() async throws {
-        try await TestedRoutes().test { client async throws in
-            let encoding = "percent-encoded"
-            for (key, part) in [("%ZZ", encoding), ("Page.Color%", encoding), ("%ff", encoding), ("%00", "U+0000")] {
-                let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
-                #expect(response.status == .badRequest)
-                let json = try response.json()
-                #expect(json["errorCode"] == "PARSE_ERROR")
-                #expect(json["key"] == .string(key))
-                #expect(json["errorDetails"]?.text?.contains(part) == true)
-            }
-        }
-    }
-
-    static let failures = [
+    static let failures: [(String, String)] = [
         ("{", "PARSE_ERROR"), (#"{"context": {"targetingKey": "a",}}"#, "PARSE_ERROR"),
         (String(repeating: "[", count: 100_000), "PARSE_ERROR"), ("", "INVALID_CONTEXT"), ("{}", "INVALID_CONTEXT"),
         ("[]", "INVALID_CONTEXT"), (#"{"context": []}"#, "INVALID_CONTEXT"), (#"{"context": null}"#, "INVALID_CONTEXT"),
@@ -157,6 +121,8 @@ struct FlagRouteTests {
         (#"{"context": {"targetingKey": 7}}"#, "INVALID_CONTEXT"),
         (#"{"context": {"targetingKey": null}}"#, "INVALID_CONTEXT"),
         (#"{"context": {"targetingKey": ""}}"#, "INVALID_CONTEXT"),
+        (#"{"context": {"targetingKey": "\u0000"}}"#, "INVALID_CONTEXT"),
+        (#"{"context": {"targetingKey": "a", "device": "b\u0000"}}"#, "INVALID_CONTEXT"),
         (#"{"context": {"targetingKey": "\#(String(repeating: "x", count: 1025))"}}"#, "INVALID_CONTEXT"),
         (
             #"{"context": {"targetingKey": "a", \#((0..<257).map { "\"a\($0)\": 1" }.joined(separator: ","))}}"#,
@@ -173,6 +139,7 @@ struct FlagRouteTests {
                 let json = try response.json()
                 #expect(json["errorCode"] == .string(code))
                 #expect(json["errorDetails"]?.text?.isEmpty == false)
+                if body.contains(#"\u0000"#) { #expect(json["errorDetails"]?.text?.contains("U+0000") == true) }
                 #expect(json["key"] == key)
             }
         }
