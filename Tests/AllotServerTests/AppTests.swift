@@ -1,6 +1,5 @@
 import AllotClient
 import AllotConfiguration
-import AllotDefinitions
 import AllotExposures
 import AllotFiles
 import AllotSigning
@@ -47,49 +46,6 @@ import Testing
         #expect(second["AddedLater"] != nil)
         #expect(second.value(name, setting) == first.value(name, setting))
         following.cancel()
-    }
-
-    @Test("An app that follows the server learns of a start and an end when they pass", .mayHang)
-    func followersLearnOfBoundaries() async throws {
-        let folder = try ServerFolder()
-        let boundary = Instant(seconds: Instant.now.seconds + 4)
-        for (key, schedule) in [("coming", "starts"), ("going", "ends")] {
-            try folder.write(
-                "status: running\n\(schedule): \(boundary)\nvariants: [{ key: on }]\n", to: "definitions/\(key).yaml")
-        }
-        let server = try RunningServer(folder.arguments)
-        let client = client(try address(server))
-        var changes = client.updates().makeAsyncIterator()
-        let source = URLSessionUpdateSource(server: try address(server))
-        let following = Task { await client.follow(source) }
-        var timed: [String] = []
-        repeat {
-            let configuration = try #require(await changes.next())
-            timed = configuration.assignments.map(\.experiment).filter { ["coming", "going"].contains($0) }
-        } while timed != ["coming"]
-        #expect(Instant.now >= boundary)
-        following.cancel()
-    }
-
-    /// A change that cannot wait, such as an experiment that is paused, reaches an app that asks often.
-    @Test("An app's own interval applies while a boundary is ahead, unless the server names one")
-    func ownIntervalsApply() async throws {
-        let folder = try ServerFolder()
-        let start = Instant(seconds: Instant.now.seconds + 39_600)
-        try folder.write(
-            "status: running\nstarts: \(start)\nvariants: [{ key: on }]\n", to: "definitions/later.yaml")
-        for (more, limit) in [([], 2), (["--fetch-interval", "60"], 60)] as [([String], Int64)] {
-            let server = try RunningServer(folder.arguments + more)
-            let clock = SimulatedClock()
-            var options = ClientOptions(activation: .whenFetched, minimumInterval: .seconds(2))
-            options.clock.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
-            let client = client(try address(server), options)
-            #expect(try await client.refresh().outcome == .fetched)
-            clock.set(seconds: limit - 1)
-            #expect(try await client.refresh().outcome == .notDue)
-            clock.set(seconds: limit)
-            #expect(try await client.refresh().outcome == .unchanged)
-        }
     }
 
     /// A base with one more section.
