@@ -115,6 +115,27 @@ struct AccessTests {
         }
     }
 
+    @Test("A token in the query opens the event stream and nothing else")
+    func tokensInTheQueryOpenEventsOnly() async throws {
+        let query = "?access_token=token-of-configurations-1"
+        let tokens = try AccessTokens(parsing: Self.list, name: "tokens")
+        // One token with the scope is enough.
+        let fields: [HTTPFields] = [[:], Self.bearer("token-of-others-000000002")]
+        for headers in fields {
+            let request = HTTPRequest(
+                method: .get, scheme: nil, authority: nil, path: "/events" + query, headerFields: headers)
+            try tokens.require(.configuration, request, from: .eventSource)
+        }
+        let rows = [
+            ("/events", 401), ("/events?access_token=", 401), ("/events?access_token=token-of-others-000000002", 401),
+            ("/events?token=token-of-configurations-1", 401), ("/events?access_token=token-of-metrics-00000004", 403),
+            ("/activeconfig/user/a" + query, 401), ("/active_config" + query, 401), ("/metrics" + query, 401),
+        ]
+        try await test { client async throws in
+            for (uri, status) in rows { #expect(try await client.get(uri).status.code == status, "\(uri)") }
+        }
+    }
+
     @Test(
         "A list of tokens with a fault is refused with the line",
         arguments: [

@@ -1,6 +1,5 @@
 import AllotClient
 import AllotConfiguration
-import AllotDefinitions
 import AllotServer
 import HummingbirdTesting
 import Testing
@@ -50,21 +49,14 @@ struct BootstrapTests {
     @Test("A generic configuration of the server can be bundled, whatever is defined", arguments: definitions.indices)
     func genericConfigurations(index: Int) async throws {
         let (files, everyones) = Self.definitions[index]
-        let sources = files.merging(["base.json": Fixture.base]) { $1 }
-            .map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) }
-        let plan = try DefinitionsLoader(now: Fixture.instant).load(sources).plan
+        let plan = try Fixture.plan(of: files.merging(["base.json": Fixture.base]) { $1 })
         let service = ConfigurationService(PlanStore(plan, loadedAt: Fixture.instant))
         try await TestedRoutes(plan).test { client async throws in
             for (path, query, body) in Self.requests {
-                let answer: TestResponse
-                let embedded: HTTPAnswer
-                if let body {
-                    answer = try await client.post(path + query, body)
-                    embedded = service.answer(to: path + query, body: Array(body.utf8))
-                } else {
-                    answer = try await client.get(path + query)
-                    embedded = service.answer(to: path + query)
-                }
+                let answer = try await client.send(path + query, body)
+                let embedded =
+                    body.map { service.answer(to: path + query, body: Array($0.utf8)) }
+                    ?? service.answer(to: path + query)
                 for bytes in [answer.bytes, embedded.body] {
                     let app = Self.client(bytes)
                     #expect(throws: Never.self, "\(path)\(query)") { try app.validateBootstrap() }

@@ -1,6 +1,5 @@
 import AllotConfiguration
 import AllotCore
-import AllotDefinitions
 import AllotExposures
 import AllotServer
 import HTTPTypes
@@ -121,12 +120,10 @@ struct ExposureRouteTests {
 
     @Test("An experiment that is not randomised has no exposures, but those of a former randomisation are stored")
     func withoutUnit() async throws {
-        let text = "{ status: concluded, winner: a, unit: none, variants: [{ key: a }] }"
-        let base = "{ config_sections: { Page: { settings: {} } } }"
-        let plan = try DefinitionsLoader(now: Fixture.instant).load([
-            DefinitionSource(name: "over.yaml", bytes: Array(text.utf8)),
-            DefinitionSource(name: "base.yaml", bytes: Array(base.utf8)),
-        ]).plan
+        let plan = try Fixture.plan(of: [
+            "over.yaml": "{ status: concluded, winner: a, unit: none, variants: [{ key: a }] }",
+            "base.yaml": "{ config_sections: { Page: { settings: {} } } }",
+        ])
         try await TestedRoutes.testExposures(plan) { client, _ in
             let revision = plan.experiments[0].revision
             let events = ["", #", "reason": "winner""#, #", "revision": "\#(revision)""#].map {

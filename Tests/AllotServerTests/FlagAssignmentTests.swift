@@ -1,6 +1,5 @@
 import AllotConfiguration
 import AllotCore
-import AllotDefinitions
 import AllotServer
 import HummingbirdTesting
 import Testing
@@ -79,49 +78,10 @@ struct FlagAssignmentTests {
         "holdouts.yaml": "quiet-share: { share: 20%, experiments: [button] }",
     ]
 
-    private static func plan() throws -> Plan {
-        let sources = files.map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) }
-        return try DefinitionsLoader(now: Fixture.instant).load(sources).plan
-    }
-
-    /// A unit, a setting and the answer.
-    struct Row: Sendable, CustomTestStringConvertible {
-        /// The decisions of the unit, which is the first that has them: by experiment the variant's key or the reason
-        /// why not.
-        let decisions: [String: String]
-        /// The attributes of the unit; any "device" stands for an ID.
-        let attributes: JSONObject
-        let setting: String
-        let value: JSONValue
-        let variant: String
-        let reason: String
-        /// `EXPERIMENT VARIANT REASON`, in the order of the metadata.
-        let exposures: [String]
-        let testDescription: String
-
-        /// Reads a line of the table.
-        init(_ line: Substring) {
-            testDescription = String(line)
-            let cells = line.split(separator: "|", omittingEmptySubsequences: false)
-                .map { $0.split(separator: " ").joined(separator: " ") }
-            func items(_ cell: String) -> [String] { cell.split(separator: ", ").map(String.init) }
-            decisions = Dictionary(
-                uniqueKeysWithValues: items(cells[0]).map { text in
-                    let parts = text.split(separator: ": ").map(String.init)
-                    return (parts[0], parts[1])
-                })
-            attributes = JSONObject(
-                items(cells[1]).map { text -> (key: String, value: JSONValue) in
-                    text == "device" ? (key: text, value: .boolean(true)) : (key: "country", value: .string(text))
-                })
-            setting = "Page." + cells[2]
-            value = (try? JSONValue(parsing: Array(cells[3].utf8))) ?? .null
-            variant = cells[4]
-            reason = cells[5]
-            exposures = items(cells[6])
-        }
-    }
-
+    /// In the order of the cells: the decisions of the unit, which is the first that has them, by experiment the
+    /// variant's key or the reason why not; its attributes, of which any "device" stands for an ID; the setting; the
+    /// answer's value, variant and reason; and `EXPERIMENT VARIANT REASON` in the order of the metadata.
+    ///
     /// A setting that one experiment compares, by the place of the unit there; settings that the unit's experiments do
     /// not compare; two experiments, of which the one that changes the value comes first, then the order of keys;
     /// members of one value; and a split before a winner before a forced variant, although the split is a control.
@@ -152,40 +112,41 @@ struct FlagAssignmentTests {
         #"{"lid":\#(lid),"floor":\#(floor),"price":\#(price)}"#
     }
 
-    static let rows = table.split(separator: "\n").map { Row($0) }
+    static let rows = table.split(separator: "\n").map(String.init)
 
     @Test("An answer names each experiment that compares the setting and that the unit is in", arguments: rows)
-    func answersNameExperiments(row: Row) async throws {
-        let routes = try TestedRoutes(Self.plan())
-        let (id, attributes) = try #require(unit(row, routes.plan))
+    func answersNameExperiments(row: String) async throws {
+        let cells = row.split(separator: "|", omittingEmptySubsequences: false)
+            .map { $0.split(separator: " ").joined(separator: " ") }
+        func items(_ cell: Int) -> [String] { cells[cell].split(separator: ", ").map(String.init) }
+        let routes = try TestedRoutes(Fixture.plan(of: Self.files))
+        let (id, attributes) = try #require(unit(items(0), items(1), routes.plan))
         let assignments = routes.plan.assignments(
             for: Subject(id: id, attributes: attributes), at: Fixture.instant)
+        var expected: JSONObject = ["configurationRevision": .string(routes.plan.revision)]
+        for (position, text) in items(6).enumerated() {
+            let assignment = try #require(assignments.first { text.hasPrefix($0.experiment + " ") })
+            #expect(text == "\(assignment.experiment) \(assignment.variant ?? "") \(assignment.reason.text)")
+            add(assignment, position, to: &expected)
+        }
+        let (value, metadata) = (try JSONValue(parsing: Array(cells[3].utf8)), expected)
         var context = attributes
         context["targetingKey"] = .string(id)
         let body = JSONValue.object(["context": .object(context)]).canonicalText
         try await routes.test { client async throws in
-            let json = try await client.post("/ofrep/v1/evaluate/flags/\(row.setting)", body).json()
-            #expect(json["value"] == row.value)
-            #expect(json["variant"] == .string(row.variant))
-            #expect(json["reason"] == .string(row.reason))
-            var expected: JSONObject = ["configurationRevision": .string(routes.plan.revision)]
-            for (position, text) in row.exposures.enumerated() {
-                let assignment = try #require(assignments.first { text.hasPrefix($0.experiment + " ") })
-                #expect(text == "\(assignment.experiment) \(assignment.variant ?? "") \(assignment.reason.text)")
-                add(assignment, position, to: &expected)
-            }
-            #expect(json["metadata"] == .object(expected))
+            let json = try await client.post("/ofrep/v1/evaluate/flags/Page.\(cells[2])", body).json()
+            #expect(json["value"] == value)
+            #expect(json["variant"] == .string(cells[4]))
+            #expect(json["reason"] == .string(cells[5]))
+            #expect(json["metadata"] == .object(metadata))
         }
     }
 
     @Test("A flag that does not depend on the user's ID needs no targetingKey")
     func withoutTargetingKey() async throws {
-        let sources = Self.files.filter { ["base.json", "note.yaml", "lid.yaml", "shade.yaml"].contains($0.key) }
-            .map { name, text in
-                let text = text.replacing("requires: { button: [control] }\n", with: "")
-                return DefinitionSource(name: name, bytes: Array(text.utf8))
-            }
-        let routes = try TestedRoutes(DefinitionsLoader(now: Fixture.instant).load(sources).plan)
+        var files = Self.files.filter { ["base.json", "note.yaml", "lid.yaml", "shade.yaml"].contains($0.key) }
+        files["shade.yaml"]?.replace("requires: { button: [control] }\n", with: "")
+        let routes = try TestedRoutes(Fixture.plan(of: files))
         try await routes.test { client async throws in
             let body = #"{"context": {"country": "SE"}}"#
             let note = try await client.post("/ofrep/v1/evaluate/flags/Page.Note", body).json()
@@ -197,17 +158,20 @@ struct FlagAssignmentTests {
         }
     }
 
-    /// The first unit with a row's decisions.
-    private func unit(_ row: Row, _ plan: Plan) -> (id: String, attributes: JSONObject)? {
+    /// The first unit with decisions.
+    private func unit(
+        _ decisions: [String], _ items: [String], _ plan: Plan
+    ) -> (id: String, attributes: JSONObject)? {
         for number in 0..<1000 {
-            var attributes = row.attributes
-            if attributes["device"] != nil { attributes["device"] = .string("device-\(number)") }
+            var attributes: JSONObject = [:]
+            for item in items {
+                let isDevice = item == "device"
+                attributes[isDevice ? item : "country"] = .string(isDevice ? "device-\(number)" : item)
+            }
             for id in ["user-\(number)", "tester", "quiet"] {
-                let assignments = plan.assignments(for: Subject(id: id, attributes: attributes), at: Fixture.instant)
-                let isMatch = row.decisions.allSatisfy { experiment, decision in
-                    assignments.contains { $0.experiment == experiment && text($0) == decision }
-                }
-                if isMatch { return (id, attributes) }
+                let found = plan.assignments(for: Subject(id: id, attributes: attributes), at: Fixture.instant)
+                    .map { "\($0.experiment): \(text($0))" }
+                if decisions.allSatisfy({ found.contains($0) }) { return (id, attributes) }
             }
         }
         return nil

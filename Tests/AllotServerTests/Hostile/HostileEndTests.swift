@@ -10,8 +10,7 @@ import Testing
     func drainingServesEverything() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments + ["--drain", "600s"])
-        let listener = try server.connect(sending: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        _ = try listener.wait(for: "event: message")
+        let listener = try server.listen()
         #expect(try server.get("/health/ready").status == 200)
         server.signal(SIGTERM)
         try server.waitForLine("SIGTERM: draining")

@@ -113,10 +113,10 @@ import Testing
         let long = try server.connect(
             sending: head + "Content-Length: 70000\r\n\r\n" + String(repeating: "x", count: 5000))
         #expect(try long.response().status == 413)
-        let listener = try server.connect(sending: head + "\r\n")
-        _ = try listener.wait(for: "event: message")
-        server.signal(SIGINT)
-        #expect(try server.waitForEnd() == 0)
+        try withExtendedLifetime(server.listen()) { _ throws in
+            server.signal(SIGINT)
+            #expect(try server.waitForEnd() == 0)
+        }
     }
 
     private static let configuration = "GET /activeconfig/user/a HTTP/1.1\r\n" + host + "\r\n"

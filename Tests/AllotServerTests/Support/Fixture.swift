@@ -69,7 +69,12 @@ enum Fixture {
 
     /// The plan of the files.
     static func plan(_ changes: [String: String] = [:], loadedAt: Instant = instant) throws -> Plan {
-        let sources = files.merging(changes) { $1 }.map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) }
+        try plan(of: files.merging(changes) { $1 }, loadedAt: loadedAt)
+    }
+
+    /// The plan of other files.
+    static func plan(of files: [String: String], loadedAt: Instant = instant) throws -> Plan {
+        let sources = files.map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) }
         return try DefinitionsLoader(now: loadedAt).load(sources).plan
     }
 }

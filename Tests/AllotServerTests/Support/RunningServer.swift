@@ -91,6 +91,13 @@ final class RunningServer {
         return connection
     }
 
+    /// Opens an event stream, and waits for its first message.
+    func listen(_ query: String = "") throws -> RawConnection {
+        let listener = try connect(sending: "GET /events\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        _ = try listener.wait(for: "\n\n")
+        return listener
+    }
+
     /// The value of a metric, by its name and labels as they are written.
     func metric(_ name: String) throws -> Double? {
         for line in try get("/metrics").body.split(separator: "\n") where line.hasPrefix(name + " ") {
