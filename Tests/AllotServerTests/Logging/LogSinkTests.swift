@@ -23,36 +23,31 @@ struct LogSinkTests {
         var text: String { state.withLock { String(decoding: $0.taken, as: UTF8.self) } }
     }
 
-    private func written(_ answers: [Int], isWritable: Bool = true, _ lines: [String]) -> (text: String, calls: Int) {
-        let script = Script(answers)
-        var writer = LineWriter(write: { script.write($0) }, waitUntilWritable: { isWritable })
-        for line in lines { writer.write(Array(line.utf8)) }
-        return (script.text, script.state.withLock { $0.calls })
-    }
+    /// The descriptor's answers, whether it gets writable, lines, those that are written, and the number of writes.
+    private typealias Case = (answers: [Int], isWritable: Bool, lines: [String], written: [String], calls: Int?)
 
-    @Test("A line is one write")
-    func aLineIsOneWrite() {
-        let long = String(repeating: "x", count: 100_000) + "\n"
-        #expect(written([], ["a\n", long]) == ("a\n" + long, 2))
-    }
-
-    @Test("Writing continues after signals, partial writes and full pipes")
-    func goesOnAfterSignalsPartsAndFullPipes() {
-        #expect(written([-Int(EINTR), 2, -Int(EAGAIN), 1], ["abcdef\n", "g\n"]) == ("abcdef\ng\n", 6))
-    }
-
-    @Test("A broken line is ended before the next line")
-    func aBrokenLineIsEndedBeforeTheNext() {
-        #expect(written([3, -Int(EIO)], ["abcdef\n", "g\n", "h\n"]).text == "abc\ng\nh\n")
-        #expect(written([3, -Int(EAGAIN)], isWritable: false, ["abcdef\n", "g\n"]).text == "abc\ng\n")
-        #expect(written([3, -Int(EIO), -Int(EIO)], ["abcdef\n", "g\n", "h\n"]).text == "abc\nh\n")
-        #expect(written([6, -Int(EIO)], ["abcdef\n", "g\n"]).text == "abcdef\ng\n")
-        #expect(written([3, -Int(EIO), 1, -Int(EIO)], ["abcdef\n", "g\n", "h\n"]).text == "abc\nh\n")
-    }
-
-    @Test("A lost line changes nothing")
-    func aLostLineChangesNothing() {
-        #expect(written([-Int(EPIPE), 0], ["a\n", "b\n", "c\n"]) == ("c\n", 3))
+    @Test("A line is one write, which goes on after interruptions; a broken line is ended before the next")
+    func linesAreWhole() {
+        let long = String(repeating: "x", count: 100_000)
+        let cases: [Case] = [
+            ([], true, ["a", long], ["a", long], 2),
+            // Signals, partial writes and full pipes.
+            ([-Int(EINTR), 2, -Int(EAGAIN), 1], true, ["abcdef", "g"], ["abcdef", "g"], 6),
+            ([3, -Int(EIO)], true, ["abcdef", "g", "h"], ["abc", "g", "h"], nil),
+            ([3, -Int(EAGAIN)], false, ["abcdef", "g"], ["abc", "g"], nil),
+            ([3, -Int(EIO), -Int(EIO)], true, ["abcdef", "g", "h"], ["abc", "h"], nil),
+            ([6, -Int(EIO)], true, ["abcdef", "g"], ["abcdef", "g"], nil),
+            ([3, -Int(EIO), 1, -Int(EIO)], true, ["abcdef", "g", "h"], ["abc", "h"], nil),
+            // A lost line changes nothing.
+            ([-Int(EPIPE), 0], true, ["a", "b", "c"], ["c"], 3),
+        ]
+        for (answers, isWritable, lines, written, calls) in cases {
+            let script = Script(answers)
+            var writer = LineWriter(write: { script.write($0) }, waitUntilWritable: { isWritable })
+            for line in lines { writer.write(Array((line + "\n").utf8)) }
+            #expect(script.text == written.map { $0 + "\n" }.joined(), "\(answers)")
+            if let calls { #expect(script.state.withLock { $0.calls } == calls, "\(answers)") }
+        }
     }
 
     /// More lines than a pipe and the queue hold, from many tasks.

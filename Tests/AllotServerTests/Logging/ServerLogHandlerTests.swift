@@ -38,27 +38,37 @@ struct ServerLogHandlerTests {
     private let start = "2026-11-21T12:00:00.123Z info  allot-server "
     private let jsonStart = #"{"time":"2026-11-21T12:00:00.123Z","level":"info","logger":"allot-server","message":"#
 
-    @Test("A line of text has the time, level, label, message and metadata")
-    func textLine() {
-        #expect(
-            text(.text, "Plan loaded", ["key": "value", "k": "quoted value", "e": "", "n": .stringConvertible(7)])
-                == start + "Plan loaded e=\"\" k=\"quoted value\" key=value n=7\n")
-    }
-
-    @Test("A line of JSON has the time, level, label, message and metadata")
-    func jsonLine() {
-        #expect(
-            text(.json, "say \"hi\"", ["b": "1", "a": .stringConvertible(1), "c": .stringConvertible(true)])
-                == jsonStart + #""say \"hi\"","metadata":{"a":1,"b":"1","c":true}}"# + "\n")
+    @Test("A line has the time, level, label, message and metadata, which is written flat")
+    func lines() {
+        let nested: Logger.Metadata = [
+            "request": ["id": "7", "user": ["name": "a b"], "none": [:]], "list": ["x", ["y": "z"], []],
+        ]
+        let values: Logger.Metadata = ["key": "value", "k": "quoted value", "e": "", "n": .stringConvertible(7)]
+        let typed: Logger.Metadata = ["b": "1", "a": .stringConvertible(1), "c": .stringConvertible(true)]
         // A number that JSON cannot represent is text.
         let numbers: Logger.Metadata = [
             "a": .stringConvertible(Double.nan), "b": .stringConvertible(0.5),
             "c": .stringConvertible(-Double.infinity), "d": .stringConvertible(UInt64.max),
         ]
-        #expect(
-            text(.json, "m", numbers)
-                == jsonStart + #""m","metadata":{"a":"nan","b":0.5,"c":"-inf","d":18446744073709551615}}"# + "\n")
-        #expect(text(.json, "") == jsonStart + #""","metadata":{}}"# + "\n")
+        let cases: [(ServerLogHandler.Format, Logger.Message, Logger.Metadata, String)] = [
+            (.text, "Plan loaded", values, #"Plan loaded e="" k="quoted value" key=value n=7"#),
+            (.json, "say \"hi\"", typed, #""say \"hi\"","metadata":{"a":1,"b":"1","c":true}}"#),
+            (.json, "m", numbers, #""m","metadata":{"a":"nan","b":0.5,"c":"-inf","d":18446744073709551615}}"#),
+            (.json, "", [:], #""","metadata":{}}"#),
+            (
+                .text, "m", nested,
+                #"m list="[\"x\",{\"y\":\"z\"},[]]" request.id=7 request.none={} request.user.name="a b""#
+            ),
+            (
+                .json, "m", nested,
+                #""m","metadata":{"list":["x",{"y":"z"},[]],"request.id":"7","request.none":{},"#
+                    + #""request.user.name":"a b"}}"#
+            ),
+            (.text, "m", ["a.b": "1", "a": ["b": "2"]], "m a.b=1"),
+        ]
+        for (format, message, metadata, line) in cases {
+            #expect(text(format, message, metadata) == (format == .text ? start : jsonStart) + line + "\n")
+        }
     }
 
     @Test("Messages below the level are not written")
@@ -98,22 +108,6 @@ struct ServerLogHandlerTests {
         for key in ["a", "b", "c"] { logger[metadataKey: key] = "logger" }
         logger.info("m", metadata: ["c": "message"])
         #expect(lines.text == start + "m a=logger b=provider c=message\n")
-    }
-
-    @Test("Nested metadata is written flat")
-    func nestedMetadataIsFlat() {
-        let metadata: Logger.Metadata = [
-            "request": ["id": "7", "user": ["name": "a b"], "none": [:]], "list": ["x", ["y": "z"], []],
-        ]
-        #expect(
-            text(.text, "m", metadata)
-                == start + #"m list="[\"x\",{\"y\":\"z\"},[]]" request.id=7 request.none={} request.user.name="a b""#
-                + "\n")
-        #expect(
-            text(.json, "m", metadata)
-                == jsonStart + #""m","metadata":{"list":["x",{"y":"z"},[]],"request.id":"7","request.none":{},"#
-                + #""request.user.name":"a b"}}"# + "\n")
-        #expect(text(.text, "m", ["a.b": "1", "a": ["b": "2"]]) == start + "m a.b=1\n")
     }
 
     @Test("An error is written as metadata")
