@@ -45,37 +45,32 @@ import Testing
         return folder
     }
 
-    /// 100,000 exposures of one experiment over three weeks, some that do not count and of other revisions and salts,
-    /// and some of an experiment whose ratio is wrong.
+    /// Exposures over three weeks, some that do not count and of other revisions and salts, and of an experiment whose
+    /// ratio is wrong.
     private func seed(_ store: ExposureStore, _ plan: Plan) async throws {
         let day: Int64 = 86_400_000
         let start = Int64(Date().timeIntervalSince1970 * 1000) / day * day - 20 * day
         var random = SeededGenerator(seed: 7)
-        func exposure(_ key: String, _ variant: String, _ number: Int, salt: String? = nil) throws -> Exposure {
-            let experiment = try #require(plan.index(of: key).map { plan.experiments[$0] })
-            var exposure = Exposure(
-                unit: "user-\(number)", experiment: key, salt: salt ?? experiment.salt ?? key, variant: variant,
-                at: start + Int64.random(in: 0..<20 * day, using: &random))
-            exposure.revision = experiment.revision
-            return exposure
-        }
+        let ranking = ["keyword", "keyword", "popularity", "semantic", "semantic"]
+        let kinds: [(key: String, variants: [String], units: Range<Int>, salt: String?, reason: String?)] = [
+            ("buy-button", ["control", "green", "large-green", "large-green"], 0..<20_000, nil, nil),
+            ("buy-button", ["green"], 200_000..<200_150, nil, "forced"),
+            ("buy-button", ["green"], 200_150..<200_300, nil, "override"),
+            ("buy-button", ["green"], 0..<300, "first <run>", nil), ("search-ranking", ranking, 0..<9000, nil, nil),
+        ]
         var exposures: [Exposure] = []
-        for number in 0..<100_000 {
-            let variant = ["control", "green", "large-green", "large-green"].randomElement(using: &random) ?? ""
-            var one = try exposure("buy-button", variant, number)
-            if one.at < start + 4 * day { one.revision = "0123456789abcdef" }
-            exposures.append(one)
-        }
-        for number in 0..<300 {
-            var one = try exposure("buy-button", "green", 200_000 + number)
-            if number % 2 == 0 { one.reason = "forced" } else { one.isOverridden = true }
-            exposures.append(one)
-            exposures.append(try exposure("buy-button", "green", number, salt: "first <run>"))
-        }
-        for number in 0..<9000 {
-            let variant =
-                ["keyword", "keyword", "popularity", "semantic", "semantic"].randomElement(using: &random) ?? ""
-            exposures.append(try exposure("search-ranking", variant, number))
+        for (key, variants, units, salt, reason) in kinds {
+            let experiment = try #require(plan.index(of: key).map { plan.experiments[$0] })
+            for number in units {
+                var exposure = Exposure(
+                    unit: "user-\(number)", experiment: key, salt: salt ?? experiment.salt ?? key,
+                    variant: random.pick(variants), at: start + Int64.random(in: 0..<20 * day, using: &random))
+                let isFormer = key == "buy-button" && exposure.at < start + 4 * day
+                exposure.revision = isFormer ? "0123456789abcdef" : experiment.revision
+                exposure.isOverridden = reason == "override"
+                if reason == "forced" { exposure.reason = "forced" }
+                exposures.append(exposure)
+            }
         }
         for part in stride(from: 0, to: exposures.count, by: 10_000) {
             _ = try await store.record(Array(exposures[part..<min(part + 10_000, exposures.count)]))

@@ -11,38 +11,29 @@ import Testing
     func changesAreWatched() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
-        #expect(try server.color() == "green")
         let first = try server.definitions()["revision"]
-
-        try folder.replace("definitions/button.yaml", Fixture.changedButton)
-        try server.waitForLine("definitions replaced")
-        #expect(try server.color() == "dark green")
-        let second = try server.definitions()["revision"]
-        #expect(second != nil)
-        #expect(second != first)
-        #expect(try server.metric(#"allot_definitions_reloads_total{result="replaced"}"#) == 1)
-
-        try folder.replace("definitions/button.yaml", Fixture.brokenButton)
-        try server.waitForLine("definitions not replaced")
+        let steps: [(text: String?, line: String, color: JSONValue, isStale: Bool)] = [
+            (Fixture.changedButton, "definitions replaced", "dark green", false),
+            (Fixture.brokenButton, "definitions not replaced", "dark green", true),
+            (Fixture.files["button.yaml"], "definitions replaced", "green", false),
+        ]
+        for (text, line, color, isStale) in steps {
+            try folder.replace("definitions/button.yaml", try #require(text))
+            try server.waitForLine(line)
+            #expect(try server.color() == color)
+            let definitions = try server.definitions()
+            #expect(definitions["state"] == (isStale ? "stale" : "current"))
+            // Warnings, which there are too, do not count.
+            #expect(definitions["problems"] == (isStale ? 2 : nil))
+            #expect((definitions["revision"] == first) == (color == "green"))
+            #expect(try server.metric("allot_definitions_stale") == (isStale ? 1 : 0))
+        }
         #expect(server.lines.contains { $0.contains("/button.yaml:1:9: error: ") })
         #expect(server.lines.contains { $0.contains("/button.yaml:4:") && $0.contains("Colour") })
-        #expect(try server.color() == "dark green")
-        let stale = try server.definitions()
-        #expect(stale["state"] == "stale")
-        // Warnings, which there are too, do not count.
-        #expect(stale["problems"] == 2)
         #expect(server.lines.contains { $0.contains(" warning ") && $0.contains("/beta.yaml:") })
         #expect(!server.lines.contains { $0.contains(" error ") && $0.contains("/beta.yaml:") })
-        #expect(stale["revision"] == second)
-        #expect(try server.metric("allot_definitions_stale") == 1)
+        #expect(try server.metric(#"allot_definitions_reloads_total{result="replaced"}"#) == 2)
         #expect(try server.metric(#"allot_definitions_reloads_total{result="failed"}"#) == 1)
-
-        try folder.replace("definitions/button.yaml", Fixture.files["button.yaml"] ?? "")
-        try server.waitForLine("definitions replaced")
-        #expect(try server.color() == "green")
-        #expect(try server.definitions()["state"] == "current")
-        #expect(try server.definitions()["revision"] == first)
-        #expect(try server.metric("allot_definitions_stale") == 0)
     }
 
     // MARK: Empty folders
