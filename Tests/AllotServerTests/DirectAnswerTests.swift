@@ -7,13 +7,15 @@ import Testing
 
     /// A request, which the server answers alike whichever way and connection it comes.
     private struct RawRequest {
-        let method: String
-        let target: String
+        /// The method and the target.
+        let line: String
         var headers: [String] = []
         var body = ""
 
+        var hasAnswerBody: Bool { !line.hasPrefix("HEAD ") }
+
         func text(_ more: String...) -> String {
-            (["\(method) \(target) HTTP/1.1", "Host: localhost"] + headers + more).map { $0 + "\r\n" }.joined() + "\r\n"
+            (["\(line) HTTP/1.1", "Host: localhost"] + headers + more).map { $0 + "\r\n" }.joined() + "\r\n"
                 + body
         }
     }
@@ -27,43 +29,35 @@ import Testing
 
     private func randomRequest(_ tags: [String], _ generator: inout SeededGenerator) -> RawRequest {
         let user = Int.random(in: 0..<5, using: &generator)
-        let bare = RawRequest(method: "GET", target: "/activeconfig/user/\(user)?country=DE")
-        var request =
-            [
-                bare, bare, bare, RawRequest(method: "HEAD", target: bare.target),
-                RawRequest(method: "GET", target: "/activeconfig/user"),
-                RawRequest(method: "GET", target: "/active_config?userID=\(user)"),
-                RawRequest(method: "HEAD", target: "/active_config"),
-                // Answered by the router, or refused.
-                RawRequest(method: "GET", target: "/health/live"), RawRequest(method: "GET", target: "/nowhere"),
-                RawRequest(method: "DELETE", target: bare.target), RawRequest(method: "OPTIONS", target: bare.target),
-                RawRequest(method: "GET", target: "//activeconfig//user/\(user)/"),
-                RawRequest(method: "GET", target: "/activeconfig/user/%zz"),
-                RawRequest(method: "GET", target: "/activeconfig/user/\(user)?user_id=1"),
-                RawRequest(method: "GET", target: "/activeconfig/user/a%2Fb?a=1&a=2"),
-                RawRequest(method: "GET", target: "/activeconfig/user/\(String(repeating: "x", count: 1025))"),
-                RawRequest(method: "GET", target: "/activeconfig/user/a?x=\(String(repeating: "x", count: 3000))"),
-                RawRequest(
-                    method: "POST", target: "/activeconfig/user/\(user)",
-                    headers: ["Content-Type: application/json", "Content-Length: 2"], body: "{}"),
-                RawRequest(method: "GET", target: bare.target, headers: ["Content-Length: 3"], body: "abc"),
-                RawRequest(
-                    method: "GET", target: bare.target, headers: ["Transfer-Encoding: chunked"],
-                    body: "3\r\nabc\r\n0\r\n\r\n"),
-            ].randomElement(using: &generator) ?? bare
-        let tag = tags.randomElement(using: &generator) ?? ""
+        let target = "/activeconfig/user/\(user)?country=DE"
+        let lines: [String] = [
+            "GET \(target)", "GET \(target)", "GET \(target)", "HEAD \(target)", "GET /activeconfig/user",
+            "GET /active_config?userID=\(user)", "HEAD /active_config",
+            // Answered by the router, or refused.
+            "GET /health/live", "GET /nowhere", "DELETE \(target)", "OPTIONS \(target)",
+            "GET //activeconfig//user/\(user)/", "GET /activeconfig/user/%zz", "GET /activeconfig/user/a?user_id=1",
+            "GET /activeconfig/user/a%2Fb?a=1&a=2", "GET /activeconfig/user/" + String(repeating: "x", count: 1025),
+            "GET /activeconfig/user/a?x=" + String(repeating: "x", count: 3000),
+        ]
+        let bodies = [
+            RawRequest(
+                line: "POST /activeconfig/user/\(user)",
+                headers: ["Content-Type: application/json", "Content-Length: 2"], body: "{}"),
+            RawRequest(line: "GET \(target)", headers: ["Content-Length: 3"], body: "abc"),
+            RawRequest(
+                line: "GET \(target)", headers: ["Transfer-Encoding: chunked"], body: "3\r\nabc\r\n0\r\n\r\n"),
+        ]
+        var request = generator.pick(lines.map { RawRequest(line: $0) } + bodies)
+        let tag = generator.pick(tags)
         let choices = [
             ["Accept-Encoding: gzip", "If-None-Match: \(tag)", "Origin: https://shop.example"],
             ["Accept-Encoding: identity", "If-None-Match: \"other\", W/\(tag)", "Origin: https://other.example"],
         ]
-        request.headers += (choices.randomElement(using: &generator) ?? []).filter { _ in
-            Bool.random(using: &generator)
-        }
-        request.headers +=
-            [
-                ["Authorization: Bearer \(Self.token)"], ["X-API-Key: \(Self.token)"],
-                ["Authorization: Bearer \(Self.token)"], ["Authorization: Bearer token-of-explanations-03"], [],
-            ].randomElement(using: &generator) ?? []
+        request.headers += generator.pick(choices).filter { _ in Bool.random(using: &generator) }
+        request.headers += generator.pick([
+            ["Authorization: Bearer \(Self.token)"], ["X-API-Key: \(Self.token)"],
+            ["Authorization: Bearer \(Self.token)"], ["Authorization: Bearer token-of-explanations-03"], [],
+        ])
         return request
     }
 
@@ -92,7 +86,7 @@ import Testing
         let requests = (0..<60).map { _ in randomRequest(tags, &generator) }
         let alone = try requests.map { request in
             let connection = try server.connect(sending: request.text("Connection: close"))
-            return essence(try connection.response(hasBody: request.method != "HEAD"))
+            return essence(try connection.response(hasBody: request.hasAnswerBody))
         }
         #expect(Set(alone.map { $0[0].prefix(12) }).count > 4)
         // All at once, in pieces, and one after another.
@@ -102,7 +96,7 @@ import Testing
                 let part = requests[start...].prefix((requests.count + pieces - 1) / pieces)
                 try connection.send(part.map { $0.text() }.joined())
                 for (index, request) in zip(part.indices, part) {
-                    let response = try connection.response(hasBody: request.method != "HEAD")
+                    let response = try connection.response(hasBody: request.hasAnswerBody)
                     #expect(essence(response) == alone[index], "\(request.text())")
                 }
             }
@@ -112,13 +106,14 @@ import Testing
     @Test("Requests are counted alike whichever way they are answered")
     func bothWaysAreCounted() throws {
         let server = try RunningServer(ServerFolder())
-        let request = RawRequest(method: "GET", target: "/activeconfig/user/a")
+        let target = "/activeconfig/user/a"
+        let request = RawRequest(line: "GET " + target)
         func counted() throws -> [String] {
             try server.get("/metrics").body.split(separator: "\n").map(String.init).filter {
                 $0.contains("activeconfig") && ($0.hasPrefix("allot_http_requests_total") || $0.contains("_count"))
             }
         }
-        let tag = try #require(try server.get(request.target).header("etag"))
+        let tag = try #require(try server.get(target).header("etag"))
         let known = "If-None-Match: \(tag)"
         let connection = try server.connect()
         for _ in 0..<3 {
@@ -130,7 +125,7 @@ import Testing
         #expect(before.count { $0.hasSuffix(" 3") } == 1, "\(before)")
         for extra in [[], [known]] {
             for _ in 0..<4 {
-                let last = RawRequest(method: "GET", target: request.target, headers: extra).text("Connection: close")
+                let last = RawRequest(line: request.line, headers: extra).text("Connection: close")
                 _ = try server.connect(sending: last).waitForEnd()
             }
         }
@@ -143,7 +138,7 @@ import Testing
     @Test("A connection that gets direct answers only is closed when it is idle")
     func idleConnectionsAreClosed() throws {
         let server = try RunningServer(ServerFolder(), "--request-timeout", "2")
-        let connection = try server.connect(sending: RawRequest(method: "GET", target: "/activeconfig/user/a").text())
+        let connection = try server.connect(sending: RawRequest(line: "GET /activeconfig/user/a").text())
         #expect(try connection.response().status == 200)
         #expect(try connection.waitForEnd() == "")
     }

@@ -1,16 +1,19 @@
+import AllotExposures
+import AllotServer
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
+import TestSupport
 import Testing
 
-/// Requests that cannot be answered: by whose fault.
+/// Requests that cannot be answered, and exports that break off: by whose fault.
 struct FaultTests {
     private struct Fault: Error {}
 
-    private func request(_ method: HTTPRequest.Method) -> HTTPRequest {
+    private func request(_ method: HTTPRequest.Method, _ path: String = "/activeconfig/user/a") -> HTTPRequest {
         HTTPRequest(
-            method: method, scheme: nil, authority: nil, path: "/activeconfig/user/a",
-            headerFields: [.contentType: "application/json"])
+            method: method, scheme: nil, authority: nil, path: path, headerFields: [.contentType: "application/json"])
     }
 
     @Test("A fault of the server is logged as an error, since its client learns nothing of it")
@@ -29,5 +32,34 @@ struct FaultTests {
             try await TestedRoutes().respond(to: request(.post), RequestBody(asyncSequence: body), log: log)
         }
         #expect(log.lines.isEmpty)
+    }
+
+    /// The connection of a client that has left.
+    private struct ClosedConnection: ResponseBodyWriter {
+        mutating func write(_ buffer: ByteBuffer) async throws {
+            throw ChannelError.ioOnClosedChannel
+        }
+
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    @Test("An export whose client leaves is not an error, and one that cannot be read to its end is")
+    func levels() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ExposureStore(folder.path("exposures.sqlite"))
+        var routes = try TestedRoutes()
+        let log = LogRecord(.trace)
+        let exposures = ExposureService(
+            store, plans: routes.allot.plans, logger: Logger(label: "test", factory: { _ in log }))
+        routes.allot.exposures = exposures
+        let response = try await routes.respond(to: request(.get, "/exposures"), log: LogRecord(.trace))
+        #expect(response.status == .ok)
+        await #expect(throws: ChannelError.ioOnClosedChannel) {
+            try await response.body.write(ClosedConnection())
+        }
+        #expect(log.levels(of: "an export of exposures broke off") == [.debug])
+        exposures.noteBrokenExport(ExposureStoreError.closed, isSending: false)
+        #expect(log.levels(of: "an export of exposures broke off") == [.debug, .error])
+        await store.shutdown()
     }
 }
