@@ -77,18 +77,16 @@ struct ConditionalRequestTests {
         try await one.test { first in
             try await other.test { second in
                 for number in 0..<20 {
-                    for uri in ["/activeconfig/user/\(number)?country=DE", "/active_config?userID=\(number)"] {
-                        let (answer, other) = (try await first.get(uri), try await second.get(uri))
+                    let body = #"{"context": {"targetingKey": "\#(number)"}}"#
+                    for (uri, body) in [
+                        ("/activeconfig/user/\(number)?country=DE", nil), ("/active_config?userID=\(number)", nil),
+                        ("/ofrep/v1/evaluate/flags", body),
+                    ] as [(String, String?)] {
+                        let (answer, other) = (try await first.send(uri, body), try await second.send(uri, body))
                         #expect(answer.headers[.eTag] != nil)
                         #expect(answer.headers[.eTag] == other.headers[.eTag])
                         #expect(answer.bytes == other.bytes)
                     }
-                    let body = #"{"context": {"targetingKey": "\#(number)"}}"#
-                    let flags = try await first.post("/ofrep/v1/evaluate/flags", body)
-                    let others = try await second.post("/ofrep/v1/evaluate/flags", body)
-                    #expect(flags.headers[.eTag] == others.headers[.eTag])
-                    #expect(flags.headers[.eTag] != nil)
-                    #expect(flags.bytes == others.bytes)
                 }
             }
         }
@@ -101,12 +99,9 @@ struct ConditionalRequestTests {
             let before = try await client.get("/activeconfig/user/tester")
             #expect(try before.json().setting("Page", "Color") == "green")
             let tag = try #require(before.headers[.eTag])
-            #expect(try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag]).status == .notModified)
-
             let same = try Fixture.plan()
             #expect(!routes.allot.plans.replace(with: same, loadedAt: Fixture.instant))
             #expect(try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag]).status == .notModified)
-
             let changed = try Fixture.plan(["button.yaml": Fixture.changedButton])
             #expect(routes.allot.plans.replace(with: changed, loadedAt: Fixture.instant))
             let after = try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag])
