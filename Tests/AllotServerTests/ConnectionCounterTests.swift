@@ -74,8 +74,8 @@ struct ConnectionCounterTests {
             ("128.0.0.1", "2001:db8::1", false),
         ]
         for (left, right, isSame) in pairs {
-            let network = try #require(try client(left), "\(left)")
-            #expect((try client(right) == network) == isSame, "\(left) \(right)")
+            let (network, other) = (try #require(try client(left)), try client(right))
+            #expect((network == other) == isSame, "\(left) \(right)")
         }
         for address in ["127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1"] {
             #expect(try client(address) == nil, "\(address)")

@@ -12,7 +12,7 @@ struct ExplanationRouteTests {
         var subject = Subject(id: "user-1")
         subject.setUntyped("country", "DE")
         let rows: [(String, [String]?)] = [("", nil), ("&experiment=button", ["button"])]
-        try await routes.test { client async throws in
+        try await routes.test { [subject] client async throws in
             for (query, experiments) in rows {
                 let response = try await client.get("/explain/user-1?country=DE" + query)
                 let expected = routes.plan.explanation(
