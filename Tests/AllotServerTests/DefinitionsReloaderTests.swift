@@ -39,21 +39,54 @@ struct DefinitionsReloaderTests {
         #expect(results == ["definitions loaded", "definitions unchanged"])
     }
 
-    @Test("Each failure is logged once")
+    @Test("Each failure is logged once, and leaves the plan as it is")
     func failuresAreLoggedOnce() throws {
+        let revision = reloader.plans.current.plan.revision
         for name in Fixture.files.keys { unlink(folder.path("definitions/\(name)")) }
         poll(10)
         #expect(count("definitions not replaced") == 1)
         #expect(count("defines no setting and no experiment") == 1)
+        #expect(log.lines.contains { $0.contains("/definitions: error: ") && $0.contains("add allow_empty") })
         #expect(reloader.plans.failure?.problemCount == 1)
+        // A volume that is not mounted.
         try #require(rename(folder.definitions, folder.path("away")) == 0)
         poll(10)
         #expect(count("definitions not replaced") == 2)
         #expect(count("cannot read the definitions folder") == 1)
+        try #require(mkdir(folder.definitions, 0o700) == 0)
+        poll(10)
+        #expect(count("definitions not replaced") == 3)
+        // A signal has it logged again.
+        reloader.load()
+        #expect(count("definitions not replaced") == 4)
+        #expect(reloader.plans.current.plan.revision == revision)
         try folder.writeDefinitions("definitions")
         poll(10)
         #expect(count("definitions unchanged") == 1)
         #expect(reloader.plans.failure == nil)
+    }
+
+    @Test("A half-copied folder with a manifest changes nothing", arguments: [true, false])
+    func halfCopiedFolder(isManifestFirst: Bool) throws {
+        let changes = ["button.yaml": Fixture.changedButton, "new.yaml": "status: draft\nvariants: [{ key: a }]"]
+        try folder.writeDefinitions("next-definitions", changes)
+        for name in ["definitions", "next-definitions"] {
+            _ = try DefinitionsLoader().loadWritingManifest(folder: folder.path(name))
+        }
+        let revision = reloader.plans.current.plan.revision
+        let files = ["button.yaml", "new.yaml"]
+        let names = isManifestFirst ? ["MANIFEST.sha256"] + files : files + ["MANIFEST.sha256"]
+        for name in names {
+            let text = try String(contentsOfFile: folder.path("next-definitions/\(name)"), encoding: .utf8)
+            // Half of a file can be valid by itself.
+            for part in name == names.last ? [text] : [String(text.prefix(text.count / 2)), text] {
+                try folder.replace("definitions/\(name)", part)
+                reloader.load()
+                #expect((reloader.plans.failure == nil) == (name == names.last), "\(name)")
+                #expect((reloader.plans.current.plan.revision != revision) == (name == names.last), "\(name)")
+            }
+        }
+        #expect(count("/button.yaml: error: the file's checksum differs from MANIFEST") > 0)
     }
 
     @Test("A load replaces the warnings, also if the revision stays the same")

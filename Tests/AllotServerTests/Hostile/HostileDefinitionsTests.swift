@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Definitions that change, vanish, come in part or change while they are read, under a real server.
+/// Definitions that change, also while they are read, and empty folders, under a real server.
 @Suite(.runsServer, .mayHang) struct HostileDefinitionsTests {
     @Test("Changes of definitions are applied or reported")
     func changesAreWatched() throws {
@@ -34,42 +34,6 @@ import Testing
         #expect(!server.lines.contains { $0.contains(" error ") && $0.contains("/beta.yaml:") })
         #expect(try server.metric(#"allot_definitions_reloads_total{result="replaced"}"#) == 2)
         #expect(try server.metric(#"allot_definitions_reloads_total{result="failed"}"#) == 1)
-    }
-
-    // MARK: Empty folders
-
-    /// How a folder loses its files.
-    enum Loss: CaseIterable {
-        case deletedFiles, unmountedVolume
-    }
-
-    @Test("Definitions that vanish leave the plan as it is", arguments: Loss.allCases)
-    func emptiedFolder(_ loss: Loss) throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
-        switch loss {
-        case .deletedFiles: for name in Fixture.files.keys { unlink(folder.path("definitions/\(name)")) }
-        case .unmountedVolume:
-            try #require(rename(folder.definitions, folder.path("away")) == 0)
-            try #require(mkdir(folder.definitions, 0o700) == 0)
-        }
-        for isAtOnce in [false, true] {
-            if isAtOnce { server.signal(SIGHUP) }
-            let line = try server.waitForLine("/definitions: error: the folder defines no setting and no experiment")
-            #expect(line.contains("add allow_empty"))
-            try server.waitForLine("definitions not replaced")
-            #expect(try server.definitions()["state"] == "stale")
-            #expect(try server.color() == "green")
-        }
-        switch loss {
-        case .deletedFiles: try folder.writeDefinitions("definitions")
-        case .unmountedVolume:
-            try #require(rmdir(folder.definitions) == 0)
-            try #require(rename(folder.path("away"), folder.definitions) == 0)
-        }
-        try server.waitForLine("definitions unchanged")
-        #expect(try server.definitions()["state"] == "current")
-        #expect(try server.color() == "green")
     }
 
     @Test("A server starts with an empty folder only if that is allowed")
@@ -148,37 +112,5 @@ import Testing
         let last = try DefinitionsLoader().load(folder: definitions).plan.revision
         try server.waitForLine("revision=\(last)")
         #expect(try versions(server) == ["three"])
-    }
-
-    // MARK: Manifests
-
-    @Test("A half-copied folder with a manifest changes nothing", arguments: [true, false])
-    func halfCopiedFolder(isManifestFirst: Bool) throws {
-        let folder = try ServerFolder()
-        let manifest = "MANIFEST.sha256"
-        var changes = ["button.yaml": Fixture.changedButton]
-        changes["new.yaml"] = "status: draft\nvariants: [{ key: a }]"
-        try folder.writeDefinitions("next-definitions", changes)
-        for name in ["definitions", "next-definitions"] {
-            _ = try DefinitionsLoader().loadWritingManifest(folder: folder.path(name))
-        }
-        let server = try RunningServer(folder.arguments)
-        let files = ["button.yaml", "new.yaml"]
-        for name in isManifestFirst ? [manifest] + files : files + [manifest] {
-            let isLast = name == (isManifestFirst ? files.last : manifest)
-            let text = try String(contentsOfFile: folder.path("next-definitions/\(name)"), encoding: .utf8)
-            if !isLast {
-                // Half of a file can be valid by itself.
-                try folder.replace("definitions/\(name)", String(text.prefix(text.count / 2)))
-                server.signal(SIGHUP)
-                try server.waitForLine("definitions not replaced")
-            }
-            try folder.replace("definitions/\(name)", text)
-            server.signal(SIGHUP)
-            try server.waitForLine(isLast ? "definitions replaced" : "definitions not replaced")
-            #expect(try server.color() == (isLast ? "dark green" : "green"))
-            #expect(try server.definitions()["state"] == (isLast ? "current" : "stale"))
-        }
-        #expect(server.lines.contains { $0.contains("/button.yaml: error: the file's checksum differs from MANIFEST") })
     }
 }
