@@ -44,19 +44,12 @@ import Testing
         json.dump(state, open(path, "w"))
         """#
 
-    private static let experiment = """
-        status: running
-        variants:
-          - key: control
-          - { key: green, overrides: { Page: { Color: green } } }
-        """
-
     /// A repository with definitions on `main`, and the program `gh`.
     private func repository() throws -> TestRepository {
         let repository = try TestRepository()
         try repository.write(
-            #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#, to: "Experiments/base.json")
-        try repository.write(Self.experiment, to: "Experiments/button.yaml")
+            Workspace.base(), to: "Experiments/base.json")
+        try repository.write(Workspace.button, to: "Experiments/button.yaml")
         try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
         try repository.write(Self.gh, to: ".git/bin/gh")
         try FileManager.default.setAttributes(
@@ -85,7 +78,7 @@ import Testing
     @Test("One comment is written and then kept up to date, and the label comes and goes")
     func commentAndLabel() throws {
         let repository = try repository()
-        try repository.write(Self.experiment + "\nsalt: button.2\n", to: "Experiments/button.yaml")
+        try repository.write(Workspace.button + "\nsalt: button.2\n", to: "Experiments/button.yaml")
         let first = try run(repository)
         #expect(first.status == 0, "\(first.text)\(first.errors)")
         var state = try state(repository)
@@ -99,7 +92,7 @@ import Testing
         #expect(try run(repository, ["ALLOT_FAIL_ON_MOVES": "true"]).status == 1)
         #expect(try self.state(repository)["labels"] == ["moves users"])
         // Put back: the comment says so, and the label goes.
-        try repository.write(Self.experiment, to: "Experiments/button.yaml")
+        try repository.write(Workspace.button, to: "Experiments/button.yaml")
         #expect(try run(repository).status == 0)
         state = try self.state(repository)
         #expect(state["comments"]?[0]?["body"]?.text?.contains("No change for any unit") == true)
@@ -118,11 +111,8 @@ import Testing
     func errors() throws {
         let repository = try repository()
         try repository.write("status: runing\nvariants: [{ key: a }]\n", to: "Experiments/button.yaml")
-        let result = try run(repository)
-        #expect(result.status == 1)
-        #expect(
-            result.text.contains(
-                "\n::error title=allot check,file=Experiments/button.yaml,line=1,col=9::unknown status"))
+        try run(repository).expectText(
+            "\n::error title=allot check,file=Experiments/button.yaml,line=1,col=9::unknown status", status: 1)
         let body = try #require(try state(repository)["comments"]?[0]?["body"]?.text)
         #expect(body.contains("### ❌ The definitions cannot be compared with those of the base"))
         #expect(body.contains("    Experiments/button.yaml:1:9: error: unknown status"))
@@ -135,18 +125,15 @@ import Testing
         let nothing = try repository.git(["hash-object", "-t", "tree", "-w", "/dev/null"])
         let author = ["GIT_AUTHOR_NAME": "ada", "GIT_AUTHOR_EMAIL": "ada@example.com"]
         try repository.git(["branch", "empty", try repository.git(["commit-tree", "-m", "x", nothing], author)])
-        let result = try run(repository, ["GH_FAILS": "1", "ALLOT_BASE": "empty"])
-        #expect(result.status == 0)
-        #expect(
-            result.text.contains("::warning title=allot::the comment cannot be written; give the job the permission"))
+        try run(repository, ["GH_FAILS": "1", "ALLOT_BASE": "empty"]).expectText(
+            "::warning title=allot::the comment cannot be written; give the job the permission")
         #expect(try repository.text(".git/summary") == "### These are the first definitions in `Experiments`\n")
     }
 
     @Test("Without a pull request definitions are checked only")
     func noPullRequest() throws {
         let repository = try repository()
-        let result = try run(repository, ["ALLOT_BASE": "", "ALLOT_PULL_REQUEST": ""])
-        #expect(result.status == 0)
-        #expect(result.text.contains("1 experiment, 0 layers, 0 holdouts: 0 errors"))
+        try run(repository, ["ALLOT_BASE": "", "ALLOT_PULL_REQUEST": ""]).expectText(
+            "1 experiment, 0 layers, 0 holdouts: 0 errors")
     }
 }

@@ -31,8 +31,7 @@ import Testing
 
     @Test("A reader that reads everything gets everything")
     func readerThatReadsAll() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n007\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n007\n"])
         let result = try run("assign in.csv", into: "cat", in: workspace)
         #expect(result.text.split(separator: "\n").sorted() == ["007,green", "status 0", "user_id,button"])
     }
@@ -47,8 +46,7 @@ import Testing
             "--generate-completion-script bash",
         ])
     func commandWithoutReader(command: String) throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n007\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n007\n"])
         let result = try runWithoutReader(command, in: workspace)
         #expect(result.text == "\(Self.ended)\n")
         #expect(result.errors == "")
@@ -56,9 +54,9 @@ import Testing
 
     @Test("A file that is written as well is complete or does not appear")
     func otherOutput() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n007\na,b\n")
-        try workspace.write("old.csv", "old")
+        let workspace = try Workspace.withButton(and: [
+            "in.csv": "user_id\n007\na,b\n", "old.csv": "old",
+        ])
         for rejects in ["new.csv", "old.csv"] {
             let result = try runWithoutReader("assign in.csv --rejects \(rejects)", in: workspace)
             #expect(result.text == "\(Self.ended)\n")

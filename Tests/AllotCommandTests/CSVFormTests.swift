@@ -53,8 +53,7 @@ import Testing
             ("import --verify in.csv", "--unit COLUMN=ATTRIBUTE"),
         ])
     func withoutUnits(command: String, option: String) throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "id,experiment,variant\nu,button,green\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "id,experiment,variant\nu,button,green\n"])
         try run(command, in: workspace).expectFailure(
             #"in.csv has no column "user_id", by which button assigns (it has "id", "experiment", "variant"); "#
                 + "name the column of the unit IDs with \(option)")

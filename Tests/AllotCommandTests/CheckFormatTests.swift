@@ -5,8 +5,9 @@ import Testing
 
 @Suite(.blocks) struct CheckFormatTests {
     private func workspace() throws -> Workspace {
-        let workspace = try Workspace.withButton()
-        try workspace.write("Experiments/100%, new: a.yaml", "status: running\nvariants: [{ key: a, wieght: 1 }]\n")
+        let workspace = try Workspace.withButton(and: [
+            "Experiments/100%, new: a.yaml": "status: running\nvariants: [{ key: a, wieght: 1 }]\n"
+        ])
         return workspace
     }
 

@@ -35,9 +35,8 @@ import Testing
 
     @Test("The limits of the base can be raised and lowered")
     func limitsCanBeRaisedAndLowered() throws {
-        let result = try Program.run(["check", Shop.folder.path, "--at", Shop.instant, "--max-settings", "5"])
-        #expect(result.text.contains("error: the base has 6 settings; at most 5 are allowed"))
-        #expect(result.status == 1)
+        try Program.run(["check", Shop.folder.path, "--at", Shop.instant, "--max-settings", "5"]).expectText(
+            "error: the base has 6 settings; at most 5 are allowed", status: 1)
         #expect(try Shop.run("config", "u", "--max-settings", "5").status == 1)
         #expect(try Shop.run("config", "u", "--max-settings", "6").status == 0)
     }
@@ -63,8 +62,7 @@ import Testing
 
     @Test("An empty folder is an error unless it is allowed")
     func emptyFolders() throws {
-        let workspace = try Workspace()
-        try workspace.write("Experiments/README.md", "nothing yet")
+        let workspace = try Workspace(["Experiments/README.md": "nothing yet"])
         for arguments in [["check"], ["check", "--write-manifest"], ["explain", "u"], ["config", "u"]] {
             let result = try workspace.run(arguments)
             #expect((result.text + result.errors).contains("Experiments: error: the folder defines no setting and no"))

@@ -67,8 +67,7 @@ import Testing
 
     @Test("A missing folder is an error that names the folder", arguments: commands)
     func missingFolder(command: [String]) throws {
-        let workspace = try Workspace()
-        try workspace.write("in.csv", "user_id\na\n")
+        let workspace = try Workspace(["in.csv": "user_id\na\n"])
         try workspace.run(command).expectFailure(
             "cannot read the definitions folder Experiments: No such file or directory; name another with --definitions"
         )
@@ -79,8 +78,7 @@ import Testing
 
     @Test("A file in place of the folder is an error")
     func fileInPlaceOfTheFolder() throws {
-        let workspace = try Workspace()
-        try workspace.write("file", "")
+        let workspace = try Workspace(["file": ""])
         let result = try workspace.run("check", "file")
         #expect(result.errorLines.count == 1)
         #expect(result.errors.hasPrefix("allot: cannot read the definitions folder file: "))

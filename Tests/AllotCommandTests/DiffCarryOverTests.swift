@@ -80,7 +80,7 @@ import Testing
         let workspace = try Workspace()
         for (folder, slots, color) in [("old", "0%..<40%", "green"), ("new", "40%..<80%", "lime")] {
             try workspace.write(
-                "\(folder)/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#)
+                "\(folder)/base.json", Workspace.base())
             try workspace.write("\(folder)/layers.yaml", "page: {}")
             try workspace.write(
                 "\(folder)/button.yaml",

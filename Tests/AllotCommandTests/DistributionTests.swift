@@ -17,9 +17,9 @@ import Testing
 
     @Test("Two experiments with one salt are found to be dependent")
     func oneSaltForTwoExperiments() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/text.yaml", "{ status: paused, salt: button, variants: [ { key: a }, { key: b } ] }")
+        let workspace = try Workspace.withButton(and: [
+            "Experiments/text.yaml": "{ status: paused, salt: button, variants: [ { key: a }, { key: b } ] }"
+        ])
         let result = try workspace.run(["distribution"] + Self.few)
         #expect(
             result.text.hasPrefix(
@@ -50,11 +50,9 @@ import Testing
         var csv = "country,player\nDE,\nDE,\(long)\nDE,\"p,\"\"0\"\n"
         for row in 1...2000 { csv += "DE,p\(row % 1500)\n" }
         try workspace.write("in.csv", csv)
-        let result = try workspace.run("distribution", "in.csv", "--unit-column", "player", "--salts", "20")
-        #expect(result.text.contains("\n1,501 unit IDs: in.csv, column player\n"))
-        #expect(result.text.contains("\n500 rows repeat a unit ID; each unit counts once.\n"))
-        #expect(result.text.contains("\n2 rows have no valid player (empty, or longer than 1024 bytes).\n"))
-        #expect(result.status == 0)
+        try workspace.run("distribution", "in.csv", "--unit-column", "player", "--salts", "20").expectText(
+            "\n1,501 unit IDs: in.csv, column player\n", "\n500 rows repeat a unit ID; each unit counts once.\n",
+            "\n2 rows have no valid player (empty, or longer than 1024 bytes).\n")
         let piped = try workspace.run(
             ["distribution", "-", "--unit-column", "player", "--salts", "20"], input: Array(csv.utf8))
         #expect(piped.text.contains("\n1,501 unit IDs: standard input, column player\n"))
@@ -73,8 +71,7 @@ import Testing
 
     @Test("A file that cannot be read or written is an error")
     func filesThatCannotBe() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n1\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n1\n"])
         try workspace.run("distribution", "none.csv").expectFailure(
             "cannot read none.csv: there is no such file (No such file or directory); check its name")
         try workspace.run("distribution", "in.csv", "--unit-column", "player").expectFailure(
@@ -94,8 +91,7 @@ import Testing
 
     @Test("Too few units are an error")
     func tooFewUnits() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n"])
         let result = try workspace.run("distribution", "in.csv")
         #expect(result.errors == "")
         #expect(result.status == 1)

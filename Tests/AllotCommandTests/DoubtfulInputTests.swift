@@ -51,8 +51,7 @@ import Testing
     @Test(
         "A column without a name is named by an empty value", arguments: [["--unit-column="], ["--unit-column", ""]])
     func emptyName(option: [String]) throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "\"\",n\n007,1\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "\"\",n\n007,1\n"])
         #expect(try workspace.run(["assign", "in.csv"] + option).text == "\"\",n,button\n007,1,green\n")
     }
 }

@@ -253,10 +253,10 @@ import Testing
     /// What ICU matches in another way than RE2 is found by the values of variants too.
     @Test("A pattern is left out if the app would reject an override by it")
     func patternsAreTriedWithOverrides() throws {
-        let workspace = try Workspace()
-        try workspace.write(
-            "Experiments/base.json",
-            #"{"config_sections": {"A": {"settings": {"X": {"value": "ab", "pattern": "^([a-z]+|[a&&b]+)$"}}}}}"#)
+        let workspace = try Workspace([
+            "Experiments/base.json":
+                #"{"config_sections": {"A": {"settings": {"X": {"value": "ab", "pattern": "^([a-z]+|[a&&b]+)$"}}}}}"#
+        ])
         for (value, isKept) in [("abc", true), ("a&b", false)] {
             try workspace.write(
                 "Experiments/e.yaml",
@@ -270,11 +270,8 @@ import Testing
 
     @Test("Definitions with errors generate nothing")
     func faultyDefinitionsGenerateNothing() throws {
-        let workspace = try Workspace()
-        try workspace.write("Experiments/base.yaml", "config_sections: 1")
-        let result = try Self.generate("--output", "Settings.swift", in: workspace)
-        #expect(result.status == 1)
-        #expect(result.errors.contains("base.yaml"))
+        let workspace = try Workspace(["Experiments/base.yaml": "config_sections: 1"])
+        try Self.generate("--output", "Settings.swift", in: workspace).expectErrors("base.yaml")
         #expect(try workspace.files == [])
     }
 

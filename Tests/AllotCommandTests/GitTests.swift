@@ -23,7 +23,7 @@ enum ShopHistory {
             try repository.commit(message, at: "2026-01-0\(day)T12:00:00Z", by: day % 2 == 0 ? "grace" : "ada")
         }
         try repository.write(
-            #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#, to: "Trials/base.json")
+            Workspace.base(), to: "Trials/base.json")
         try repository.write("blue and green", to: "Trials/README.md")
         try set(experiment, "Try green", day: 1, in: "Trials")
         try repository.git(["mv", "Trials", "Experiments"])
@@ -46,9 +46,8 @@ enum ShopHistory {
     func revisionsOfFolders() throws {
         let check = try ShopHistory.run("check", "HEAD~5:Trials")
         #expect(check.text.hasPrefix("1 experiment, 0 layers, 0 holdouts: 0 errors, 0 warnings (revision "))
-        let broken = try ShopHistory.run("check", "--definitions", "HEAD~1:Experiments")
-        #expect(broken.text.contains("\nHEAD~1:Experiments/button.yaml:1:9: error: unknown status \"runing\""))
-        #expect(broken.status == 1)
+        try ShopHistory.run("check", "--definitions", "HEAD~1:Experiments").expectText(
+            "\nHEAD~1:Experiments/button.yaml:1:9: error: unknown status \"runing\"", status: 1)
         let config = try ShopHistory.run("config", "u", "--definitions", "HEAD:./Experiments")
         #expect(config.text.contains(#""salt":"button.2""#))
         let sql = try ShopHistory.run("sql", "--dialect", "duckdb", "--definitions", "main~2:Experiments")
@@ -80,9 +79,8 @@ enum ShopHistory {
             ["check", "HEAD:Experiments", "--write-manifest"],
             ["reweight", "button", "control=50%", "green=50%", "--definitions", "HEAD:Experiments", "--write"],
         ] {
-            let result = try Program.run(arguments, in: ShopHistory.repository.get().url)
-            #expect(result.status == 1)
-            #expect(result.errors.contains("a folder on disk is needed here; git worktree makes one of a revision"))
+            try Program.run(arguments, in: ShopHistory.repository.get().url).expectErrors(
+                "a folder on disk is needed here; git worktree makes one of a revision")
         }
     }
 
@@ -92,9 +90,8 @@ enum ShopHistory {
         first.expectOutput("No change for any unit at 2026-11-21T12:00Z.\n")
         let pairs = [["HEAD~3"], ["HEAD~3..main"], ["HEAD~3..."], ["HEAD~3:Experiments", "Experiments"]]
         for pair in pairs {
-            let result = try Program.run(["diff"] + pair, in: ShopHistory.repository.get().url)
-            #expect(result.text.contains("salt button → button.2"))
-            #expect(result.status == 2)
+            try Program.run(["diff"] + pair, in: ShopHistory.repository.get().url).expectText(
+                "salt button → button.2", status: 2)
         }
         try ShopHistory.run("diff", "HEAD~9").expectFailure(
             "HEAD~9 is neither a folder nor a revision of Git; the repository has no revision HEAD~9; check its name "
@@ -140,7 +137,7 @@ enum ShopHistory {
     func keysThatAreUsedAgain() throws {
         let repository = try TestRepository()
         try repository.write(
-            #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#, to: "Experiments/base.json")
+            Workspace.base(), to: "Experiments/base.json")
         for (day, text) in [ShopHistory.experiment, nil, ShopHistory.experiment + "\nsalt: button"].enumerated() {
             if let text {
                 try repository.write(text, to: "Experiments/button.yaml")
@@ -152,9 +149,7 @@ enum ShopHistory {
         let warning = "a key that is used again repeats the old split: \"button\" was the salt of button until "
         func run(_ arguments: String...) throws -> Outcome { try Program.run(arguments, in: repository.url) }
         let check = try run("check")
-        #expect(check.status == 0)
-        #expect(check.text.contains("Experiments/button.yaml:6:7: warning: \(warning)"), "\(check.text)")
-        #expect(check.text.contains("0 errors, 1 warning "))
+        check.expectText("Experiments/button.yaml:6:7: warning: \(warning)", "0 errors, 1 warning ")
         let json = try JSONValue(parsing: run("check", "--json").output)["problems"]?[0]
         #expect(json?["line"] == 6)
         #expect(json?["path"] == "salt")

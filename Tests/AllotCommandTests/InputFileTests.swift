@@ -24,8 +24,7 @@ import Testing
 
     @Test("An input that may not be read is an error", .enabled(if: getuid() != 0, "root reads everything"))
     func unreadable() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n007\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n007\n"])
         chmod(workspace.url.appendingPathComponent("in.csv").path, 0)
         try workspace.run("assign", "in.csv", "-o", "out.csv").expectFailure(
             "cannot read in.csv: reading it is not permitted (Permission denied); check its permissions")

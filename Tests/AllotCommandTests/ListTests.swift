@@ -23,12 +23,12 @@ import Testing
 
     /// Experiments in each phase at the instant of the runs.
     private func workspace() throws -> Workspace {
-        let workspace = try Workspace()
-        try workspace.write(
-            "Experiments/base.yaml",
-            "config_sections: { Shop: { settings: { Color: { value: { blue: 1, green: 2 } }, Steps: { value: 3 } } } }")
-        try workspace.write("Experiments/layers.yaml", "checkout: { description: All about paying }\n")
-        try workspace.write("Experiments/holdouts.yaml", "h2: { share: 2%, layers: [checkout] }\n")
+        let workspace = try Workspace([
+            "Experiments/base.yaml":
+                "config_sections: { Shop: { settings: { Color: { value: { blue: 1, green: 2 } }, Steps: { value: 3 }}}}",
+            "Experiments/layers.yaml": "checkout: { description: All about paying }\n",
+            "Experiments/holdouts.yaml": "h2: { share: 2%, layers: [checkout] }\n",
+        ])
         try workspace.write("Experiments/ramp.yaml", Self.ramp)
         let others = [
             ("later", "status: running\nstarts: 2027-01-01T00:00:00Z\nowner: search\nrequires: { ramp: [one] }"),

@@ -5,8 +5,7 @@ import Testing
 @Suite(.blocks) struct MalformedCSVTests {
     @Test("A malformed row stops the run with its place, and the old output is unchanged")
     func oldOutputStays() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("out.csv", "old\n")
+        let workspace = try Workspace.withButton(and: ["out.csv": "old\n"])
         try workspace.assign("user_id,country\na\n").expectFailure(
             "in.csv:2:2: 1 field where the header has 2; add the missing one")
         #expect(try workspace.read("out.csv") == "old\n")
@@ -39,11 +38,9 @@ import Testing
 
     @Test("A file of another format is an error of every command that reads CSV", arguments: ["assign", "srm"])
     func otherFormat(command: String) throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "PAR1\u{15}\u{4}\n")
-        let outcome = try workspace.run(command, "in.csv")
-        #expect(outcome.errors.contains("allot: in.csv:1:1: this is a Parquet file, and CSV is read here; "))
-        #expect(outcome.status == 1)
+        let workspace = try Workspace.withButton(and: ["in.csv": "PAR1\u{15}\u{4}\n"])
+        try workspace.run(command, "in.csv").expectErrors(
+            "allot: in.csv:1:1: this is a Parquet file, and CSV is read here; ")
         #expect(try workspace.files == ["in.csv"])
     }
 }

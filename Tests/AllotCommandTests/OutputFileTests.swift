@@ -3,8 +3,7 @@ import Testing
 
 @Suite(.blocks) struct OutputFileTests {
     private func workspace() throws -> Workspace {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n007\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n007\n"])
         return workspace
     }
 
@@ -64,9 +63,8 @@ import Testing
             "at: 2026-11-21T12:00:00Z\ncases: [{ name: n, unit: u, expect: { button: green } }]\n")
         let names = ["Experiments/button.yaml", "Experiments/tests/t.yaml"]
         let before = try names.map(workspace.read)
-        let result = try Program.run(arguments, in: workspace.url)
-        #expect(result.status == 1)
-        #expect(result.errors.contains(".yaml is a file of the definitions; name another file with \(option)"))
+        try Program.run(arguments, in: workspace.url).expectErrors(
+            ".yaml is a file of the definitions; name another file with \(option)")
         #expect(try names.map(workspace.read) == before)
     }
 

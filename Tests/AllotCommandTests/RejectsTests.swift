@@ -65,8 +65,7 @@ import Testing
     /// Without an offset no row has an instant.
     @Test("A file of malformed rows alone is a failure, and the summary has the first reason")
     func everyRowIsMalformed() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id,at\nu1,2026-01-01 00:00:00\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id,at\nu1,2026-01-01 00:00:00\n"])
         func assign() throws -> Outcome {
             try Program.run(
                 ["assign", "in.csv", "-o", "out.csv", "--rejects", "bad.csv", "--time-column", "at"], in: workspace.url)

@@ -39,9 +39,7 @@ import Testing
         for name in ["Experiments/base.yaml", "Experiments/x.yaml", "export.csv"] {
             try alone.write(name, repository.text(name))
         }
-        let result = try alone.run("srm", "export.csv")
-        #expect(result.status == 3)
-        #expect(result.text.contains("400 units NOT TESTED"))
+        try alone.run("srm", "export.csv").expectText("400 units NOT TESTED", status: 3)
         #expect(
             try Program.run(["srm", "export.csv", "--definitions", "nope..HEAD"], in: repository.url).status == 1)
     }

@@ -6,8 +6,7 @@ import Testing
 @Suite(.blocks) struct SampleRatioOverviewTests {
     @Test("A report over several experiments begins with the alarms, and who has them")
     func manyExperiments() throws {
-        let workspace = try Workspace()
-        try workspace.write("Experiments/base.json", #"{"config_sections": {}}"#)
+        let workspace = try Workspace(["Experiments/base.json": #"{"config_sections": {}}"#])
         var rows = "count,experiment,variant\n"
         for index in 1...30 {
             try workspace.write("Experiments/e\(index).yaml", "status: running\nvariants: [{ key: a }, { key: b }]\n")

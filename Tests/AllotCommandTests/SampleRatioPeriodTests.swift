@@ -59,14 +59,12 @@ import Testing
         }
         all[7].doubt = "too-old"
         try write(all, data)
-        let result = try data.workspace.run("srm", "export.csv")
-        #expect(result.status == 0)
-        #expect(result.flatText.contains("1150 rows, 1000 units"))
-        #expect(result.flatText.contains("50 forced units in 50 rows: left out"))
-        #expect(result.flatText.contains("50 rows of overrides on a device: left out"))
-        #expect(result.flatText.contains("50 rows whose \"reason\" is neither split nor winner: left out"))
-        #expect(result.flatText.contains("1 unit whose time is in doubt: the server's time is used"))
-        #expect(result.flatText.contains(#"button: rows of other salts left out: "button-2" (50 rows)"#))
+        try data.workspace.run("srm", "export.csv").expectFlatText(
+            "1150 rows, 1000 units", "50 forced units in 50 rows: left out",
+            "50 rows of overrides on a device: left out",
+            "50 rows whose \"reason\" is neither split nor winner: left out",
+            "1 unit whose time is in doubt: the server's time is used",
+            #"button: rows of other salts left out: "button-2" (50 rows)"#)
         let json = try data.workspace.run("srm", "export.csv", "--json")
         #expect(try json.comparison("rows", "overridden") == 50)
         #expect(try json.comparison("rows", "other_reasons") == 50)
@@ -88,13 +86,9 @@ import Testing
                 + "\"\(marks[number % 4].replacing("\"", with: "\"\""))\"\n"
         }
         try data.export(data.units, others: extra.joined())
-        let result = try data.workspace.run("srm", "exposures.csv")
-        #expect(result.status == 0)
-        #expect(result.flatText.contains("800 rows, 600 units"))
-        #expect(result.flatText.contains("50 forced units in 50 rows"))
-        #expect(result.flatText.contains("100 rows of overrides on a device"))
-        #expect(result.flatText.contains("50 rows whose \"reason\" is neither"))
-        #expect(result.flatText.contains("no value of country, platform stands out"))
+        try data.workspace.run("srm", "exposures.csv").expectFlatText(
+            "800 rows, 600 units", "50 forced units in 50 rows", "100 rows of overrides on a device",
+            "50 rows whose \"reason\" is neither", "no value of country, platform stands out")
     }
 
     @Test("What the attributes of one row say holds for no other row")
@@ -117,9 +111,7 @@ import Testing
 
     @Test("Units that the present definition forces count where another revision decided")
     func forcedByAnotherRevision() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/button.yaml",
+        let workspace = try Workspace.withButton(
             "status: running\nvariants: [{ key: control }, { key: green }]\nforced: { u-0: green, u-1: control }\n")
         func result(_ revision: String) throws -> String {
             let rows = (0..<100).map { "u-\($0),\($0 % 2 == 0 ? "control" : "green"),split,\(revision)\n" }
@@ -192,17 +184,14 @@ import Testing
         let data = try Exposures(400)
         let others = (0..<100).map { Row(unit: "user-\($0)", variant: "green", salt: "button-2") }
         try write(rows(data) + others, data)
-        let present = try data.workspace.run("srm", "export.csv")
-        #expect(present.status == 0)
-        #expect(present.flatText.contains("400 rows, 400 units"))
+        try data.workspace.run("srm", "export.csv").expectFlatText("400 rows, 400 units")
         let other = try data.workspace.run(
             "srm", "export.csv", "--salt", "button-2", "--shares", "control=1,green=1")
         #expect(other.text.hasPrefix("button, salt button-2: SAMPLE RATIO MISMATCH (p = "))
         #expect(other.flatText.contains("100 rows, 100 units"))
-        let all = try data.workspace.run("srm", "export.csv", "--shares", "control=1,green=1")
-        #expect(all.text.contains("\nbutton, salt button: no sign of a sample ratio mismatch"))
-        #expect(all.text.contains("\nbutton, salt button-2: SAMPLE RATIO MISMATCH"))
-        #expect(all.status == 2)
+        try data.workspace.run("srm", "export.csv", "--shares", "control=1,green=1").expectText(
+            "\nbutton, salt button: no sign of a sample ratio mismatch",
+            "\nbutton, salt button-2: SAMPLE RATIO MISMATCH", status: 2)
         try data.workspace.run("srm", "export.csv", "--salt", "button-3").expectFailure(
             #"export.csv: no row is of the salts to test, but of "button" (400 rows), "button-2" (100 rows); choose "#
                 + "one of these")
@@ -210,17 +199,16 @@ import Testing
 
     @Test("A user's own column of that name is explained")
     func anOwnColumn() throws {
-        let workspace = try Workspace()
-        try workspace.write("data.csv", "unit,variant,reason\na,control,price\nb,green,price\n")
+        let workspace = try Workspace(["data.csv": "unit,variant,reason\na,control,price\nb,green,price\n"])
         try workspace.run("srm", "data.csv", "--shares", "1:1").expectFailure(
             #"data.csv: no row counts for the test, of 2: 2 whose "reason" is neither split nor winner"#)
     }
 
     @Test("Counts of two revisions are tested apart")
     func countsByRevision() throws {
-        let workspace = try Workspace()
-        try workspace.write(
-            "data.csv", "variant,count,revision\ncontrol,500,aa\ngreen,500,aa\ncontrol,200,bb\ngreen,800,bb\n")
+        let workspace = try Workspace([
+            "data.csv": "variant,count,revision\ncontrol,500,aa\ngreen,500,aa\ncontrol,200,bb\ngreen,800,bb\n"
+        ])
         let result = try workspace.run(
             "srm", "data.csv", "--shares", "control=1,green=1", "--shares-of", "bb=control=1,green=4")
         #expect(result.status == 0)
@@ -231,8 +219,7 @@ import Testing
 
     @Test("Counts without times have no order")
     func orderThatIsNotOfTime() throws {
-        let workspace = try Workspace()
-        try workspace.write("counts.csv", "variant,count\ngate_30,44700\ngate_40,45489\n")
+        let workspace = try Workspace(["counts.csv": "variant,count\ngate_30,44700\ngate_40,45489\n"])
         let hint = try workspace.run("srm", "counts.csv", "--shares", "1:1")
         #expect(!hint.text.contains("declare the order"))
         try workspace.run("srm", "counts.csv", "--shares", "1:1", "--time-order").expectFailure(

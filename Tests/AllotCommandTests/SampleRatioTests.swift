@@ -44,11 +44,9 @@ import Testing
         try data.export(data.units)
         let result = try data.workspace.run("srm", "exposures.csv")
         #expect(result.text.hasPrefix("button: no sign of a sample ratio mismatch (p = "))
-        #expect(
-            result.flatText.contains(
-                "never below 0.001 rows 3000 rows, 3000 units where no value of country, platform"))
-        #expect(result.flatText.contains("cause every unit has the variant that Allot assigns to it"))
-        #expect(result.status == 0)
+        result.expectFlatText(
+            "never below 0.001 rows 3000 rows, 3000 units where no value of country, platform",
+            "cause every unit has the variant that Allot assigns to it")
     }
 
     /// Half of the French units that saw the green button are not recorded.
@@ -61,13 +59,11 @@ import Testing
         try data.export(kept.map(\.element))
         let result = try data.workspace.run("srm", "exposures.csv")
         #expect(result.text.hasPrefix("button: SAMPLE RATIO MISMATCH (p = "))
-        #expect(result.flatText.contains("where IT COMES FROM country=FR: without it the ratio is fine, p = "))
-        #expect(
-            result.flatText.contains(
-                "cause WHO WAS CAPTURED explains 100.0% of the mismatch: units of green are missing from the data, or "
-                    + "those of control are too many; every unit has the variant that Allot assigns to it"))
-        #expect(result.flatText.contains("first below 0.001 after "))
-        #expect(result.status == 2)
+        result.expectFlatText(
+            "where IT COMES FROM country=FR: without it the ratio is fine, p = ",
+            "cause WHO WAS CAPTURED explains 100.0% of the mismatch: units of green are missing from the data, or "
+                + "those of control are too many; every unit has the variant that Allot assigns to it",
+            "first below 0.001 after ", status: 2)
     }
 
     /// One in ten units of the control is recorded as green.
@@ -103,14 +99,12 @@ import Testing
 
     @Test("The long layout of allot assign can be read")
     func theLongLayout() throws {
-        let workspace = try Workspace()
-        try workspace.write(
-            "Experiments/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#)
-        try workspace.write(
-            "Experiments/button.yaml",
-            "status: running\nvariants: [{ key: control }, { key: green }]\nforced: { user-1: green, user-2: control "
-                + "}\n"
-        )
+        let workspace = try Workspace([
+            "Experiments/base.json": Workspace.base(),
+            "Experiments/button.yaml":
+                "{ status: running, variants: [{ key: control }, { key: green }], "
+                + "forced: { user-1: green, user-2: control } }",
+        ])
         let users = "user_id\n" + (0..<200).map { "user-\($0)\n" }.joined()
         #expect(try workspace.assign(users, "--layout", "long").status == 0)
         let result = try workspace.run("srm", "out.csv")
@@ -217,9 +211,9 @@ import Testing
     /// Rows that are grouped by experiment, and in order within each.
     @Test("The order of time is checked for each experiment")
     func theOrderOfTimeIsThatOfEachExperiment() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/other.yaml", "status: running\nvariants: [{ key: control }, { key: green }]\n")
+        let workspace = try Workspace.withButton(and: [
+            "Experiments/other.yaml": "status: running\nvariants: [{ key: control }, { key: green }]\n"
+        ])
         var csv = "unit,variant,experiment,at,attributes\n"
         for experiment in ["button", "other"] {
             for unit in 0..<20 {
@@ -235,14 +229,12 @@ import Testing
     /// The wide layout has a column for an experiment whose unit IDs the file does not have.
     @Test("An experiment without units does not stop the test of others")
     func experimentsWithoutUnitsDoNotKeepOthersFromTheTest() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/office.yaml", "status: running\nunit: org_id\nvariants: [{ key: a }, { key: b }]\n")
-        try workspace.write("users.csv", "user_id\n" + (0..<100).map { "u\($0)\n" }.joined())
+        let workspace = try Workspace.withButton(and: [
+            "Experiments/office.yaml": "status: running\nunit: org_id\nvariants: [{ key: a }, { key: b }]\n",
+            "users.csv": "user_id\n" + (0..<100).map { "u\($0)\n" }.joined(),
+        ])
         _ = try workspace.run("assign", "users.csv", "-o", "assigned.csv")
-        let result = try workspace.run("srm", "assigned.csv")
-        #expect(result.status == 0)
-        #expect(result.text.contains("button: "))
-        #expect(result.text.contains(#"not tested: "office" (no column of its unit IDs)"#))
+        try workspace.run("srm", "assigned.csv").expectText(
+            "button: ", #"not tested: "office" (no column of its unit IDs)"#)
     }
 }

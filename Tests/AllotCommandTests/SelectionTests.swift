@@ -21,8 +21,9 @@ import Testing
 
     @Test("An experiment cannot be selected if the definitions have none")
     func definitionsWithoutExperiment() throws {
-        let workspace = try Workspace()
-        try workspace.write("Experiments/base.json", #"{"config_sections": {"S": {"settings": {"a": {"value": 1}}}}}"#)
+        let workspace = try Workspace([
+            "Experiments/base.json": #"{"config_sections": {"S": {"settings": {"a": {"value": 1}}}}}"#
+        ])
         try workspace.run("explain", "u", "--experiment", "a").expectFailure(
             #"unknown experiment "a"; the definitions have no experiment"#)
     }

@@ -4,8 +4,7 @@ import Testing
 
 @Suite(.blocks) struct SlotsTests {
     private func workspace() throws -> Workspace {
-        let workspace = try Workspace()
-        try workspace.write("Experiments/layers.yaml", "checkout: {}\nsearch: {}\n")
+        let workspace = try Workspace(["Experiments/layers.yaml": "checkout: {}\nsearch: {}\n"])
         let experiments = [
             ("running", "status: running\nslots: [0%..<30%, 60%..<65%]"),
             ("paused", "status: paused\nslots: [30%..<50%]"),

@@ -45,9 +45,7 @@ import Testing
 
     @Test("An attribute that cannot change a decision is not noted as missing", arguments: commands)
     func settledAttributesAreNotNoted(command: String) throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/button.yaml",
+        let workspace = try Workspace.withButton(
             "status: running\naudience: { country: DE, orders: { $lt: 5 } }\nvariants: [{ key: only }]")
         #expect(try workspace.run(command, "u", "country=US").errorLines == [])
         #expect(
@@ -101,9 +99,9 @@ import Testing
 
     @Test("Where no experiment has a unit, none is required")
     func withoutUnits() throws {
-        let workspace = try Workspace()
-        try workspace.write(
-            "Experiments/everyone.yaml", "status: running\nunit: none\naudience: { a: b }\nvariants: [{ key: only }]")
+        let workspace = try Workspace([
+            "Experiments/everyone.yaml": "status: running\nunit: none\naudience: { a: b }\nvariants: [{ key: only }]"
+        ])
         #expect(try workspace.run("config", "a=b").text.contains("\"only\""))
     }
 
@@ -116,9 +114,7 @@ import Testing
 
     @Test("A value may contain any text")
     func valuesMayHoldAnything() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/button.yaml",
+        let workspace = try Workspace.withButton(
             """
             status: running
             audience: { note: "a=b c,\\"d\\"" }

@@ -45,8 +45,7 @@ import Testing
 
     @Test("The summary names what repeats a run: revision and instant, or that each row has its own")
     func revisionAndInstant() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id,seen\nu1,2026-11-21T12:00:00Z\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id,seen\nu1,2026-11-21T12:00:00Z\n"])
         let run = { (options: [String]) in try Program.run(["assign", "in.csv"] + options, in: workspace.url) }
         let now = try #require(
             try run([]).errorLines.first?.firstMatch(of: /; (revision [0-9a-f]{16}), (--at) (\S+Z)$/)?.output)
@@ -98,9 +97,7 @@ import Testing
 
     @Test("Small shares and large ones are neither rounded to nothing nor to everything")
     func smallShares() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/button.yaml",
+        let workspace = try Workspace.withButton(
             "status: running\nvariants: [{ key: control, weight: 99.9985 }, { key: green, weight: 0.0015 }]\n")
         let lines = try workspace.assign("user_id\nu1\n").errorLines
         #expect(lines.contains { $0.hasSuffix("(expected 99.9985%)") }, "\(lines)")
@@ -156,8 +153,7 @@ import Testing
 
     @Test("The summary says that no experiment can assign a unit")
     func nothingToAssign() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("Experiments/button.yaml", "status: draft\nvariants: [{ key: a }]\n")
+        let workspace = try Workspace.withButton("status: draft\nvariants: [{ key: a }]\n")
         let result = try workspace.assign("user_id\n007\n")
         #expect(
             summary(result)
@@ -178,8 +174,9 @@ import Testing
             ("status: running\ntraffic: 0%", "it has a traffic of 0%"),
         ])
     func idleExperiments(definition: String, reason: String) throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("Experiments/other.yaml", "\(definition)\nvariants: [{ key: a }, { key: b }]\n")
+        let workspace = try Workspace.withButton(and: [
+            "Experiments/other.yaml": "\(definition)\nvariants: [{ key: a }, { key: b }]\n"
+        ])
         let lines = try workspace.assign("user_id\n007\n").errorLines
         #expect(
             lines.dropFirst().first == "left out, with no unit to assign at 2026-11-21T12:00:00Z: other (\(reason))")
@@ -194,9 +191,7 @@ import Testing
         "Missing columns are named, and one that is probably misspelt",
         arguments: [("country,n", "plan"), ("Plan,country", "plan (did you mean \"Plan\"?)")])
     func missingColumns(columns: String, missing: String) throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/button.yaml",
+        let workspace = try Workspace.withButton(
             "status: running\naudience: { country: DE, plan: free }\nvariants: [{ key: a }]\n")
         let result = try workspace.assign("user_id,\(columns)\n007,DE,DE\n")
         #expect(
@@ -266,10 +261,9 @@ import Testing
 
     @Test("An experiment that assigned no unit says which check stopped how many rows", arguments: stops.indices)
     func unassigned(index: Int) throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/button.yaml", "status: running\n\(Self.stops[index].experiment)\nvariants: [{ key: a }]")
-        try workspace.write("Experiments/other.yaml", "status: running\ntraffic: 0.0001%\nvariants: [{ key: a }]")
+        let workspace = try Workspace.withButton(
+            "status: running\n\(Self.stops[index].experiment)\nvariants: [{ key: a }]",
+            and: ["Experiments/other.yaml": "status: running\ntraffic: 0.0001%\nvariants: [{ key: a }]"])
         for rows in [Self.stops[index].rows, Self.stops[index].rows.replacing("\n", with: "\r\n")] {
             let result = try workspace.assign(rows, "--experiment", "button")
             #expect(

@@ -18,8 +18,7 @@ import Testing
 
     @Test("The progress bar is removed before the summary")
     func barIsRemovedBeforeTheSummary() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n007\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n007\n"])
         let text = try run(["assign", "in.csv", "-o", "out.csv"], in: workspace)
         #expect(text.hasPrefix(Self.bar + Self.removal + "1 row in "))
         #expect(text.components(separatedBy: Self.removal).count == 2)
@@ -49,8 +48,7 @@ import Testing
 
     @Test("Without work there is no progress bar")
     func noBarWhereNothingWasDone() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id,n\nbad\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id,n\nbad\n"])
         let text = try run(["assign", "in.csv", "-o", "out.csv"], in: workspace)
         #expect(text == "allot: in.csv:2:4: 1 field where the header has 2; add the missing one\r\n")
     }
@@ -58,8 +56,7 @@ import Testing
     /// Rows and a bar on one terminal would run into each other.
     @Test("There is no progress bar if rows go to the terminal")
     func noBarAmongRows() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n007\n")
+        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n007\n"])
         let text = try run(["assign", "in.csv"], in: workspace, allOnTerminal: true)
         #expect(text.hasPrefix("user_id,button\r\n007,green\r\n1 row in "))
     }

@@ -5,9 +5,9 @@ import Testing
 /// `allot test`
 @Suite(.blocks) struct TestCommandTests {
     private func workspace(_ body: String) throws -> Workspace {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/tests/page.yaml", "at: 2026-11-21T12:00:00Z\ncases:\n  - name: n\n    \(body)\n")
+        let workspace = try Workspace.withButton(and: [
+            "Experiments/tests/page.yaml": "at: 2026-11-21T12:00:00Z\ncases:\n  - name: n\n    \(body)\n"
+        ])
         return workspace
     }
 
@@ -21,18 +21,14 @@ import Testing
         let passed = try run(good, "--junit", "out.xml")
         #expect((passed.status, passed.text) == (0, "1 case, 2 checks: 1 passed\n"))
         #expect(try good.read("out.xml").contains("failures=\"0\""))
-        let surviving = try run(good, "--mutate")
-        #expect(surviving.status == 2)
-        #expect(surviving.text.contains("survives: button: control and green exchanged"))
+        try run(good, "--mutate").expectText("survives: button: control and green exchanged", status: 2)
         try good.write(
             "Experiments/next.yaml", "status: draft\naudience: { country: \"DE, AT\" }\nvariants: [{ key: a }]\n")
         let doubtful = try run(good)
         #expect(doubtful.status == 0)
         #expect(doubtful.text.hasPrefix("Experiments/next.yaml:2:22: warning: \"DE, AT\" is one text and not a list;"))
-        let bad = try run(workspace("expect: { button: control }"))
-        #expect(bad.status == 2)
-        #expect(
-            bad.text.contains("Experiments/tests/page.yaml:4:15: failed: n: button is green (split), expected control"))
+        try run(workspace("expect: { button: control }")).expectText(
+            "Experiments/tests/page.yaml:4:15: failed: n: button is green (split), expected control", status: 2)
         let wrong = try run(workspace("expect: { buton: control }"))
         #expect(wrong.status == 1)
         #expect(wrong.text.isEmpty)

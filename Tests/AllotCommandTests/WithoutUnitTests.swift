@@ -44,12 +44,11 @@ import Testing
 
     @Test("Definitions that look at no attribute decide every row, and statements of SQL have no stage")
     func noAttribute() throws {
-        let workspace = try Workspace()
-        try workspace.write(
-            "Experiments/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#)
-        try workspace.write(
-            "Experiments/all.yaml",
-            "{ status: running, unit: none, variants: [{ key: red, overrides: { Page: { Color: red } } }] }")
+        let workspace = try Workspace([
+            "Experiments/base.json": Workspace.base(),
+            "Experiments/all.yaml":
+                "{ status: running, unit: none, variants: [{ key: red, overrides: { Page: { Color: red } } }] }",
+        ])
         _ = try workspace.assign("x\n1\n2\n")
         #expect(try workspace.read("out.csv") == "x,all\n1,red\n2,red\n")
         _ = try workspace.assign("x\n1\n", "--layout", "json")

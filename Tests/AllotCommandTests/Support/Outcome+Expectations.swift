@@ -8,6 +8,39 @@ extension Outcome {
         #expect(status == 0, sourceLocation: location)
     }
 
+    /// Expects an exit status, texts somewhere on standard output, and others nowhere on it.
+    func expectText(
+        _ parts: String..., without others: [String] = [], status expected: Int32 = 0,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        expect(text, parts, without: others, status: expected, at: location)
+    }
+
+    /// Expects the same of standard output as one line, with every run of white space as one space.
+    func expectFlatText(
+        _ parts: String..., without others: [String] = [], status expected: Int32 = 0,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        expect(flatText, parts, without: others, status: expected, at: location)
+    }
+
+    /// Expects the same of standard error.
+    func expectErrors(
+        _ parts: String..., without others: [String] = [], status expected: Int32 = 1,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        expect(errors, parts, without: others, status: expected, at: location)
+    }
+
+    private func expect(
+        _ found: String, _ parts: [String], without others: [String], status expected: Int32,
+        at location: SourceLocation
+    ) {
+        for part in parts { #expect(found.contains(part), "\(text)\(errors)", sourceLocation: location) }
+        for other in others { #expect(!found.contains(other), "\(text)\(errors)", sourceLocation: location) }
+        #expect(status == expected, "\(text)\(errors)", sourceLocation: location)
+    }
+
     /// Expects a failure with one line that says everything, and nothing else.
     func expectFailure(_ message: String, at location: SourceLocation = #_sourceLocation) {
         #expect(errors == "allot: \(message)\n", sourceLocation: location)

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Foundation
 import TestSupport
 
@@ -5,27 +6,31 @@ import TestSupport
 final class Workspace {
     private let folder: TemporaryFolder
 
-    /// Makes an empty folder.
-    init() throws {
-        folder = try TemporaryFolder()
+    /// Makes a folder with files, by their names.
+    init(_ files: [String: String] = [:]) throws {
+        folder = try TemporaryFolder(files)
     }
 
     var url: URL { folder.url }
 
-    /// Makes a folder with definitions in `Experiments`: one experiment, `button`, for all units.
-    static func withButton() throws -> Workspace {
-        let workspace = try Workspace()
-        try workspace.write(
-            "Experiments/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#)
-        try workspace.write(
-            "Experiments/button.yaml",
-            """
-            status: running
-            variants:
-              - key: control
-              - { key: green, overrides: { Page: { Color: green } } }
-            """)
-        return workspace
+    /// A base with one setting, `Page.Color`.
+    static func base(_ color: String = "blue") -> String {
+        #"{"config_sections": {"Page": {"settings": {"Color": {"value": "\#(color)"}}}}}"#
+    }
+
+    /// An experiment for all units, half of which get another colour.
+    static let button = """
+        status: running
+        variants:
+          - key: control
+          - { key: green, overrides: { Page: { Color: green } } }
+        """
+
+    /// Makes a folder with definitions in `Experiments`: the base, one experiment, `button`, and other files by their
+    /// names.
+    static func withButton(_ definition: String = button, and files: [String: String] = [:]) throws -> Workspace {
+        let own = ["Experiments/base.json": base(), "Experiments/button.yaml": definition]
+        return try Workspace(own.merging(files) { $1 })
     }
 
     /// Writes a file and the folders above it.
@@ -56,6 +61,11 @@ final class Workspace {
 
     func run(_ arguments: [String], input: [UInt8]? = nil) throws -> Outcome {
         try Program.run(arguments + ["--at", Shop.instant], input: input, in: url)
+    }
+
+    /// What a command prints with `--json`.
+    func json(_ arguments: String...) throws -> JSONValue {
+        try JSONValue(parsing: run(arguments + ["--json"]).output)
     }
 
     /// Runs a shell script in the folder; it finds the program in `$ALLOT`.
