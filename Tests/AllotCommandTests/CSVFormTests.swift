@@ -59,14 +59,22 @@ import Testing
                 + "name the column of the unit IDs with \(option)")
     }
 
-    @Test("An export with a delimiter is read with it")
+    @Test("An export quotes units with a separator, and allot srm reads them as they are")
     func export() async throws {
-        let exposure = Exposure(
-            unit: "a;b,c", experiment: "button", salt: "button", variant: "green", reason: "split",
-            at: 1_793_491_200_000)
-        let stored = try await ExposuresTests.Stored([exposure], name: "a.sqlite")
-        let rows = try stored.run(["export", "a.sqlite", "--delimiter", ";"]).text.split(separator: "\n")
-        #expect(rows.first?.hasPrefix("unit;experiment;salt;variant;") == true)
-        #expect(rows.last?.hasPrefix("\"a;b,c\";button;button;green;") == true)
+        let rows = (0..<400).map { "a;=\($0)\n" }
+        let stored = try await ExposuresTests.Stored([])
+        #expect(try stored.workspace.assign("user_id\n" + rows.joined()).status == 0)
+        try await stored.add(
+            stored.workspace.rows().map { row in
+                Exposure(
+                    unit: row[0], experiment: "button", salt: "button", variant: row[1], at: 1_793_491_200_000)
+            })
+        for delimiter in [",", ";"] {
+            #expect(try stored.run("export", "store.sqlite", "--delimiter", delimiter, "-o", "e.csv").status == 0)
+            let start = ["\n\"a;=0\"", "button", "button", ""].joined(separator: delimiter)
+            #expect(try stored.workspace.read("e.csv").contains(start))
+            try stored.workspace.run("srm", "e.csv", "--delimiter", delimiter).expectFlatText(
+                "400 rows, 400 units", "every unit has the variant that Allot assigns to it")
+        }
     }
 }

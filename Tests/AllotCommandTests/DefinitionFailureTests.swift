@@ -4,7 +4,10 @@ import Testing
 /// Commands that need definitions, without good ones.
 @Suite(.blocks) struct DefinitionFailureTests {
     /// Each command that reads definitions.
-    static let commands = [["check"], ["assign", "in.csv", "-o", "out.csv"], ["config", "u"], ["explain", "u"]]
+    static let commands = [
+        ["check"], ["assign", "in.csv", "-o", "out.csv"], ["config", "u"], ["explain", "u"],
+        ["sql", "--dialect", "duckdb"],
+    ]
 
     private func broken() throws -> Workspace {
         let workspace = try Workspace.withButton()

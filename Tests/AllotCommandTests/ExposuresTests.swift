@@ -20,9 +20,7 @@ import Testing
             await store.shutdown()
         }
 
-        func run(_ arguments: String...) throws -> Outcome {
-            try run(arguments)
-        }
+        func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
         func run(_ arguments: [String]) throws -> Outcome {
             try Program.run(["exposures"] + arguments, in: workspace.url)
@@ -69,15 +67,21 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: stored.path("c")))
     }
 
-    @Test("A store that does not exist, or is empty, is not made one", arguments: ["merge", "counts"])
-    func noStore(command: String) async throws {
+    @Test(
+        "A store that does not exist, or is empty, is an error and is not made one",
+        arguments: [
+            ["check"], ["counts"], ["export"], ["merge", "new.sqlite"], ["purge", "--before", "2026-01-01T00:00:00Z"],
+        ])
+    func noStore(command: [String]) async throws {
         let stored = try await Stored([])
-        try Data().write(to: URL(fileURLWithPath: stored.path("empty")))
-        let more = command == "merge" ? ["new.sqlite"] : []
-        try stored.run([command] + more + ["empty"]).expectFailure(
-            "empty is empty and not a store; name the file of allot-server's option --exposures")
-        #expect(try Data(contentsOf: URL(fileURLWithPath: stored.path("empty"))).isEmpty)
-        #expect(!FileManager.default.fileExists(atPath: stored.path("new.sqlite")))
+        try stored.workspace.write("empty", "")
+        let fix = "name the file of allot-server's option --exposures"
+        try stored.run(command + ["stroe.sqlite"]).expectFailure("there is no store stroe.sqlite; \(fix)")
+        if ["merge", "counts"].contains(command[0]) {
+            try stored.run(command + ["empty"]).expectFailure("empty is empty and not a store; \(fix)")
+        }
+        #expect(try stored.workspace.read("empty") == "")
+        #expect(try !stored.workspace.files.contains { ["new.sqlite", "stroe.sqlite"].contains($0) })
     }
 
     @Test("A cursor file that cannot be read is reported, instead of exporting everything again, and a store too")
@@ -88,9 +92,8 @@ import Testing
         let result = try stored.run("export", "store.sqlite", "--cursor-file", "loop")
         #expect((result.status, result.text) == (1, ""))
         #expect(result.errors.hasPrefix("allot: cannot read loop: "), "\(result.errors)")
-        #expect(try stored.run("export", "store.sqlite", "--cursor-file", "-").status == 64)
         let counts = try stored.run("counts", "loop")
-        #expect(counts.status == 1)
+        #expect((counts.status, counts.text) == (1, ""))
         #expect(counts.errors.hasPrefix("allot: cannot read loop: "), "\(counts.errors)")
     }
 
@@ -122,8 +125,6 @@ import Testing
 
 
             """)
-        let json = try JSONValue(parsing: Array(stored.run("counts", "store.sqlite", "--json").output))
-        #expect(json[1]?["experiment"]?.text == "button")
     }
 
     @Test("An export has what counts, or what does not; the next one goes on where it ended")
@@ -143,11 +144,8 @@ import Testing
         try await stored.add([later])
         _ = try stored.run("export", "store.sqlite", "--cursor-file", "cursor", "-o", "new.csv")
         #expect(try stored.workspace.read("new.csv") == Self.header + Self.row(later))
-        let line = try JSONValue(
-            parsing: Array(
-                stored.run("export", "store.sqlite", "--format", "ndjson").output.prefix {
-                    $0 != UInt8(ascii: "\n")
-                }))
+        let lines = try stored.run("export", "store.sqlite", "--format", "ndjson").text.split(separator: "\n")
+        let line = try JSONValue(parsing: Array(lines[0].utf8))
         #expect(line["unit"]?.text == "a")
         #expect(line["override"] == false)
     }
@@ -185,6 +183,8 @@ import Testing
             salt.errorLines.first
                 == #"allot: note: the store has no exposure to "button" with the salt "x"; it has "button""#)
         #expect(try stored.run("export", "store.sqlite", "--experiment", "button").errorLines.count == 1)
+        try stored.run("counts", "store.sqlite", "--experiment", "buton").expectFailure(
+            #"the store has no exposure to "buton"; check the experiment's key"#)
     }
 
     @Test("Stores are merged in any order, and merging again adds nothing")
@@ -298,13 +298,6 @@ import Testing
         #expect(missing.errors.hasPrefix("allot: "), "\(missing.errors)")
     }
 
-    @Test("An instant in the future is refused")
-    func unusualPurges() async throws {
-        let stored = try await Stored(Self.old())
-        try stored.run("purge", "store.sqlite", "--before", "9999-01-01T00:00:00Z", "--write").expectUsageError(
-            "--before 9999-01-01T00:00:00Z is in the future; give an instant of the past, or --all for every exposure.")
-    }
-
     @Test("An erasure says what it would delete, and deletes it with --write only")
     func erasure() async throws {
         let stored = try await Stored(Self.old() + [Self.exposure("a", "control", second: -200_000_000)])
@@ -322,20 +315,6 @@ import Testing
         try stored.run("erase", "store.sqlite", "a").expectOutput("0 exposures of \"a\"\n")
         try stored.run("erase", "store.sqlite", "a", "--write").expectOutput("0 exposures of \"a\" deleted\n")
         #expect(try stored.run("export", "store.sqlite").text.split(separator: "\n").count == 4)
-    }
-
-    @Test("A mistyped store is an error, and is not created")
-    func missingStore() async throws {
-        let stored = try await Stored([])
-        for arguments in [
-            ["check"], ["counts"], ["export"], ["merge", "new.sqlite"], ["purge", "--before", "2026-01-01T00:00:00Z"],
-        ] {
-            try stored.run(arguments + ["stroe.sqlite"]).expectFailure(
-                "there is no store stroe.sqlite; name the file of allot-server's option --exposures")
-        }
-        #expect(!FileManager.default.fileExists(atPath: stored.path("stroe.sqlite")))
-        try stored.run("counts", "store.sqlite", "--experiment", "buton").expectFailure(
-            #"the store has no exposure to "buton"; check the experiment's key"#)
     }
 
     @Test("A check finds what SQLite finds")

@@ -16,8 +16,7 @@ import Testing
     @Test("The sample shop generates the bytes of the sample app's file")
     func sameBytesAsTheFileThatIsKept() throws {
         let result = try Self.generate("--definitions", Self.definitions)
-        #expect(result.status == 0)
-        #expect(result.errors == "")
+        #expect((result.status, result.errors) == (0, ""))
         #expect(
             result.text == (try String(contentsOfFile: Self.kept, encoding: .utf8)),
             "run: allot generate swift --output \(Self.kept)")
@@ -50,8 +49,6 @@ import Testing
             "Experiments/button.yaml", try workspace.read("Experiments/button.yaml") + "\ntraffic: 50%\n")
         #expect(try Self.generate(in: workspace).text != text)
         #expect(try Self.generate("--check", "Settings.swift", in: workspace).status == 0)
-        #expect(try Self.generate("--check", "Absent.swift", in: workspace).status == 1)
-        #expect(try Self.generate("--check", "a", "--output", "b", in: workspace).status == 64)
         let result = try Self.generate(
             "--check", "Settings.swift", "--access", "public", "--definitions", "./Experiments", in: workspace)
         #expect(
@@ -63,11 +60,8 @@ import Testing
     @Test("A file to check that does not exist is generated; one that cannot be read is reported with the reason")
     func unreadableFile() throws {
         let workspace = try Workspace.withButton()
-        let absent = try Self.generate("--check", "it's.swift", in: workspace)
-        #expect(
-            absent.errors
-                == "allot: there is no file it's.swift; generate it with: allot generate swift --output "
-                + "'it'\\''s.swift'\n")
+        try Self.generate("--check", "it's.swift", in: workspace).expectFailure(
+            "there is no file it's.swift; generate it with: allot generate swift --output 'it'\\''s.swift'")
         let folder = try Self.generate("--check", "Experiments", in: workspace)
         #expect(folder.status == 1)
         #expect(
@@ -231,7 +225,7 @@ import Testing
         .mayHang)
     func largeValuesCompile() throws {
         let workspace = try Workspace()
-        let members = (0..<1000).map {
+        let members = (0..<200).map {
             ##""k\##($0)": [\##($0).5, -1, 12345678901234567890.5, {"\"a\\": "\u202e \"\"\"#"}]"##
         }.joined(separator: ", ")
         try workspace.write(

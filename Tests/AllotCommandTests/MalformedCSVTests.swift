@@ -15,13 +15,6 @@ import Testing
                 + "quotes); export the file with commas, or add --delimiter ';'")
     }
 
-    @Test("Errors call standard input by its name")
-    func standardInputHasAName() throws {
-        let result = try Workspace.withButton().run("assign", input: Array("user_id,country\na\n".utf8))
-        #expect(result.errors == "allot: standard input:2:2: 1 field where the header has 2; add the missing one\n")
-        #expect(result.status == 1)
-    }
-
     /// 100 MB without a line end: refused once the limit is reached, without keeping them.
     @Test("An endless line is an error, not endless memory")
     func oneEndlessLine() throws {

@@ -72,7 +72,6 @@ import Testing
                 # allot owners: end
 
                 """)
-        #expect(try run("-o", file, "--check", file).status == 64)
     }
 
     @Test("The command that brings a file up to date names the folder")

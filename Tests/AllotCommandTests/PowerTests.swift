@@ -1,17 +1,21 @@
 import AllotConfiguration
-import Foundation
 import TestSupport
 import Testing
 
 /// `allot power`: the numbers are those of statsmodels, see the tests of AllotStatistics.
 @Suite(.blocks) struct PowerTests {
-    private func power(_ arguments: String...) throws -> Outcome { try power(arguments) }
+    private func power(_ options: String) throws -> Outcome {
+        try Program.run(["power"] + options.split(separator: " ").map(String.init))
+    }
 
-    private func power(_ arguments: [String]) throws -> Outcome { try Program.run(["power"] + arguments) }
+    private func json(_ options: String) throws -> JSONValue {
+        try JSONValue(parsing: power(options + " --json").output)
+    }
 
-    @Test("The number of units for a rate")
-    func unitsForARate() throws {
-        try power("--baseline", "10%", "--effect", "1%", "--units-per-day", "1500").expectOutput(
+    /// Options, and the whole answer.
+    private static let answers: [(options: String, text: String)] = [
+        (
+            "--baseline 10% --effect 1% --units-per-day 1500",
             """
             Units needed: 29502
                 control    14751
@@ -22,38 +26,11 @@ import Testing
             Method: two-sided z-test of two proportions (variances pooled for the test, separate for its power), at a \
             significance level of 5%.
 
-            """)
-    }
-
-    @Test("The duration while the traffic rises in steps")
-    func durationOfARamp() throws {
-        let result = try power(
-            "--baseline", "10%", "--effect", "1%", "--units-per-day", "2000", "--ramp", "1%,10%,50%,100%", "--every",
-            "2d")
-        #expect(
-            result.text.contains(
-                """
-                Duration: 20 days with up to 100% of 2000 units a day; 3 whole weeks (21 days) would count each \
-                weekday equally.
-                    from day 1    1%     40 units
-                    from day 3   10%    400 units
-                    from day 5   50%   2000 units
-                    from day 7  100%  28000 units
-                Without the ramp it would take 15 days.
-                Method:
-                """), "\(result.text)")
-        let short = try power(
-            "--baseline", "10%", "--units-per-day", "2000", "--days", "3", "--ramp", "1%,10%,50%", "--every", "2d")
-        #expect(short.text.contains("; the later shares are not reached.\n"), "\(short.text)")
-    }
-
-    @Test("The number of units for several treatments")
-    func unitsForSeveralTreatments() throws {
-        try power(
-            "--baseline", "0.1", "--relative-effect", "20%", "--allocation", "control=2,blue=1,green=1",
-            "--units-per-day",
-            "2000", "--traffic", "40%"
-        ).expectOutput(
+            """
+        ),
+        (
+            "--baseline 0.1 --relative-effect 20% --allocation control=2,blue=1,green=1 "
+                + "--units-per-day 2000 --traffic 40%",
             """
             Units needed: 13784
                 control  6892
@@ -66,12 +43,10 @@ import Testing
             significance level of 2.5% for each of 2 comparisons with the control (5% divided by their number, \
             Bonferroni's correction).
 
-            """)
-    }
-
-    @Test("The smallest effect on a rate for a number of units")
-    func effectOfARate() throws {
-        try power("--baseline", "10%", "--units", "100000").expectOutput(
+            """
+        ),
+        (
+            "--baseline 10% --units 100000",
             """
             Detectable effect: +0.5379 percentage points, from 10% to 10.54% (+5.379%); or -0.5253 percentage points, \
             from 10% to 9.475% (-5.253%)
@@ -82,14 +57,10 @@ import Testing
             Method: two-sided z-test of two proportions (variances pooled for the test, separate for its power), at a \
             significance level of 5%.
 
-            """)
-    }
-
-    @Test("The power for a mean")
-    func powerForAMean() throws {
-        try power(
-            "--standard-deviation", "12.5", "--mean", "40", "--effect", "0.5", "--days", "14", "--units-per-day", "1000"
-        ).expectOutput(
+            """
+        ),
+        (
+            "--standard-deviation 12.5 --mean 40 --effect 0.5 --days 14 --units-per-day 1000",
             """
             Power: 65.77%
                 control    7000
@@ -100,7 +71,48 @@ import Testing
             Method: two-sided t-test of two means (power by the noncentral t distribution), at a significance level of \
             5%.
 
-            """)
+            """
+        ),
+        (
+            "--standard-deviation 1 --units-per-variant 10000 --one-sided",
+            """
+            Detectable effect: +0.03517 (0.03517 standard deviations); or -0.03517 (0.03517 standard deviations)
+                control    10000
+                treatment  10000
+            A change of that size is found with a probability of 80%, the power; where there is none, one is reported \
+            with a probability of 5%.
+            Method: one-sided t-test of two means (power by the noncentral t distribution), at a significance level of \
+            5%.
+
+            """
+        ),
+    ]
+
+    @Test(
+        "What is asked is answered with the number of units in each variant, the duration and the method",
+        arguments: answers.indices)
+    func answer(index: Int) throws {
+        try power(Self.answers[index].options).expectOutput(Self.answers[index].text)
+    }
+
+    @Test("The duration while the traffic rises in steps")
+    func durationOfARamp() throws {
+        let ramp = "--baseline 10% --units-per-day 2000 --every 2d --ramp 1%,10%,50%"
+        let result = try power(ramp + ",100% --effect 1%")
+        #expect(
+            result.text.contains(
+                """
+                Duration: 20 days with up to 100% of 2000 units a day; 3 whole weeks (21 days) would count each \
+                weekday equally.
+                    from day 1    1%     40 units
+                    from day 3   10%    400 units
+                    from day 5   50%   2000 units
+                    from day 7  100%  28000 units
+                Without the ramp it would take 15 days.
+                Method:
+                """), "\(result.text)")
+        let short = try power(ramp + " --days 3").text
+        #expect(short.contains("; the later shares are not reached.\n"), "\(short)")
     }
 
     @Test(
@@ -121,29 +133,12 @@ import Testing
             ),
         ])
     func withoutUsage(options: String, message: String) throws {
-        try power(["--baseline", "10%"] + options.split(separator: " ").map(String.init)).expectFailure(message)
-    }
-
-    @Test("The smallest effect on a mean")
-    func effectOnAMean() throws {
-        try power("--standard-deviation", "1", "--units-per-variant", "10000", "--one-sided").expectOutput(
-            """
-            Detectable effect: +0.03517 (0.03517 standard deviations); or -0.03517 (0.03517 standard deviations)
-                control    10000
-                treatment  10000
-            A change of that size is found with a probability of 80%, the power; where there is none, one is reported \
-            with a probability of 5%.
-            Method: one-sided t-test of two means (power by the noncentral t distribution), at a significance level of \
-            5%.
-
-            """)
+        try power("--baseline 10% " + options).expectFailure(message)
     }
 
     @Test("Without correction fewer units are needed")
     func withoutCorrection() throws {
-        let lines = try power(
-            "--baseline", "10%", "--effect", "-1%", "--variants", "3", "--correction", "none"
-        ).text.split(separator: "\n")
+        let lines = try power("--baseline 10% --effect -1% --variants 3 --correction none").text.split(separator: "\n")
         #expect(lines.first == "Units needed: 40485")
         #expect(lines.contains("    treatment 2  13495"))
         #expect(lines.contains { $0.hasSuffix("each comparison reports one with a probability of 5%.") })
@@ -152,43 +147,38 @@ import Testing
 
     @Test("JSON has the numbers of the text")
     func json() throws {
-        let result = try power(
-            "--baseline", "10%", "--effect", "1%", "--allocation", "3,2,1", "--units-per-day", "3000", "--json")
-        try #require(result.status == 0)
-        let object = try #require(
-            try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
-        #expect(object["asked"] as? String == "units")
-        #expect(object["alpha"] as? Double == 0.05)
-        #expect(object["alpha_per_comparison"] as? Double == 0.025)
-        #expect(object["control"] as? Double == 0.1)
-        #expect(object["effect"] as? Double == 0.01)
-        #expect(object["sides"] as? Int == 2)
-        #expect(object["target_power"] as? Double == 0.8)
-        #expect(object["decrease"] is NSNull)
-        #expect(object["standard_deviation"] is NSNull)
-        let reached = try #require(object["power"] as? Double)
-        #expect(reached >= 0.8)
-        #expect(reached < 0.8001)
-        let variants = try #require(object["variants"] as? [[String: Any]])
-        #expect(variants.map { $0["variant"] as? String } == ["control", "treatment 1", "treatment 2"])
-        let units = variants.compactMap { $0["units"] as? Int }
-        #expect(units.reduce(0, +) == object["units"] as? Int)
+        let json = try json("--baseline 10% --effect 1% --allocation 3,2,1 --units-per-day 3000")
+        func number(_ value: JSONValue?) throws -> Double { try #require(value.flatMap { Double($0.canonicalText) }) }
+        #expect(json["asked"] == "units")
+        for (name, value) in [
+            "alpha": 0.05, "alpha_per_comparison": 0.025, "control": 0.1, "effect": 0.01, "sides": 2,
+            "target_power": 0.8,
+        ] {
+            #expect(try number(json[name]) == value)
+        }
+        #expect(json["decrease"] == .null)
+        #expect(json["standard_deviation"] == .null)
+        let power = try number(json["power"])
+        #expect((0.8..<0.8001).contains(power))
+        let variants = (0..<3).map { json["variants"]?[$0] }
+        #expect(variants.map { $0?["variant"]?.text } == ["control", "treatment 1", "treatment 2"])
+        #expect(json["variants"]?[3] == nil)
+        let units = try variants.map { try number($0?["units"]) }
+        #expect(try units.reduce(0, +) == number(json["units"]))
         #expect(abs(units[0] - 3 * units[2]) <= 3)
-        let days = try #require(object["days"] as? Int)
-        #expect(days == (units.reduce(0, +) + 2999) / 3000)
-        #expect(object["weeks"] as? Int == (days + 6) / 7)
+        let days = try number(json["days"])
+        #expect(days == (units.reduce(0, +) / 3000).rounded(.up))
+        #expect(try number(json["weeks"]) == (days / 7).rounded(.up))
     }
 
     @Test("Doubtful plans get a caution")
     func cautions() throws {
-        let rate = try power("--baseline", "0.1%", "--units", "5000").text
-        #expect(rate.contains("\nNote: fewer than 10 successes or failures are expected in a variant;"))
+        let few = "\nNote: fewer than 10 successes or failures are expected in a variant;"
+        try power("--baseline 0.1% --units 5000").expectText(few)
         // 1,100 × 0.11% are 1.2 successes after the decrease; 11 before, and 25 after the increase.
-        let decrease = try power("--baseline", "1%", "--units", "2200")
-        #expect(decrease.text.contains("\nNote: fewer than 10 successes"), "\(decrease.text)")
-        let mean = try power("--standard-deviation", "1", "--effect", "2").text
-        #expect(mean.contains("\nNote: with fewer than 30 units in a variant"))
-        #expect(try !power("--baseline", "10%", "--effect", "1%").text.contains("Note"))
+        try power("--baseline 1% --units 2200").expectText("\nNote: fewer than 10 successes")
+        try power("--standard-deviation 1 --effect 2").expectText("\nNote: with fewer than 30 units in a variant")
+        try power("--baseline 10% --effect 1%").expectText(without: ["Note"])
     }
 
     /// Near 0% and 100% a rate can be found to go one way only, whatever else is asked.
@@ -204,21 +194,16 @@ import Testing
             ("--standard-deviation 2 --mean -3 --units 1000 --one-sided", true, true),
         ])
     func directions(options: String, increases: Bool, decreases: Bool) throws {
-        let arguments = ["power"] + options.split(separator: " ").map(String.init)
-        let text = try Program.run(arguments).text
+        let text = try power(options).text
         #expect(text.hasPrefix("Detectable effect: "), "\(text)")
         #expect(text.contains("; no increase is large enough\n") == !increases, "\(text)")
         #expect(text.contains("; no decrease is large enough\n") == !decreases, "\(text)")
-        let json = try JSONValue(parsing: Program.run(arguments + ["--json"]).output)
+        let json = try json(options)
         #expect((json["effect"] != .null, json["decrease"] != .null) == (increases, decreases))
         // Each effect is one that is found with the power that was asked for.
-        for member in ["effect", "decrease"] {
-            guard case .number(let effect)? = json[member] else { continue }
-            let again = try JSONValue(parsing: Program.run(arguments + ["--effect=\(effect.text)", "--json"]).output)
-            guard case .number(let power)? = again["power"], let power = Double(power.text) else {
-                Issue.record("no power of \(effect.text)")
-                continue
-            }
+        for case .number(let effect)? in [json["effect"], json["decrease"]] {
+            let again = try self.json("\(options) --effect=\(effect.text)")["power"]
+            let power = try #require(again.flatMap { Double($0.canonicalText) })
             #expect(abs(power - 0.8) < 1e-6)
         }
     }
@@ -230,9 +215,7 @@ import Testing
             ("3", "-0.5", "from 3 to 2.5 (-16.67%"),
         ])
     func negativeMeans(mean: String, effect: String, text: String) throws {
-        let result = try power("--standard-deviation", "5", "--mean=\(mean)", "--effect=\(effect)")
-        #expect(result.text.contains(text), "\(result.text)")
-        let relative = try power("--standard-deviation", "5", "--mean=\(mean)", "--relative-effect=10%")
-        #expect(relative.text.contains("(+10%"), "\(relative.text)")
+        try power("--standard-deviation 5 --mean=\(mean) --effect=\(effect)").expectText(text)
+        try power("--standard-deviation 5 --mean=\(mean) --relative-effect=10%").expectText("(+10%")
     }
 }

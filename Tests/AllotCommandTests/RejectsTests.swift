@@ -96,16 +96,13 @@ import Testing
     @Test("Without malformed rows the reject file has only a header")
     func noBadRow() throws {
         let workspace = try Workspace.withButton()
-        let result = try workspace.assign("user_id\n007\n", "--rejects", "bad.csv")
+        #expect(try !workspace.assign("user_id\n007\n", "--rejects", "bad.csv").errors.contains("set aside"))
         #expect(try workspace.read("bad.csv") == "line,column,reason,row\n")
-        #expect(!result.errors.contains("set aside"))
     }
 
     @Test("The reject file cannot be the output")
     func sameFileAsTheOutput() throws {
         let workspace = try Workspace.withButton()
-        try workspace.assign("user_id\n007\n", "--rejects", "out.csv").expectUsageError(
-            "--rejects and --output name the same file.")
         try workspace.assign("user_id\n007\n", "--rejects", "./out.csv").expectFailure(
             "./out.csv is the output as well; name another file with --rejects")
         try workspace.assign("user_id\n007\n", "--rejects", "../\(workspace.url.lastPathComponent)/in.csv")

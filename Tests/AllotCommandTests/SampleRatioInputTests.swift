@@ -3,15 +3,8 @@ import Testing
 
 /// What `allot srm` makes of data that are odd, broken or huge.
 @Suite(.blocks) struct SampleRatioInputTests {
-    private let workspace: Workspace
-
-    init() throws {
-        workspace = try Workspace()
-    }
-
     private func srm(_ csv: String, _ options: String...) throws -> Outcome {
-        try workspace.write("data.csv", csv)
-        return try Program.run(["srm", "data.csv"] + options, in: workspace.url)
+        try Workspace(["data.csv": csv]).run(["srm", "data.csv"] + options)
     }
 
     private static let notACount =

@@ -38,7 +38,7 @@ import Testing
     private func revision(_ data: Exposures) throws -> String {
         let long = try data.workspace.assign("user_id\nuser-1\n", "--experiment", "button", "--layout", "long")
         try #require(long.status == 0, "\(long.errors)")
-        let row = try #require(CSVTable(Array(try data.workspace.read("out.csv").utf8)).rows.first)
+        let row = try #require(try data.workspace.rows().first)
         return try #require(row.last)
     }
 
@@ -144,7 +144,7 @@ import Testing
             row.revision = "00000000000000aa"
             return row
         }
-        for row in CSVTable(Array(try data.workspace.read("out.csv").utf8)).rows {
+        for row in try data.workspace.rows() {
             all.append(Row(unit: row[0], variant: row[1], revision: present))
         }
         // Some of them are units of the first period, which count there only.

@@ -5,7 +5,7 @@ import Testing
 @Suite(.blocks) struct SelectionTests {
     @Test(
         "An unknown experiment is an error with a hint",
-        arguments: [["assign", Shop.users, "-o", "out.csv"], ["explain", "u"]])
+        arguments: [["assign", Shop.users, "-o", "out.csv"], ["explain", "u"], ["sql", "--dialect", "duckdb"]])
     func unknownExperiment(command: [String]) throws {
         let workspace = try Workspace()
         let definitions = ["--definitions", Shop.folder.path]

@@ -34,7 +34,7 @@ import Testing
         let result = try Self.assign(workspace)
         #expect(result.status == 0)
         #expect(result.errorLines.first?.hasPrefix("3000 rows in ") == true)
-        let rows = CSVTable(Array(try workspace.read("out.csv").utf8)).rows
+        let rows = try workspace.rows()
         let assigned = rows.map { !$0[2].isEmpty }
         // About 50 %, 100 %, 10 % and 10 % of 600 rows each, then none of 600.
         let counts = (0..<5).map { period in assigned[(period * 600)..<(period * 600 + 600)].count { $0 } }

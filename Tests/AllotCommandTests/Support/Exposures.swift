@@ -22,7 +22,7 @@ struct Exposures {
         let rows = (0..<count).map { "user-\($0),\(countries[$0 % 5]),\(platforms[$0 / 5 % 3])\n" }
         let result = try workspace.assign("user_id,country,platform\n" + rows.joined(), "--experiment", "button")
         try #require(result.status == 0, "\(result.errors)")
-        units = CSVTable(Array(try workspace.read("out.csv").utf8)).rows.map {
+        units = try workspace.rows().map {
             Unit(id: $0[0], country: $0[1], platform: $0[2], variant: $0[3])
         }
     }

@@ -47,6 +47,11 @@ final class Workspace {
         try folder.text(name)
     }
 
+    /// The rows of a CSV file, without the header.
+    func rows(_ name: String = "out.csv") throws -> [[String]] {
+        CSVTable(Array(try read(name).utf8)).rows
+    }
+
     /// The names of the files, hidden ones among them, without the definitions.
     var files: [String] {
         get throws {
