@@ -54,17 +54,4 @@ import Testing
 
             """)
     }
-
-    @Test("Typed attributes give the same configuration as text")
-    func typedAttributes() throws {
-        let untyped = try Shop.run("config", "user-42", "country=DE", "app_version=2.10.1", "is_pro=true")
-        let typed = try Shop.run(
-            "config", "user-42", "--json", #"{"country": "DE", "app_version": "2.10.1", "is_pro": true}"#)
-        let mixed = try Shop.run(
-            "config", "user-42", "country=DE", "--json", #"{"app_version":"2.10.1","is_pro":true}"#)
-        let whole = try Shop.run(
-            "config", "--json", #"{"user_id": "user-42", "country": "DE", "app_version": "2.10.1", "is_pro": true}"#)
-        #expect(untyped.text.contains("larger-basket"))
-        for other in [typed, mixed, whole] { #expect(other.text == untyped.text) }
-    }
 }

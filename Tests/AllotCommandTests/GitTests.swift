@@ -215,9 +215,8 @@ enum ShopHistory {
         #expect(
             annotations.text.split(separator: "\n").last { $0.hasPrefix("::") }?.hasPrefix(
                 "::error title=allot check,file=Experiments/button.yaml,line=1,col=9::unknown status") == true)
-        let faults = try ShopHistory.run("test", "HEAD~1:./Experiments/", "--format", "github")
-        #expect(
-            faults.text.contains("::error title=allot test,file=Experiments/button.yaml,line=1,col=9::unknown status"))
+        try ShopHistory.run("test", "HEAD~1:./Experiments/", "--format", "github").expectText(
+            "::error title=allot test,file=Experiments/button.yaml,line=1,col=9::unknown status", status: nil)
         let missing = try ShopHistory.run("check", "nope:Experiments", "--format", "json")
         #expect(missing.status == 1)
         let problem = try JSONValue(parsing: missing.output)["problems"]?[0]

@@ -25,7 +25,8 @@ import Testing
     private func workspace() throws -> Workspace {
         let workspace = try Workspace([
             "Experiments/base.yaml":
-                "config_sections: { Shop: { settings: { Color: { value: { blue: 1, green: 2 } }, Steps: { value: 3 }}}}",
+                "config_sections: { Shop: { settings: { Color: { value: { blue: 1, green: 2 } }, "
+                + "Steps: { value: 3 } } } }",
             "Experiments/layers.yaml": "checkout: { description: All about paying }\n",
             "Experiments/holdouts.yaml": "h2: { share: 2%, layers: [checkout] }\n",
         ])
@@ -110,30 +111,25 @@ import Testing
         #expect(ramp["variants"]?[1]?["changes"]?[1] == ["base": 3, "setting": "Shop.Steps", "value": 1])
     }
 
-    @Test("What is unknown is an error with a hint")
-    func wrongInput() throws {
-        let unknown = try workspace().run("show", "rampp")
-        #expect(unknown.status == 1)
-        #expect(unknown.errors == "allot: unknown experiment \"rampp\"; did you mean \"ramp\"?\n")
-        #expect(try workspace().run("list", "--status", "live").status == 64)
-        #expect(try workspace().run("show").status == 64)
+    @Test(
+        "Names that do not exist are errors with a hint",
+        arguments: [
+            (["show", "rampp"], #"unknown experiment "rampp"; did you mean "ramp"?"#),
+            (["list", "--owner", "ghosts"], #"unknown owner "ghosts"; there are Payments, payments, search"#),
+            (["list", "--owner", "serch"], #"unknown owner "serch"; did you mean "search"?"#),
+            (["list", "--layer", "chekout"], #"unknown layer "chekout"; did you mean "checkout"?"#),
+            (["list", "--setting", "Shop.Colour"], #"unknown setting "Shop.Colour"; did you mean "Shop.Color"?"#),
+            (["list", "--setting", "Basket"], #"unknown setting "Basket"; there are Shop, Shop.Color, Shop.Steps"#),
+        ])
+    func unknownNames(arguments: [String], message: String) throws {
+        try workspace().run(arguments).expectFailure(message)
     }
 
-    @Test("Owners, layers, settings and sections that do not exist are errors with a hint")
-    func unknownNames() throws {
-        let workspace = try workspace()
-        try workspace.run("list", "--owner", "ghosts").expectFailure(
-            #"unknown owner "ghosts"; there are Payments, payments, search"#)
-        try workspace.run("list", "--owner", "serch").expectFailure(
-            #"unknown owner "serch"; did you mean "search"?"#)
-        try workspace.run("list", "--layer", "chekout").expectFailure(
-            #"unknown layer "chekout"; did you mean "checkout"?"#)
-        try workspace.run("list", "--setting", "Shop.Colour").expectFailure(
-            #"unknown setting "Shop.Colour"; did you mean "Shop.Color"?"#)
-        try workspace.run("list", "--setting", "Basket").expectFailure(
-            #"unknown setting "Basket"; there are Shop, Shop.Color, Shop.Steps"#)
-        #expect(try workspace.run("list", "--setting", "Shop", "--layer", "checkout").text.contains("1 of 6"))
+    @Test("The list is of a setting and a layer, and of what there is")
+    func selection() throws {
+        #expect(try workspace().run("list", "--setting", "Shop", "--layer", "checkout").text.contains("1 of 6"))
         try Workspace.withButton().run("list", "--layer", "l").expectFailure(
             #"unknown layer "l"; the definitions have none"#)
+        for mistake in [["list", "--status", "live"], ["show"]] { #expect(Program.answer(mistake).status == 64) }
     }
 }

@@ -93,7 +93,8 @@ import Testing
         ])
     func badInput(arguments: [String], status: Int32, message: String) throws {
         let workspace = try Workspace.withButton()
-        let result = try workspace.run(["ramp", "--write", "--at", "2026-11-21T12:00:00Z"] + arguments)
+        let ramp = ["ramp", "--write"] + arguments
+        let result = try status == 64 ? Program.answer(ramp) : workspace.run(ramp)
         #expect(result.status == status)
         #expect(result.errors.contains(message), "\(result.errors)")
         #expect(result.text == "")

@@ -75,51 +75,48 @@ import Testing
             ["country=DE"], ["country=DE", "plan=free"], ["user_id=", "country=DE"], ["dXNlci00Mg=="],
             ["--json", #"{"country": "DE"}"#],
         ] {
-            try Shop.run([command] + arguments).expectUsageError(message)
+            Program.answer([command] + arguments + ["--definitions", Shop.folder.path, "--at", Shop.instant])
+                .expectUsageError(message)
         }
+        // Where no experiment has a unit, none is required.
+        let everyone = try Workspace([
+            "Experiments/everyone.yaml": "status: running\nunit: none\naudience: { a: b }\nvariants: [{ key: only }]"
+        ])
+        #expect(try everyone.run(command, "a=b").text.contains("only"))
         for arguments in [["user-42"], ["user_id=user-42"], ["org_id=7"], ["--json", #"{"org_id": 7}"#]] {
             #expect(try Shop.run([command] + arguments).status == 0, "\(arguments)")
         }
     }
 
-    @Test("Every name=value is an attribute, the unit ID too", arguments: commands)
-    func unitIDAsAttribute(command: String) throws {
-        let first = try Shop.run(command, "user-42", "country=DE", "app_version=2.10.1")
+    @Test("Every name=value is an attribute, the unit ID too, and typed attributes give the same", arguments: commands)
+    func formsOfAttributes(command: String) throws {
+        let first = try Shop.run(command, "user-42", "country=DE", "app_version=2.10.1", "is_pro=true")
+        #expect(first.text.contains("larger-basket"))
         for arguments in [
-            ["user_id=user-42", "country=DE", "app_version=2.10.1"],
-            ["country=DE", "user_id=user-42", "app_version=2.10.1"],
-        ] {
+            ["user_id=user-42", "country=DE", "app_version=2.10.1", "is_pro=true"],
+            ["country=DE", "user_id=user-42", "app_version=2.10.1", "is_pro=true"],
+            ["user-42", "--json", #"{"country": "DE", "app_version": "2.10.1", "is_pro": true}"#],
+            ["user-42", "country=DE", "--json", #"{"app_version":"2.10.1","is_pro":true}"#],
+            ["--json", #"{"user_id": "user-42", "country": "DE", "app_version": "2.10.1", "is_pro": true}"#],
+        ] where command == "config" || !arguments.contains("--json") {
             let other = try Shop.run([command] + arguments)
-            #expect(other.output == first.output)
+            #expect(other.text == first.text)
             #expect(other.errors == first.errors)
         }
-        let text = try Shop.run("explain", "user_id=a=b==", "--json").text
-        #expect(text.contains(#""unit_id": "a=b==""#))
-    }
-
-    @Test("Where no experiment has a unit, none is required")
-    func withoutUnits() throws {
-        let workspace = try Workspace([
-            "Experiments/everyone.yaml": "status: running\nunit: none\naudience: { a: b }\nvariants: [{ key: only }]"
-        ])
-        #expect(try workspace.run("config", "a=b").text.contains("\"only\""))
+        #expect(try Shop.run("explain", "user_id=a=b==", "--json").text.contains(#""unit_id": "a=b==""#))
     }
 
     @Test("An attribute without a value is missing")
     func attributeWithoutValueIsMissing() throws {
-        let result = try Shop.run(
-            "explain", "user-42", "country=", "app_version=2.10.1", "--experiment", "checkout-button")
-        #expect(result.text.contains(#"country is one of "DE", "FR", "NL", "NO", "SE" (missing)"#))
+        try Shop.run(
+            "explain", "user-42", "country=", "app_version=2.10.1", "--experiment", "checkout-button"
+        ).expectText(#"country is one of "DE", "FR", "NL", "NO", "SE" (missing)"#, status: nil)
     }
 
     @Test("A value may contain any text")
     func valuesMayHoldAnything() throws {
         let workspace = try Workspace.withButton(
-            """
-            status: running
-            audience: { note: "a=b c,\\"d\\"" }
-            variants: [{ key: only }]
-            """)
+            #"{ status: running, audience: { note: "a=b c,\"d\"" }, variants: [{ key: only }] }"#)
         #expect(try workspace.run("config", "u", "note=a=b c,\"d\"").text.contains("\"only\""))
     }
 }

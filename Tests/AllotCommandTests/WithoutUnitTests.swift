@@ -27,8 +27,7 @@ import Testing
         #expect(
             try workspace.read("out.csv")
                 == "user_id,country,button,euro\n007,DE,green,euro\n,DE,,euro\n,US,,\nu,US,control,\n")
-        #expect(result.errors.contains("euro: 2 assigned (2 everyone)"))
-        #expect(result.errors.contains("2 rows have no valid user_id"))
+        result.expectErrors("euro: 2 assigned (2 everyone)", "2 rows have no valid user_id", status: nil)
         _ = try workspace.assign("user_id,country\n007,DE\n,DE\n", "--layout", "long", "--experiment", "euro")
         #expect(
             try workspace.rows().map { Array($0.prefix(5)) }
@@ -55,11 +54,8 @@ import Testing
         #expect(try workspace.read("out.csv").contains(#""Color":{"value":"red"}"#))
         #expect(try workspace.run("config", "u").text.contains(#""reason":"everyone""#))
         for dialect in SQLTests.dialects {
-            let wide = try workspace.run("sql", "--dialect", dialect)
-            #expect(!wide.text.contains("WITH\n"))
-            #expect(!wide.text.contains("Unit IDs are hashed"))
-            #expect(!wide.text.contains("EXCEPT"))
-            #expect(!wide.text.contains("EXCLUDE"))
+            try workspace.run("sql", "--dialect", dialect).expectText(
+                without: ["WITH\n", "Unit IDs are hashed", "EXCEPT", "EXCLUDE"], status: nil)
         }
         let function = ["--layout", "long", "--create", "function", "of_all"]
         #expect(try workspace.run(["sql", "--dialect", "duckdb"] + function).text.contains("1 AS allot_everyone"))
@@ -72,15 +68,15 @@ import Testing
         try workspace.write(
             "Former/euro.yaml",
             "{ status: running, variants: [{ key: euro, overrides: { Page: { Currency: EUR } } }] }")
-        let narrowed = try workspace.run("diff", "Former", "Experiments")
-        #expect(narrowed.text.contains(#"no longer randomised: subjects without "user_id" are in it too"#))
-        let back = try workspace.run("diff", "Experiments", "Former")
-        #expect(back.text.contains(#"randomised now: subjects without "user_id" are no longer in it"#))
+        try workspace.run("diff", "Former", "Experiments").expectText(
+            #"no longer randomised: subjects without "user_id" are in it too"#, status: nil)
+        try workspace.run("diff", "Experiments", "Former").expectText(
+            #"randomised now: subjects without "user_id" are no longer in it"#, status: nil)
         try workspace.write(
             "Former/euro.yaml",
             "{ status: running, unit: none, variants: [{ key: dollar, overrides: { Page: { Currency: USD2 } } }] }")
-        let renamed = try workspace.run("diff", "Former", "Experiments")
-        #expect(renamed.text.contains("What everyone in the audience of euro gets changes."))
+        try workspace.run("diff", "Former", "Experiments").expectText(
+            "What everyone in the audience of euro gets changes.", status: nil)
     }
 
     @Test("An explanation says that everyone in the audience gets it")
@@ -89,18 +85,17 @@ import Testing
         #expect(result.text.hasPrefix("This subject gets euro in euro, because everyone in its audience gets it.\n"))
         #expect(!result.text.contains("unit"))
         let json = try workspace().run("explain", "u", "country=DE", "--experiment", "euro", "--json")
-        #expect(json.text.contains(#""reason": "everyone""#))
-        #expect(json.text.contains(#""unit": null"#))
-        let other = try workspace().run("explain", "u", "country=US", "--experiment", "euro")
-        #expect(other.text.contains("gets no variant of euro: the unit is not in the audience"))
+        json.expectText(#""reason": "everyone""#, #""unit": null"#, status: nil)
+        try workspace().run("explain", "u", "country=US", "--experiment", "euro").expectText(
+            "gets no variant of euro: the unit is not in the audience", status: nil)
     }
 
     @Test("The configuration names the assignment, and that it has no unit")
     func configuration() throws {
-        let result = try workspace().run("config", "u", "country=DE")
-        #expect(result.text.contains(#""euro":{"reason":"everyone","revision":""#))
-        #expect(result.text.contains(#""settings":["Page.Currency"],"unit":"none","variant":"euro"}"#))
-        #expect(result.text.contains(#""Currency":{"value":"EUR"}"#))
+        try workspace().run("config", "u", "country=DE").expectText(
+            #""euro":{"reason":"everyone","revision":""#,
+            #""settings":["Page.Currency"],"unit":"none","variant":"euro"}"#, #""Currency":{"value":"EUR"}"#,
+            status: nil)
     }
 
     @Test("Recorded rows without a unit ID are kept where everyone gets the same")

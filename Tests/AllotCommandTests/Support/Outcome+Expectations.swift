@@ -8,9 +8,9 @@ extension Outcome {
         #expect(status == 0, sourceLocation: location)
     }
 
-    /// Expects an exit status, texts somewhere on standard output, and others nowhere on it.
+    /// Expects an exit status, unless it is `nil`, texts somewhere on standard output, and others nowhere on it.
     func expectText(
-        _ parts: String..., without others: [String] = [], status expected: Int32 = 0,
+        _ parts: String..., without others: [String] = [], status expected: Int32? = 0,
         at location: SourceLocation = #_sourceLocation
     ) {
         expect(text, parts, without: others, status: expected, at: location)
@@ -18,7 +18,7 @@ extension Outcome {
 
     /// Expects the same of standard output as one line, with every run of white space as one space.
     func expectFlatText(
-        _ parts: String..., without others: [String] = [], status expected: Int32 = 0,
+        _ parts: String..., without others: [String] = [], status expected: Int32? = 0,
         at location: SourceLocation = #_sourceLocation
     ) {
         expect(flatText, parts, without: others, status: expected, at: location)
@@ -26,19 +26,19 @@ extension Outcome {
 
     /// Expects the same of standard error.
     func expectErrors(
-        _ parts: String..., without others: [String] = [], status expected: Int32 = 1,
+        _ parts: String..., without others: [String] = [], status expected: Int32? = 1,
         at location: SourceLocation = #_sourceLocation
     ) {
         expect(errors, parts, without: others, status: expected, at: location)
     }
 
     private func expect(
-        _ found: String, _ parts: [String], without others: [String], status expected: Int32,
+        _ found: String, _ parts: [String], without others: [String], status expected: Int32?,
         at location: SourceLocation
     ) {
         for part in parts { #expect(found.contains(part), "\(text)\(errors)", sourceLocation: location) }
         for other in others { #expect(!found.contains(other), "\(text)\(errors)", sourceLocation: location) }
-        #expect(status == expected, "\(text)\(errors)", sourceLocation: location)
+        if let expected { #expect(status == expected, "\(text)\(errors)", sourceLocation: location) }
     }
 
     /// Expects a failure with one line that says everything, and nothing else.
