@@ -39,33 +39,20 @@ import Testing
         "Experiments/size.yaml:2:8: error: ",
     ]
 
-    private func expectPlaces(_ lines: [String]) {
-        #expect(lines.count == Self.places.count)
-        for (line, place) in zip(lines, Self.places) { #expect(line.hasPrefix(place)) }
-    }
-
-    @Test("Every command shows all errors of the definitions", arguments: commands.dropFirst())
+    /// For `check` they are the result.
+    @Test("Every command shows all errors of the definitions", arguments: commands)
     func allErrorsAreShown(command: [String]) throws {
         let workspace = try broken()
         let result = try workspace.run(command)
-        expectPlaces(result.errorLines.dropLast())
-        #expect(
-            result.errorLines.last
-                == "allot: 5 errors, 0 warnings; nothing can be assigned until the errors are fixed")
-        #expect(result.text == "")
+        let isCheck = command == ["check"]
+        let lines = isCheck ? result.text.split(separator: "\n").map(String.init) : result.errorLines
+        #expect(lines.count == Self.places.count + 1)
+        for (line, place) in zip(lines, Self.places) { #expect(line.hasPrefix(place)) }
+        let summary = "5 errors, 0 warnings; nothing can be assigned until the errors are fixed"
+        #expect(lines.last == "\(isCheck ? "Experiments" : "allot"): \(summary)")
+        #expect((isCheck ? result.errors : result.text) == "")
         #expect(result.status == 1)
         #expect(try workspace.files == ["in.csv"])
-    }
-
-    @Test("allot check prints the errors as its result")
-    func checkShowsThemAsItsResult() throws {
-        let result = try broken().run("check")
-        let lines = result.text.split(separator: "\n").map(String.init)
-        expectPlaces(lines.dropLast())
-        #expect(
-            lines.last == "Experiments: 5 errors, 0 warnings; nothing can be assigned until the errors are fixed")
-        #expect(result.errors == "")
-        #expect(result.status == 1)
     }
 
     @Test("A missing folder is an error that names the folder", arguments: commands)

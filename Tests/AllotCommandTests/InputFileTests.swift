@@ -3,23 +3,17 @@ import TestSupport
 import Testing
 
 @Suite(.blocks) struct InputFileTests {
-    @Test("A missing input is an error")
-    func missing() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.run("assign", "none.csv", "-o", "out.csv").expectFailure(
-            "cannot read none.csv: there is no such file (No such file or directory); check its name")
-        try workspace.write("file", "")
-        try workspace.run("assign", "file/none.csv", "-o", "out.csv").expectFailure(
-            "cannot read file/none.csv: a part of the path is a file, not a folder (Not a directory); check its name")
+    @Test(
+        "A missing input, and a folder as input, are errors",
+        arguments: [
+            ("none.csv", "there is no such file (No such file or directory); check its name"),
+            ("file/none.csv", "a part of the path is a file, not a folder (Not a directory); check its name"),
+            ("Experiments", "the path leads to a folder (Is a directory); name a file in it"),
+        ])
+    func missing(path: String, reason: String) throws {
+        let workspace = try Workspace.withButton(and: ["file": ""])
+        try workspace.run("assign", path, "-o", "out.csv").expectFailure("cannot read \(path): \(reason)")
         #expect(try workspace.files == ["file"])
-    }
-
-    @Test("A folder as input is an error")
-    func folder() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.run("assign", "Experiments", "-o", "out.csv").expectFailure(
-            "cannot read Experiments: the path leads to a folder (Is a directory); name a file in it")
-        #expect(try workspace.files == [])
     }
 
     @Test("An input that may not be read is an error", .enabled(if: getuid() != 0, "root reads everything"))

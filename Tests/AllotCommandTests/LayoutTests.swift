@@ -4,30 +4,16 @@ import Testing
 
 /// The other layouts say the same as the golden wide one.
 @Suite(.blocks) struct LayoutTests {
-    /// A row of the long layout without its bucket and revision.
-    struct Row: Hashable {
-        let unit: String
-        let experiment: String
-        let variant: String
-    }
-
-    private func rows(_ table: CSVTable) -> [Row] {
-        table.rows.map { Row(unit: $0[0], experiment: $0[1], variant: $0[2]) }
-    }
-
-    private func expected(including isIncluded: (String) -> Bool) throws -> [Row] {
-        try Shop.expectedRows().flatMap { row in
-            Shop.experiments.filter { isIncluded(row[$0] ?? "") }.map { key in
-                Row(unit: row[Shop.unit(of: key)] ?? "", experiment: key, variant: row[key] ?? "")
-            }
-        }
-    }
-
     @Test("The long layout has the assignments of the wide layout")
     func longHoldsWhatWideHolds() throws {
         let table = CSVTable(try Shop.run("assign", Shop.users, "--layout", "long").output)
         #expect(table.header == ["unit", "experiment", "variant", "reason", "bucket", "revision"])
-        #expect(try rows(table) == expected { !$0.isEmpty })
+        let expected = try Shop.expectedRows().flatMap { row in
+            Shop.experiments.filter { row[$0]?.isEmpty == false }.map {
+                [row[Shop.unit(of: $0)] ?? "", $0, row[$0] ?? ""]
+            }
+        }
+        #expect(table.rows.map { Array($0.prefix(3)) } == expected)
         for row in table.rows {
             #expect(["split", "forced", "winner"].contains(row[3]))
             #expect(row[4].isEmpty == (row[3] != "split"), "a bucket belongs to a split: \(row)")

@@ -175,44 +175,42 @@ import Testing
     private static let stops: [(experiment: String, rows: String, lines: [String])] = [
         (
             "audience: { country: DE }", "user_id,country\n1,de\n2,de\n3,AT\n",
-            [#"the audience stopped 3 rows; the test is that country is "DE", and country is "de" in 2 of the first 3"#]
+            [stopped(3, #"country is "DE", and country is "de" in 2 of the first 3"#)]
         ),
         (
             "audience: { country: { $in: [DE, AT] }, age: { $gte: 18 } }", "user_id,country,age\n1,D E,17\n",
             [
-                #"the audience stopped 1 row; the test is that age is at least 18, and age is "17" in 1 of the first "#
-                    + #"1; the test is that country is one of "DE", "AT", and country is "D E" in 1 of the first 1"#
+                stopped(1, #"age is at least 18, and age is "17" in 1 of the first 1; the test is that "#)
+                    + #"country is one of "DE", "AT", and country is "D E" in 1 of the first 1"#
             ]
         ),
         (
             "audience: { country: DE }\ntraffic: 0.0001%", "user_id,country\n1,DE\n2,DE\n3,de\n",
             [
-                "the traffic stopped 2 rows",
-                #"the audience stopped 1 row; the test is that country is "DE", and country is "de" in 1 of the "#
-                    + "first 3",
+                "the traffic stopped 2 rows", stopped(1, #"country is "DE", and country is "de" in 1 of the first 3"#),
             ]
         ),
         // The nearest value is the last one before the literal, in the order of the test, and not as text.
         (
             "audience: { v: { $vgte: '6' } }", "user_id,v\n1,4.10.0\n2,5.9.9\n3,5.10.0\n4,1.0\n5,\n6,x\n",
-            [Self.stopped(6, #"v is version "6" or later, and v is "5.10.0" in 1 of the first 6"#)]
+            [stopped(6, #"v is version "6" or later, and v is "5.10.0" in 1 of the first 6"#)]
         ),
         (
             "audience: { n: { $gt: 100 } }", "user_id,n\n1,9\n2,100\n3,20\n",
-            [Self.stopped(3, #"n is above 100, and n is "100" in 1 of the first 3"#)]
+            [stopped(3, #"n is above 100, and n is "100" in 1 of the first 3"#)]
         ),
         (
             "audience: { n: { $gt: m } }", "user_id,n\n1,a\n2,b\n3,b\n",
-            [Self.stopped(3, #"n is above "m", and n is "b" in 2 of the first 3"#)]
+            [stopped(3, #"n is above "m", and n is "b" in 2 of the first 3"#)]
         ),
         (
             "audience: { t: { $after: 2026-06-01T00:00Z } }",
             "user_id,t\n1,2026-05-01T00:00Z\n2,2026-05-02T00:00+02:00\n3,2026-05-01T23:00Z\n",
-            [Self.stopped(3, #"t is after "2026-06-01T00:00Z", and t is "2026-05-01T23:00Z" in 1 of the first 3"#)]
+            [stopped(3, #"t is after "2026-06-01T00:00Z", and t is "2026-05-01T23:00Z" in 1 of the first 3"#)]
         ),
         (
             "audience: { n: { $gt: 100 } }", "user_id,n\n1,\n2,\n3,20\n",
-            [Self.stopped(3, "n is above 100, and n is missing in 2 of the first 3")]
+            [stopped(3, "n is above 100, and n is missing in 2 of the first 3")]
         ),
         (
             "requires: { other: [a] }", "user_id,country\n1,DE\n",
@@ -220,15 +218,12 @@ import Testing
         ),
         (
             "audience: { country: DE }", "user_id,country\n1,\u{1B}[2J\n",
-            [
-                #"the audience stopped 1 row; the test is that country is "DE", and country is "\u001b[2J" in 1 of "#
-                    + "the first 1"
-            ]
+            [stopped(1, #"country is "DE", and country is "\u001b[2J" in 1 of the first 1"#)]
         ),
     ]
 
     private static func stopped(_ count: Int, _ finding: String) -> String {
-        "the audience stopped \(count) rows; the test is that \(finding)"
+        "the audience stopped \(count) row\(count == 1 ? "" : "s"); the test is that \(finding)"
     }
 
     @Test("An experiment that assigned no unit says which check stopped how many rows", arguments: stops.indices)

@@ -35,25 +35,22 @@ import Testing
             "\"variant\": \(variant.isEmpty ? "null" : "\"\(variant)\"")")
     }
 
-    @Test("The length of a unit ID is counted in bytes")
-    func lengthIsCountedInBytes() throws {
-        let workspace = try Workspace.withButton()
-        let fits = try workspace.run("config", String(repeating: "\u{E9}", count: 512))
-        #expect(fits.text.contains("\"variant\""))
-        #expect(fits.errors == "")
-        let isTooLong = try workspace.run("config", String(repeating: "\u{E9}", count: 513))
-        #expect(!isTooLong.text.contains("\"variant\""))
-        #expect(
-            isTooLong.errors == "allot: note: the unit ID has 1026 bytes; a unit with more than 1024 is not assigned\n")
-        #expect(isTooLong.status == 0)
-    }
-
-    @Test("An empty unit ID is noted")
-    func emptyArgumentIsNoted() throws {
-        let result = try Workspace.withButton().run("config", "")
-        let note = "the unit ID is empty, so only experiments without a unit assign a variant; is a variable unset?"
-        #expect(result.errors == "allot: note: \(note)\n")
-        result.expectText(#""assignments":{}"#)
+    /// A length is counted in bytes.
+    @Test(
+        "A unit ID that is empty or too long is noted, and gets no variant",
+        arguments: [
+            (String(repeating: "\u{E9}", count: 512), nil),
+            (
+                String(repeating: "\u{E9}", count: 513),
+                "the unit ID has 1026 bytes; a unit with more than 1024 is not assigned"
+            ),
+            ("", "the unit ID is empty, so only experiments without a unit assign a variant; is a variable unset?"),
+        ] as [(String, String?)])
+    func unusualLength(unit: String, note: String?) throws {
+        let result = try Workspace.withButton().run("config", unit)
+        #expect(result.errors == (note.map { "allot: note: \($0)\n" } ?? ""))
+        #expect(result.text.contains(#""assignments":{}"#) == (note != nil))
+        #expect(result.status == 0)
     }
 
     @Test("Invalid UTF-8 in CSV is an error")
