@@ -47,8 +47,7 @@ import Testing
     /// A repository with definitions on `main`, and the program `gh`.
     private func repository() throws -> TestRepository {
         let repository = try TestRepository()
-        try repository.write(
-            Workspace.base(), to: "Experiments/base.json")
+        try repository.write(Workspace.base(), to: "Experiments/base.json")
         try repository.write(Workspace.button, to: "Experiments/button.yaml")
         try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
         try repository.write(Self.gh, to: ".git/bin/gh")

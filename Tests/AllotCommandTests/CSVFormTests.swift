@@ -27,8 +27,7 @@ import Testing
         #expect(!expected.text.isEmpty, "\(expected.errors)")
         for (delimiter, option) in [(";", ";"), ("\t", "tab"), ("\t", "\t"), ("|", "|"), (",", ",")] {
             try workspace.write("in.csv", Self.text.replacing(",", with: delimiter))
-            let found = try workspace.run(
-                command.split(separator: " ").map(String.init) + ["--delimiter", option])
+            let found = try workspace.run(command.split(separator: " ").map(String.init) + ["--delimiter", option])
             let isTable = command.hasPrefix("assign")
             #expect(found.text == (isTable ? expected.text.replacing(",", with: delimiter) : expected.text))
             #expect(found.status == expected.status)
@@ -66,8 +65,7 @@ import Testing
         #expect(try stored.workspace.assign("user_id\n" + rows.joined()).status == 0)
         try await stored.add(
             stored.workspace.rows().map { row in
-                Exposure(
-                    unit: row[0], experiment: "button", salt: "button", variant: row[1], at: 1_793_491_200_000)
+                Exposure(unit: row[0], experiment: "button", salt: "button", variant: row[1], at: 1_793_491_200_000)
             })
         for delimiter in [",", ";"] {
             #expect(try stored.run("export", "store.sqlite", "--delimiter", delimiter, "-o", "e.csv").status == 0)

@@ -64,7 +64,7 @@ import Testing
                 "\(head)\nvariants: [{ key: control }, { key: green, weight: \(weight), "
                     + "overrides: { Page: { Color: \(color) } } }]")
         }
-        let json = try JSONValue(parsing: workspace.run("diff", "old", "new", "--json").output)["experiments"]?[0]
+        let json = try workspace.json("diff", "old", "new")["experiments"]?[0]
         #expect((json?["carry_over"] ?? []) == .strings(row.carriers))
         let advice = "do not pool data from before and after: analyse by revision, or restart with a new salt"
         for arguments in [["diff", "old", "new"], ["diff", "old", "new", "--markdown"]] {
@@ -79,8 +79,7 @@ import Testing
     func leavesOtherUnitsOut() throws {
         let workspace = try Workspace()
         for (folder, slots, color) in [("old", "0%..<40%", "green"), ("new", "40%..<80%", "lime")] {
-            try workspace.write(
-                "\(folder)/base.json", Workspace.base())
+            try workspace.write("\(folder)/base.json", Workspace.base())
             try workspace.write("\(folder)/layers.yaml", "page: {}")
             try workspace.write(
                 "\(folder)/button.yaml",

@@ -14,8 +14,7 @@ import Testing
         let store = try ExposureStore(workspace.url.appending(path: "store.sqlite").path)
         _ = try await store.record(
             units.map { unit in
-                Exposure(
-                    unit: unit[0], experiment: "button", salt: "button", variant: unit[1], at: 1_793_491_200_000)
+                Exposure(unit: unit[0], experiment: "button", salt: "button", variant: unit[1], at: 1_793_491_200_000)
             })
         await store.shutdown()
         let export = ["exposures", "export", "store.sqlite", "-o", "exposures.csv"]

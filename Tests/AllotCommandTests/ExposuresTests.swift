@@ -37,8 +37,7 @@ import Testing
         second: Int64 = 0
     ) -> Exposure {
         let at = (1_793_491_200 + second) * 1000
-        var exposure = Exposure(
-            unit: unit, experiment: "button", salt: salt, variant: variant, reason: reason, at: at)
+        var exposure = Exposure(unit: unit, experiment: "button", salt: salt, variant: variant, reason: reason, at: at)
         exposure.revision = "0123456789abcdef"
         return exposure
     }

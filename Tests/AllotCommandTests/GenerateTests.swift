@@ -234,8 +234,7 @@ import Testing
             "Experiments/e.yaml",
             "status: draft\nvariants: [{ key: a }, { key: b, overrides: {\"A\": {\"X\": {\(members)}}} }]")
         let limits = ["--max-value-bytes", "10000000"]
-        let result = try Program.run(
-            ["generate", "swift", "--output", "Settings.swift"] + limits, in: workspace.url)
+        let result = try Program.run(["generate", "swift", "--output", "Settings.swift"] + limits, in: workspace.url)
         try #require(result.status == 0, "\(result.errors)")
         let text = try workspace.read("Settings.swift")
         #expect(text.contains("    var x: JSONValue = JSONValue(\n        literal: \"\"\"\n            {\n"))

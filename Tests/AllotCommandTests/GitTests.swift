@@ -22,8 +22,7 @@ enum ShopHistory {
             try repository.write(text, to: "\(folder)/button.yaml")
             try repository.commit(message, at: "2026-01-0\(day)T12:00:00Z", by: day % 2 == 0 ? "grace" : "ada")
         }
-        try repository.write(
-            Workspace.base(), to: "Trials/base.json")
+        try repository.write(Workspace.base(), to: "Trials/base.json")
         try repository.write("blue and green", to: "Trials/README.md")
         try set(experiment, "Try green", day: 1, in: "Trials")
         try repository.git(["mv", "Trials", "Experiments"])
@@ -136,8 +135,7 @@ enum ShopHistory {
     @Test("A key that is used again is named by check, in each format, by diff and by history")
     func keysThatAreUsedAgain() throws {
         let repository = try TestRepository()
-        try repository.write(
-            Workspace.base(), to: "Experiments/base.json")
+        try repository.write(Workspace.base(), to: "Experiments/base.json")
         for (day, text) in [ShopHistory.experiment, nil, ShopHistory.experiment + "\nsalt: button"].enumerated() {
             if let text {
                 try repository.write(text, to: "Experiments/button.yaml")

@@ -55,8 +55,7 @@ import Testing
         func copy(to folder: String) throws {
             try files.createDirectory(at: root.appending(path: folder), withIntermediateDirectories: true)
             for name in try files.contentsOfDirectory(atPath: sample.path) where name.hasSuffix(".yaml") {
-                try files.copyItem(
-                    at: sample.appending(path: name), to: root.appending(path: "\(folder)/\(name)"))
+                try files.copyItem(at: sample.appending(path: name), to: root.appending(path: "\(folder)/\(name)"))
             }
         }
         try copy(to: "Experiments")

@@ -61,8 +61,7 @@ import Testing
         #expect(result.text.hasPrefix("GrowthBook: 2 of 3 flags imported exactly, as 2 experiments\n"))
         #expect(result.text.contains("Left out:\n  sticky: $.features.sticky.rules[0].fallbackAttribute: "))
         #expect(try workspace.run("check", "moved").text.contains("0 errors"))
-        let again = try run(
-            workspace, ["growthbook", "features.json", "--skip-inexact", "--markdown", "-o", "again"])
+        let again = try run(workspace, ["growthbook", "features.json", "--skip-inexact", "--markdown", "-o", "again"])
         #expect(again.text.contains("| banner | `banner-1` |"))
         // Recorded by GrowthBook's SDK.
         let rows = """
@@ -93,8 +92,7 @@ import Testing
     func otherNames() throws {
         let workspace = try Workspace()
         let rule = #"{"key": "Exp A", "variations": ["blue", "green"], "hashVersion": 2, "hashAttribute": "user_id"}"#
-        try workspace.write(
-            "features.json", #"{"features": {"color": {"defaultValue": "blue", "rules": [\#(rule)]}}}"#)
+        try workspace.write("features.json", #"{"features": {"color": {"defaultValue": "blue", "rules": [\#(rule)]}}}"#)
         #expect(try run(workspace, ["growthbook", "features.json", "-o", "moved"]).status == 0)
         try workspace.write("assigned.csv", "user_id,test,group\n1,Exp A,0\n2,Exp A,1\n")
         let arguments = ["import", "--verify", "assigned.csv", "--definitions", "moved"]

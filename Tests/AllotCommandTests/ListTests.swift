@@ -99,7 +99,7 @@ import Testing
 
     @Test("JSON has the same for programs")
     func json() throws {
-        let shown = try JSONValue(parsing: workspace().run("show", "ramp", "done", "--json").output)
+        let shown = try workspace().json("show", "ramp", "done")
         // In the order of the keys.
         #expect(shown[0]?["experiment"] == "done")
         #expect(shown[0]?["owner"] == .null)

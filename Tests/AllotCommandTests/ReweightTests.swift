@@ -35,8 +35,7 @@ import Testing
         #expect(result.text.hasSuffix("Experiments/button.yaml\nstays as it is\n"), "\(result.text)")
         #expect(try workspace.read("Experiments/button.yaml") == before)
         try workspace.run("reweight", "button", "control=50%").expectText(without: ["do not pool"])
-        let json = try JSONValue(
-            parsing: workspace.run("reweight", "button", "control=10%", "green=90%", "--json").output)
+        let json = try workspace.json("reweight", "button", "control=10%", "green=90%")
         #expect(json["changed"] == true)
         #expect(json["written"] == false)
         #expect(

@@ -18,7 +18,7 @@ import Testing
         #expect(
             result.text.hasPrefix("30 experiments, 3 with an alarm:\n    ratio in 3: e10, e20, e30\n\n"),
             "\(result.text.prefix(300))")
-        let summary = try JSONValue(parsing: workspace.run("srm", "counts.csv", "--json").output)["summary"]
+        let summary = try workspace.json("srm", "counts.csv")["summary"]
         #expect(summary?["experiments"] == 30)
         #expect(summary?["with_alarm"] == ["e10", "e20", "e30"])
         #expect(summary?["alarms"]?[0]?["alarm"] == "ratio")

@@ -59,13 +59,13 @@ import Testing
         }
         all[7].doubt = "too-old"
         try write(all, data)
-        try data.workspace.run("srm", "export.csv").expectFlatText(
+        try data.srm("export.csv").expectFlatText(
             "1150 rows, 1000 units", "50 forced units in 50 rows: left out",
             "50 rows of overrides on a device: left out",
             "50 rows whose \"reason\" is neither split nor winner: left out",
             "1 unit whose time is in doubt: the server's time is used",
             #"button: rows of other salts left out: "button-2" (50 rows)"#)
-        let json = try data.workspace.run("srm", "export.csv", "--json")
+        let json = try data.srm("export.csv", "--json")
         #expect(try json.comparison("rows", "overridden") == 50)
         #expect(try json.comparison("rows", "other_reasons") == 50)
         #expect(try json.comparison("rows", "doubtful") == 1)
@@ -86,7 +86,7 @@ import Testing
                 + "\"\(marks[number % 4].replacing("\"", with: "\"\""))\"\n"
         }
         try data.export(data.units, others: extra.joined())
-        try data.workspace.run("srm", "exposures.csv").expectFlatText(
+        try data.srm("exposures.csv").expectFlatText(
             "800 rows, 600 units", "50 forced units in 50 rows", "100 rows of overrides on a device",
             "50 rows whose \"reason\" is neither", "no value of country, platform stands out")
     }
@@ -149,7 +149,7 @@ import Testing
         }
         // Some of them are units of the first period, which count there only.
         try write(all, data)
-        let one = try data.workspace.run("srm", "export.csv")
+        let one = try data.srm("export.csv")
         #expect(one.status == 3)
         #expect(
             one.text.hasPrefix(
@@ -164,16 +164,14 @@ import Testing
 
                 """))
         #expect(one.flatText.contains("every unit has the variant that Allot assigns to it"))
-        let both = try data.workspace.run(
-            "srm", "export.csv", "--shares-of", "00000000000000aa=control=1,green=1")
+        let both = try data.srm("export.csv", "--shares-of", "00000000000000aa=control=1,green=1")
         #expect(both.status == 0)
         #expect(both.text.hasPrefix("button, 2 revisions: no sign of a sample ratio mismatch over all of them (p = "))
         #expect(both.text.contains("\nbutton, revision 00000000000000aa: no sign of a sample ratio mismatch"))
         #expect(both.text.contains("\nbutton, revision \(present): no sign of a sample ratio mismatch"))
         #expect(both.flatText.contains("units reassigned between revisions, counted in the first of them"))
         #expect(both.flatText.contains("returning no sign of it: of the units of earlier revisions "))
-        let wrong = try data.workspace.run(
-            "srm", "export.csv", "--shares-of", "00000000000000aa=control=1,green=4", "--json")
+        let wrong = try data.srm("export.csv", "--shares-of", "00000000000000aa=control=1,green=4", "--json")
         #expect(wrong.status == 2)
         #expect(try wrong.comparison("revision") == "00000000000000aa")
         #expect(try wrong.comparison("cause") == .null)
@@ -184,15 +182,14 @@ import Testing
         let data = try Exposures(400)
         let others = (0..<100).map { Row(unit: "user-\($0)", variant: "green", salt: "button-2") }
         try write(rows(data) + others, data)
-        try data.workspace.run("srm", "export.csv").expectFlatText("400 rows, 400 units")
-        let other = try data.workspace.run(
-            "srm", "export.csv", "--salt", "button-2", "--shares", "control=1,green=1")
+        try data.srm("export.csv").expectFlatText("400 rows, 400 units")
+        let other = try data.srm("export.csv", "--salt", "button-2", "--shares", "control=1,green=1")
         #expect(other.text.hasPrefix("button, salt button-2: SAMPLE RATIO MISMATCH (p = "))
         #expect(other.flatText.contains("100 rows, 100 units"))
-        try data.workspace.run("srm", "export.csv", "--shares", "control=1,green=1").expectText(
+        try data.srm("export.csv", "--shares", "control=1,green=1").expectText(
             "\nbutton, salt button: no sign of a sample ratio mismatch",
             "\nbutton, salt button-2: SAMPLE RATIO MISMATCH", status: 2)
-        try data.workspace.run("srm", "export.csv", "--salt", "button-3").expectFailure(
+        try data.srm("export.csv", "--salt", "button-3").expectFailure(
             #"export.csv: no row is of the salts to test, but of "button" (400 rows), "button-2" (100 rows); choose "#
                 + "one of these")
     }

@@ -42,7 +42,7 @@ import Testing
     func anExportThatIsRight() throws {
         let data = try Exposures(3000)
         try data.export(data.units)
-        let result = try data.workspace.run("srm", "exposures.csv")
+        let result = try data.srm("exposures.csv")
         #expect(result.text.hasPrefix("button: no sign of a sample ratio mismatch (p = "))
         result.expectFlatText(
             "never below 0.001 rows 3000 rows, 3000 units where no value of country, platform",
@@ -57,7 +57,7 @@ import Testing
             unit.variant != "green" || unit.country != "FR" || index % 10 == 2
         }
         try data.export(kept.map(\.element))
-        let result = try data.workspace.run("srm", "exposures.csv")
+        let result = try data.srm("exposures.csv")
         #expect(result.text.hasPrefix("button: SAMPLE RATIO MISMATCH (p = "))
         result.expectFlatText(
             "where IT COMES FROM country=FR: without it the ratio is fine, p = ",
@@ -74,13 +74,13 @@ import Testing
         for index in stride(from: 0, to: units.count, by: 10) { units[index].variant = "green" }
         let moved = zip(data.units, units).count { $0.0.variant != $0.1.variant }
         try data.export(units)
-        let result = try data.workspace.run("srm", "exposures.csv", "--json")
+        let result = try data.srm("exposures.csv", "--json")
         #expect(result.status == 2)
         #expect(try result.comparison("alarm") == true)
         #expect(try result.comparison("cause", "finding") == "reassignment")
         #expect(try result.comparison("cause", "reassigned_units") == .number(JSONNumber(moved)))
         #expect(try result.comparison("cause", "basis", "recomputed") == "decision")
-        let text = try data.workspace.run("srm", "exposures.csv")
+        let text = try data.srm("exposures.csv")
         text.expectFlatText(
             "REASSIGNMENT explains ", "(\(moved) from control to green)", ", Allot assigns control", status: nil)
         #expect(text.text.hasPrefix("button: WRONG VARIANTS ("))
@@ -90,7 +90,7 @@ import Testing
     @Test("The wide layout of allot assign can be read")
     func theWideLayout() throws {
         let data = try Exposures(1000)
-        let result = try data.workspace.run("srm", "out.csv")
+        let result = try data.srm("out.csv")
         #expect(result.text.hasPrefix("button: no sign of a sample ratio mismatch"))
         #expect(result.flatText.contains("no value of country, platform stands out"))
         #expect(try data.workspace.run("srm", input: Array(data.workspace.read("out.csv").utf8)).text == result.text)
@@ -135,20 +135,19 @@ import Testing
             (0..<40).map { "user-\($0),a,other,\(Exposures.time(400)),\n" }.joined()
             + "user-1,a,unknown,\(Exposures.time(400)),\n"
         try data.export(data.units, others: others)
-        let result = try data.workspace.run("srm", "exposures.csv")
+        let result = try data.srm("exposures.csv")
         result.expectText("button: no sign of a sample ratio mismatch", "\n\nother: WRONG VARIANTS (p = ", status: nil)
         #expect(result.text.hasSuffix("\n\nnot tested: \"unknown\" (1 row)\n"))
         #expect(result.status == 2)
-        let one = try data.workspace.run("srm", "exposures.csv", "--experiment", "button")
+        let one = try data.srm("exposures.csv", "--experiment", "button")
         #expect(one.text.hasSuffix("\n\nnot selected: \"other\" (40 rows), \"unknown\" (1 row)\n"))
-        let twice = try data.workspace.run("srm", "exposures.csv", "--experiment", "button", "--experiment", "button")
+        let twice = try data.srm("exposures.csv", "--experiment", "button", "--experiment", "button")
         #expect(twice.text == one.text)
         #expect(one.status == 0)
-        try data.workspace.run("srm", "exposures.csv", "--shares", "1:1").expectFailure(
+        try data.srm("exposures.csv", "--shares", "1:1").expectFailure(
             "exposures.csv:402:10: the file holds several experiments, \"button\" and \"other\", and the shares are "
                 + "those of one; name it")
-        #expect(
-            try data.workspace.run("srm", "exposures.csv", "--shares", "a=1,b=1", "--experiment", "other").status == 2)
+        #expect(try data.srm("exposures.csv", "--shares", "a=1,b=1", "--experiment", "other").status == 2)
     }
 
     @Test("Units that should have no variant are reported")
@@ -163,7 +162,7 @@ import Testing
             starts: 2026-11-01T00:00:10Z
             variants: [{ key: control }, { key: green }]
             """)
-        let result = try data.workspace.run("srm", "exposures.csv")
+        let result = try data.srm("exposures.csv")
         // At the instant that was named the experiment runs: 400 units are in the United States.
         #expect(result.flatText.contains("400 units should have no variant at all: 400 audience (see allot explain)"))
         // Else each row tells its own: the first ten came too soon.
@@ -177,7 +176,7 @@ import Testing
         try data.workspace.write(
             "Experiments/button.yaml",
             "status: running\naudience: { plan: pro }\nvariants: [{ key: control }, { key: green }]\n")
-        try data.workspace.run("srm", "out.csv", "--experiment", "button").expectFlatText(
+        try data.srm("out.csv", "--experiment", "button").expectFlatText(
             "recomputed by bucket only: the data lack plan, which the decision looks at",
             without: ["should have no variant"], status: nil)
     }
@@ -186,11 +185,11 @@ import Testing
     func attributesByName() throws {
         let data = try Exposures(600)
         try data.export(data.units)
-        try data.workspace.run("srm", "exposures.csv", "--by", "platform", "--by", "at").expectFlatText(
+        try data.srm("exposures.csv", "--by", "platform", "--by", "at").expectFlatText(
             "no value of platform stands out", status: nil)
-        try data.workspace.run("srm", "exposures.csv", "--by", "contry").expectFailure(
+        try data.srm("exposures.csv", "--by", "contry").expectFailure(
             #"exposures.csv has no column or attribute "contry"; did you mean "country"?"#)
-        try data.workspace.run("srm", "out.csv", "--by", "city").expectFailure(
+        try data.srm("out.csv", "--by", "city").expectFailure(
             #"out.csv has no column "city"; it has "user_id", "country", "platform", "button""#)
     }
 
@@ -202,7 +201,7 @@ import Testing
         let result = try workspace.run("srm", "data.csv", "--shares", "a=1,b=1")
         #expect(result.text.contains("and many more"))
         #expect(result.flatText.contains("and others (80 rows)"))
-        let json = try JSONValue(parsing: workspace.run("srm", "data.csv", "--shares", "a=1,b=1", "--json").output)
+        let json = try workspace.json("srm", "data.csv", "--shares", "a=1,b=1")
         #expect(json["comparisons"]?[0]?["other_unknown_variants"] == 80)
     }
 

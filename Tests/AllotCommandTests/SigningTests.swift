@@ -64,14 +64,12 @@ import Testing
         try refused(
             ["new.pem", "--public", "public.pem"],
             "cannot write public.pem: \(exists) --public, or replace it with --force")
-        try refused(
-            ["x.pem", "--public", "./x.pem"], "both keys would be written to the file x.pem; name two files")
+        try refused(["x.pem", "--public", "./x.pem"], "both keys would be written to the file x.pem; name two files")
         #expect(try workspace.read("key.pem") == before)
         #expect(try workspace.files == ["key.pem", "public.pem"])
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: workspace.url.appending(path: "key.pem").path)
-        let forced = try Program.run(
-            generate + ["key.pem", "--public", "public.pem", "--force"], in: workspace.url)
+        let forced = try Program.run(generate + ["key.pem", "--public", "public.pem", "--force"], in: workspace.url)
         #expect(forced.status == 0)
         #expect(forced.text != id + "\n")
         #expect(try workspace.read("key.pem") != before)
@@ -113,8 +111,7 @@ import Testing
         #expect(json["algorithm"] == "ES256")
         #expect(json["expires"] == "2026-11-22T00:00:00Z")
         #expect(json["payload"]?["device"] == "E621")
-        let refused = try verified(
-            "--app", "com.example.bank", "--device", "E622", "--at", "2026-11-22T00:00:00Z")
+        let refused = try verified("--app", "com.example.bank", "--device", "E622", "--at", "2026-11-22T00:00:00Z")
         #expect(
             refused.errorLines == [
                 "allot: the token: the payload is for the app \"com.example.shop\", but this is \"com.example.bank\"",

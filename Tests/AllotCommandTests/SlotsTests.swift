@@ -51,8 +51,9 @@ import Testing
 
     @Test("Slots are free if schedules do not overlap")
     func timeCounts() throws {
-        try workspace().run("slots", "checkout", "--place", "35%", "--ends", "2026-12-31T00:00:00Z").expectText(
-            "slots: [65%..<100%]\n")
+        let result = try workspace().run("slots", "checkout", "--place", "35%", "--ends", "2026-12-31T00:00:00Z")
+        #expect(result.status == 0)
+        #expect(result.text.hasSuffix("slots: [65%..<100%]\n"))
     }
 
     @Test("Wrong input is an error")

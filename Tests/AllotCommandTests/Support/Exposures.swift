@@ -27,6 +27,9 @@ struct Exposures {
         }
     }
 
+    /// Tests the ratio in a file of the folder.
+    func srm(_ arguments: String...) throws -> Outcome { try workspace.run(["srm"] + arguments) }
+
     /// Writes an export of exposures, in the order of time: a second from one to the next.
     func export(_ units: [Unit], to name: String = "exposures.csv", others: String = "") throws {
         let rows = units.enumerated().map { index, unit in
