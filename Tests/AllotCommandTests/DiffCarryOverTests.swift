@@ -50,20 +50,11 @@ import Testing
 
     @Test("Carry-over and mixed periods are named", arguments: cases)
     func namesCarryOver(row: Case) throws {
-        let workspace = try Workspace()
-        let sides = [
-            ("old", row.old, row.colors.0, row.weights.0, row.bases.0),
-            ("new", row.new, row.colors.1, row.weights.1, row.bases.1),
-        ]
-        for (folder, head, color, weight, base) in sides {
-            try workspace.write(
-                "\(folder)/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "\#(base)"}}}}}"#
-            )
-            try workspace.write(
-                "\(folder)/button.yaml",
-                "\(head)\nvariants: [{ key: control }, { key: green, weight: \(weight), "
-                    + "overrides: { Page: { Color: \(color) } } }]")
-        }
+        let workspace = try Workspace([
+            "old/base.json": Workspace.base(row.bases.0), "new/base.json": Workspace.base(row.bases.1),
+            "old/button.yaml": Self.definition(row.old, row.colors.0, row.weights.0),
+            "new/button.yaml": Self.definition(row.new, row.colors.1, row.weights.1),
+        ])
         let json = try workspace.json("diff", "old", "new")["experiments"]?[0]
         #expect((json?["carry_over"] ?? []) == .strings(row.carriers))
         let advice = "do not pool data from before and after: analyse by revision, or restart with a new salt"
@@ -75,6 +66,11 @@ import Testing
         }
     }
 
+    private static func definition(_ head: String, _ color: String, _ weight: Int = 1) -> String {
+        "\(head)\nvariants: [{ key: control }, { key: green, weight: \(weight), "
+            + "overrides: { Page: { Color: \(color) } } }]"
+    }
+
     @Test("A slot that other units hold carries nothing over")
     func leavesOtherUnitsOut() throws {
         let workspace = try Workspace()
@@ -82,9 +78,7 @@ import Testing
             try workspace.write("\(folder)/base.json", Workspace.base())
             try workspace.write("\(folder)/layers.yaml", "page: {}")
             try workspace.write(
-                "\(folder)/button.yaml",
-                "status: running\nlayer: page\nslots: [\(slots)]\nvariants: [{ key: control }, { key: green, "
-                    + "overrides: { Page: { Color: \(color) } } }]")
+                "\(folder)/button.yaml", Self.definition("status: running\nlayer: page\nslots: [\(slots)]", color))
         }
         #expect(try !workspace.run("diff", "old", "new").text.contains("CARRY-OVER"))
     }

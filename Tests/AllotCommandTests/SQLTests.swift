@@ -50,12 +50,13 @@ import Testing
 
     @Test("Everything that a dialect cannot express is reported at once")
     func everythingThatCannotBeSaid() throws {
-        let workspace = try Workspace.withButton()
-        for name in ["list", "walk"] {
-            let test = name == "list" ? "tags: { $all: [a] }" : "user.plan: free"
-            try workspace.write(
-                "Experiments/\(name).yaml", "status: running\naudience: { \(test) }\nvariants: [{ key: a }]\n")
+        func definition(_ test: String) -> String {
+            "status: running\naudience: { \(test) }\nvariants: [{ key: a }]\n"
         }
+        let workspace = try Workspace.withButton(and: [
+            "Experiments/list.yaml": definition("tags: { $all: [a] }"),
+            "Experiments/walk.yaml": definition("user.plan: free"),
+        ])
         let result = try workspace.run("sql", "--dialect", "spark")
         #expect(result.errorLines.count == 2)
         #expect(result.errorLines.first?.hasPrefix("allot: Spark SQL: list: $all (\"tags\" ") == true)

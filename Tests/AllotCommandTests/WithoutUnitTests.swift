@@ -5,19 +5,14 @@ import Testing
 /// Commands on an experiment with `unit: none`.
 @Suite(.blocks) struct WithoutUnitTests {
     private func workspace() throws -> Workspace {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/base.json",
-            #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}, "Currency": {"value": "USD"}}}}}"#)
-        try workspace.write(
-            "Experiments/euro.yaml",
-            """
-            status: running
-            unit: none
-            audience: { country: DE }
-            variants: [{ key: euro, overrides: { Page: { Currency: EUR } } }]
-            """)
-        return workspace
+        try Workspace.withButton(and: [
+            "Experiments/base.json":
+                #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}, "#
+                + #""Currency": {"value": "USD"}}}}}"#,
+            "Experiments/euro.yaml":
+                "{ status: running, unit: none, audience: { country: DE }, "
+                + "variants: [{ key: euro, overrides: { Page: { Currency: EUR } } }] }",
+        ])
     }
 
     @Test("Rows without a unit ID get the variant of everyone in the audience")
