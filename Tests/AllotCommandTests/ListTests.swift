@@ -125,7 +125,7 @@ import Testing
         try workspace().run(arguments).expectFailure(message)
     }
 
-    @Test("The list is of a setting and a layer, and of what there is")
+    @Test("A list can be narrowed to a setting and a layer that exist")
     func selection() throws {
         #expect(try workspace().run("list", "--setting", "Shop", "--layer", "checkout").text.contains("1 of 6"))
         try Workspace.withButton().run("list", "--layer", "l").expectFailure(
