@@ -71,7 +71,6 @@ import Testing
         let workspace = try Workspace(["file": ""])
         let result = try workspace.run("check", "file")
         #expect(result.errorLines.count == 1)
-        #expect(result.errors.hasPrefix("allot: cannot read the definitions folder file: "))
-        #expect(result.status == 1)
+        result.expectErrors(start: "allot: cannot read the definitions folder file: ")
     }
 }

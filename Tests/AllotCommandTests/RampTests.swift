@@ -23,8 +23,7 @@ import Testing
         shown.expectText("traffic 20% → 1% from 2026-12-01T09:00Z, 50% from 2026-12-03T09:00Z, ")
         #expect(shown.text.hasSuffix("not written yet; --write does it\n"))
         #expect(try workspace.read("Experiments/button.yaml") == before)
-        let written = try workspace.run(Self.ramp + ["--write"])
-        #expect(written.text.hasSuffix("\nwritten\n"))
+        try workspace.run(Self.ramp + ["--write"]).expectText(end: "\nwritten\n", status: nil)
         #expect(
             try workspace.read("Experiments/button.yaml") == """
                 status: draft # for now

@@ -57,9 +57,8 @@ import Testing
         #expect(
             result.errorLines.last?.hasPrefix("allot: 1 malformed row of several lines, of \(lines) from line 4 on: ")
                 == true)
-        let strict = try workspace.assign("user_id,n\nu1,1\nu2,2\nu3,\"\(rest)")
-        #expect(strict.status == 1)
-        #expect(strict.errors.hasPrefix("allot: in.csv:4:4: \(reason.dropFirst())"))
+        try workspace.assign("user_id,n\nu1,1\nu2,2\nu3,\"\(rest)").expectErrors(
+            start: "allot: in.csv:4:4: \(reason.dropFirst())")
     }
 
     /// Without an offset no row has an instant.

@@ -43,17 +43,16 @@ import Testing
                 its units have met the variants of over; give it a salt of its own, which spreads that evenly
 
                 """))
-        let large = try workspace().run("slots", "checkout", "--place", "20%")
-        #expect(large.text.hasSuffix("a new experiment of 20%:\n    layer: checkout\n    slots: [65%..<85%]\n"))
+        try workspace().run("slots", "checkout", "--place", "20%").expectText(
+            end: "a new experiment of 20%:\n    layer: checkout\n    slots: [65%..<85%]\n", status: nil)
         let both = try workspace().run("slots", "checkout", "--place", "30%", "--json")
         #expect(try JSONValue(parsing: both.output)["place"] == ["50%..<55%", "65%..<90%"])
     }
 
     @Test("Slots are free if schedules do not overlap")
     func timeCounts() throws {
-        let result = try workspace().run("slots", "checkout", "--place", "35%", "--ends", "2026-12-31T00:00:00Z")
-        #expect(result.status == 0)
-        #expect(result.text.hasSuffix("slots: [65%..<100%]\n"))
+        try workspace().run("slots", "checkout", "--place", "35%", "--ends", "2026-12-31T00:00:00Z").expectText(
+            end: "slots: [65%..<100%]\n")
     }
 
     @Test("Wrong input is an error")

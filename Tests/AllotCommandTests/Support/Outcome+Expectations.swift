@@ -8,35 +8,38 @@ extension Outcome {
         #expect(status == 0, sourceLocation: location)
     }
 
-    /// Expects an exit status, unless it is `nil`, texts somewhere on standard output, and others nowhere on it.
+    /// Expects an exit status, unless it is `nil`, and on standard output texts somewhere, at its start and at its end,
+    /// and others nowhere.
     func expectText(
-        _ parts: String..., without others: [String] = [], status expected: Int32? = 0,
-        at location: SourceLocation = #_sourceLocation
+        _ parts: String..., start: String = "", end: String = "", without others: [String] = [],
+        status: Int32? = 0, at location: SourceLocation = #_sourceLocation
     ) {
-        expect(text, parts, without: others, status: expected, at: location)
+        expect(text, parts, (start, end), without: others, status, location)
     }
 
     /// Expects the same of standard output as one line, with every run of white space as one space.
     func expectFlatText(
-        _ parts: String..., without others: [String] = [], status expected: Int32? = 0,
-        at location: SourceLocation = #_sourceLocation
+        _ parts: String..., start: String = "", end: String = "", without others: [String] = [],
+        status: Int32? = 0, at location: SourceLocation = #_sourceLocation
     ) {
-        expect(flatText, parts, without: others, status: expected, at: location)
+        expect(flatText, parts, (start, end), without: others, status, location)
     }
 
     /// Expects the same of standard error.
     func expectErrors(
-        _ parts: String..., without others: [String] = [], status expected: Int32? = 1,
-        at location: SourceLocation = #_sourceLocation
+        _ parts: String..., start: String = "", end: String = "", without others: [String] = [],
+        status: Int32? = 1, at location: SourceLocation = #_sourceLocation
     ) {
-        expect(errors, parts, without: others, status: expected, at: location)
+        expect(errors, parts, (start, end), without: others, status, location)
     }
 
     private func expect(
-        _ found: String, _ parts: [String], without others: [String], status expected: Int32?,
-        at location: SourceLocation
+        _ found: String, _ parts: [String], _ ends: (String, String), without others: [String], _ expected: Int32?,
+        _ location: SourceLocation
     ) {
         for part in parts { #expect(found.contains(part), "\(text)\(errors)", sourceLocation: location) }
+        #expect(found.hasPrefix(ends.0), "\(text)\(errors)", sourceLocation: location)
+        #expect(found.hasSuffix(ends.1), "\(text)\(errors)", sourceLocation: location)
         for other in others { #expect(!found.contains(other), "\(text)\(errors)", sourceLocation: location) }
         if let expected { #expect(status == expected, "\(text)\(errors)", sourceLocation: location) }
     }
