@@ -4,13 +4,17 @@ import Testing
 
 /// What a person at a terminal sees: the bar, and nothing of it that is left.
 @Suite(.blocks) struct TerminalTests {
-    /// Runs with a terminal as standard error; returns what it showed.
-    private func run(_ arguments: [String], in workspace: Workspace, allOnTerminal: Bool = false) throws -> String {
+    /// Runs with a terminal as standard error and a file `in.csv`; returns what it showed.
+    private func run(
+        _ arguments: [String] = ["assign", "in.csv", "-o", "out.csv"], on csv: String = "user_id\n007\n",
+        allOnTerminal: Bool = false
+    ) throws -> String {
+        let workspace = try Workspace.withButton(and: ["in.csv": csv])
         let terminal = try Terminal()
         _ = try Outcome(
             of: Program.url.get(), arguments + ["--at", Shop.instant], in: workspace.url,
             outputHandle: allOnTerminal ? terminal.handle : nil, errorHandle: terminal.handle)
-        return terminal.text()
+        return withExtendedLifetime(workspace) { terminal.text() }
     }
 
     private static let bar = "\r[########################################] 100% 0 MB"
@@ -18,8 +22,7 @@ import Testing
 
     @Test("The progress bar is removed before the summary")
     func barIsRemovedBeforeTheSummary() throws {
-        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n007\n"])
-        let text = try run(["assign", "in.csv", "-o", "out.csv"], in: workspace)
+        let text = try run()
         #expect(text.hasPrefix(Self.bar + Self.removal + "1 row in "))
         #expect(text.components(separatedBy: Self.removal).count == 2)
     }
@@ -27,10 +30,10 @@ import Testing
     /// The first chunk is good and shows the bar; the second is not.
     @Test("The progress bar is removed before an error")
     func barIsRemovedBeforeAFailure() throws {
-        let workspace = try Workspace.withButton()
         let row = "007,\(String(repeating: "x", count: 1000))\n"
-        try workspace.write("in.csv", "user_id,n\n" + String(repeating: row, count: 1100) + "bad\n")
-        let text = try run(["assign", "in.csv", "-o", "out.csv", "--threads", "1"], in: workspace)
+        let text = try run(
+            ["assign", "in.csv", "-o", "out.csv", "--threads", "1"],
+            on: "user_id,n\n" + String(repeating: row, count: 1100) + "bad\n")
         #expect(text.hasPrefix("\r["))
         #expect(
             text.hasSuffix(
@@ -39,25 +42,21 @@ import Testing
 
     @Test("The progress bar counts hashes")
     func barOfHashes() throws {
-        let workspace = try Workspace.withButton()
-        let arguments = ["distribution", "--units", "20000", "--salts", "10", "--threads", "1"]
-        let text = try run(arguments, in: workspace)
+        let text = try run(["distribution", "--units", "20000", "--salts", "10", "--threads", "1"])
         #expect(text.hasPrefix("\r[#"))
         #expect(text.hasSuffix("] 100% 0 million hashes\(Self.removal)"))
     }
 
     @Test("Without work there is no progress bar")
     func noBarWhereNothingWasDone() throws {
-        let workspace = try Workspace.withButton(and: ["in.csv": "user_id,n\nbad\n"])
-        let text = try run(["assign", "in.csv", "-o", "out.csv"], in: workspace)
+        let text = try run(on: "user_id,n\nbad\n")
         #expect(text == "allot: in.csv:2:4: 1 field where the header has 2; add the missing one\r\n")
     }
 
     /// Rows and a bar on one terminal would run into each other.
     @Test("There is no progress bar if rows go to the terminal")
     func noBarAmongRows() throws {
-        let workspace = try Workspace.withButton(and: ["in.csv": "user_id\n007\n"])
-        let text = try run(["assign", "in.csv"], in: workspace, allOnTerminal: true)
+        let text = try run(["assign", "in.csv"], allOnTerminal: true)
         #expect(text.hasPrefix("user_id,button\r\n007,green\r\n1 row in "))
     }
 

@@ -12,11 +12,12 @@ struct UsageMistake: CustomTestStringConvertible {
     /// The words of the line. Two single quotes are an empty one.
     var words: [String] { line.split(separator: " ").map { $0 == "''" ? "" : String($0) } }
 
-    /// The mistakes of a text: a command line, an arrow, and what is said, which may go on in indented lines.
+    /// The mistakes of a text: command lines with bars between, an arrow, and what is said; it may go on in indented
+    /// lines.
     static func all(_ text: String) -> [UsageMistake] {
-        text.replacing("\n    ", with: " ").split(separator: "\n").map { row in
+        text.replacing("\n    ", with: " ").split(separator: "\n").flatMap { row -> [UsageMistake] in
             let parts = row.components(separatedBy: " -> ")
-            return UsageMistake(line: parts[0], message: parts[1])
+            return parts[0].components(separatedBy: " | ").map { UsageMistake(line: $0, message: parts[1]) }
         }
     }
 }
@@ -47,31 +48,25 @@ extension UsageMistake {
             explain, allot sql have it
         list / -> Unexpected argument '/'; for a folder of definitions write --definitions /
         assign a.csv b.csv -> Unexpected argument 'b.csv'
-        config a --frobnicate -> Unknown option '--frobnicate'
-        diff a b --frobnicate -> Unknown option '--frobnicate'
-        explain user-42 --definition Experiments -> Unknown option '--definition'. Did you mean '--definitions'?
-        assign --definition x -> Unknown option '--definition'. Did you mean '--definitions'?
+        config a --frobnicate | diff a b --frobnicate -> Unknown option '--frobnicate'
+        explain user-42 --definition Experiments | assign --definition x -> Unknown option '--definition'. Did you mean
+            '--definitions'?
         power --baseline 10% --efect 1% -> Unknown option '--efect'. Did you mean '--effect'?
         sql -> Missing expected argument '--dialect <dialect>'
         """#
 
     static let options = #"""
-        assign in.csv --all -> --all requires --layout long.
-        assign in.csv --all --layout json -> --all requires --layout long.
-        assign in.csv --threads 0 -> --threads takes a number from 1 to 1024.
-        assign in.csv --threads 1025 -> --threads takes a number from 1 to 1024.
+        assign in.csv --all | assign in.csv --all --layout json -> --all requires --layout long.
+        assign in.csv --threads 0 | assign in.csv --threads 1025 | distribution --threads 0 -> --threads takes a number
+            from 1 to 1024.
         assign in.csv -o out.csv --rejects out.csv -> --rejects and --output name the same file.
         assign in.csv --time-column at --at 2026-11-01T00:00:00Z -> --time-column gives each row its own instant; leave
             out --at and --as-of.
         sql --dialect duckdb --at 2026-11-01T00:00:00Z --at-column at -> --at-column gives each row its own instant;
             leave out --at and --as-of.
         sql --dialect duckdb --column a=b --column a=c -> --column names "a" twice; keep one.
-        sql --dialect duckdb --create view -> --create takes view, table or function, and a name: --create view
-            assignments.
-        sql --dialect duckdb --create index x -> --create takes view, table or function, and a name: --create view
-            assignments.
-        sql --dialect duckdb --create view a b -> --create takes view, table or function, and a name: --create view
-            assignments.
+        sql --dialect duckdb --create view | sql --dialect duckdb --create index x | sql --dialect duckdb --create view
+            a b -> --create takes view, table or function, and a name: --create view assignments.
         diff a b --delimiter tab -> --delimiter goes with --users.
         distribution --delimiter tab -> --delimiter goes with a CSV file.
         exposures export a.sqlite --format ndjson --delimiter tab -> --delimiter goes with --format csv.
@@ -82,12 +77,10 @@ extension UsageMistake {
         distribution --units 99 -> --units takes a number from 100 to 1000000000.
         distribution --salts 1000001 -> --salts takes a number from 0 to 1000000.
         distribution --salt-units 10 -> --salt-units takes a number from 100 to 1000000.
-        distribution --alarm nan -> --alarm takes a number above 0 and below 1.
-        distribution --alarm 1 -> --alarm takes a number above 0 and below 1.
-        distribution --threads 0 -> --threads takes a number from 1 to 1024.
+        distribution --alarm nan | distribution --alarm 1 -> --alarm takes a number above 0 and below 1.
         distribution --unit-column x -> --unit-column goes with a CSV file.
-        distribution in.csv --units 1000 -> --units and --shape are for generated unit IDs, not for a CSV file.
-        distribution in.csv --shape hex -> --units and --shape are for generated unit IDs, not for a CSV file.
+        distribution in.csv --units 1000 | distribution in.csv --shape hex -> --units and --shape are for generated unit
+            IDs, not for a CSV file.
         sign --key key.pem -> No file to sign; name a file, or - for standard input.
         sign file --key key.pem --device d -> A token is for one device and one app; give both --device and --app.
         sign file --key key.pem --reset -> --reset, --expires, --variant, --definitions and --at require --device and
@@ -173,8 +166,8 @@ extension UsageMistake {
             level of 0.05; ask for more power.
         power --baseline 10% --effect 1% --units-per-day 1e30 --ramp 1%,100% --every 1d -> There are 1e+30 units a day;
             it must be a number above 0 and below a quadrillion (1e15).
-        power --baseline 10% --effect 1% --variants 1 -> There are 2 to 1000 variants, with the control.
-        power --baseline 10% --effect 1% --variants 2000000000 -> There are 2 to 1000 variants, with the control.
+        power --baseline 10% --effect 1% --variants 1 | power --baseline 10% --effect 1% --variants 2000000000 -> There
+            are 2 to 1000 variants, with the control.
         """#
 
     static let values = #"""
