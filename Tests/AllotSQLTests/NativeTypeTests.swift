@@ -1,47 +1,11 @@
 import AllotConfiguration
 import AllotCore
 import AllotSQL
-import TestSupport
 import Testing
 
 extension EngineTests {
     /// Columns of the engine's own types are read as their texts are.
     struct NativeTypeTests {
-        @Test("Columns of DuckDB's types are read as text", .needs(.duckdb))
-        func duckdb() throws {
-            try check(
-                .duckdb, types: ["BIGINT", "DOUBLE", "DECIMAL(6, 2)", "BOOLEAN", "TIMESTAMPTZ", "TIMESTAMP", "DATE"],
-                settings: ["SET TimeZone = 'America/New_York'", "SET Calendar = 'buddhist'"])
-        }
-        @Test("Columns of ClickHouse's types are read as text", .needs(.clickhouse))
-        func clickhouse() throws {
-            try check(
-                .clickhouse,
-                types: [
-                    "Nullable(Int64)", "Nullable(Float64)", "Nullable(Float32)", "Nullable(Bool)",
-                    "Nullable(DateTime64(6, 'Asia/Tokyo'))", "Nullable(DateTime64(0, 'UTC'))", "Nullable(Date32)",
-                ], settings: ["SET session_timezone = 'America/New_York'"], storage: "ENGINE = Memory ")
-        }
-        @Test("Columns of PostgreSQL's types are read as text", .needs(.postgresql))
-        func postgresql() throws {
-            try check(
-                .postgresql,
-                types: ["bigint", "double precision", "numeric(6, 2)", "boolean", "timestamptz", "timestamp", "date"],
-                settings: ["SET TimeZone = 'America/New_York'; SET DateStyle = 'German'"])
-        }
-        @Test(
-            "Columns of Spark's types are read as text, whatever TIMESTAMP means", .needs(.spark),
-            arguments: ["TIMESTAMP_LTZ", "TIMESTAMP_NTZ"])
-        func spark(timestampType: String) throws {
-            try check(
-                .spark,
-                types: ["BIGINT", "DOUBLE", "DECIMAL(6, 2)", "BOOLEAN", "TIMESTAMP", "TIMESTAMP_NTZ", "DATE"],
-                settings: [
-                    "SET spark.sql.session.timeZone = America/New_York",
-                    "SET spark.sql.timestampType = \(timestampType)",
-                ])
-        }
-
         @Test("ClickHouse reads far dates, nanoseconds and texts of other types as instants", .needs(.clickhouse))
         func rareTypesOfClickHouse() throws {
             let engine = try Engine(.clickhouse)
@@ -50,10 +14,6 @@ extension EngineTests {
                 "far": ["audience": ["seen": ["$after": "2289-12-31T12:00:00Z"]]],
                 "text": ["audience": ["seen": ["$in": ["DateTime"]]]],
             ])
-            var statement = WarehouseStatement(dialect: .clickhouse)
-            statement.table = "rare"
-            statement.layout = .long
-            try engine.run("DROP VIEW IF EXISTS rare")
             for (value, expected) in [
                 ("toDateTime64('2290-01-01 00:00:00', 3, 'Asia/Tokyo')", ["far"]),
                 ("toDateTime64('2299-12-31 00:00:00', 6, 'UTC')", ["far"]),
@@ -64,10 +24,7 @@ extension EngineTests {
                 ("toFixedString('2020-01-01T00:00:00Z', 20)", ["early"]), ("toFixedString('US', 2)", []),
                 ("CAST('DateTime' AS Enum8('DateTime' = 1))", ["text"]), ("toIPv4('10.1.2.3')", []), ("NULL", []),
             ] {
-                try engine.run("CREATE VIEW rare AS SELECT 'user-1' AS user_id, \(value) AS seen")
-                let rows = try engine.rows("SELECT experiment FROM (\(statement.text(for: plan))) WHERE variant != ''")
-                #expect(rows.values.map { $0[0] }.sorted { $0 ?? "" < $1 ?? "" } == expected, "\(value)")
-                try engine.run("DROP VIEW rare")
+                #expect(try assigning(plan, "\(value) AS seen", on: engine) == expected, "\(value)")
             }
         }
 
@@ -80,9 +37,6 @@ extension EngineTests {
                 "net": ["audience": ["ip": ["$inNetwork": ["10.0.0.0/8", "2001:db8::/32"]]]],
                 "early": ["audience": ["seen": ["$before": "2026-07-01T00:00:00Z"]]],
             ])
-            var statement = WarehouseStatement(dialect: .postgresql)
-            statement.table = "rare"
-            statement.layout = .long
             try engine.run("DROP VIEW IF EXISTS rare; DROP DOMAIN IF EXISTS allot_seen; DROP DOMAIN IF EXISTS allot_ip")
             try engine.run("CREATE DOMAIN allot_seen AS timestamptz; CREATE DOMAIN allot_ip AS inet")
             for (address, time, expected) in [
@@ -93,30 +47,21 @@ extension EngineTests {
                 ("'10.1.2.3'::text", "CAST('2026-07-01 02:00:00+02' AS allot_seen)", ["net"]),
                 ("'10.1.2.3/32'::text", "date '2026-06-30'", ["early"]), ("NULL", "'x'::text", []),
             ] {
-                try engine.run("CREATE VIEW rare AS SELECT 'user-1' AS user_id, \(address) AS ip, \(time) AS seen")
-                let rows = try engine.rows(
-                    "SELECT experiment FROM (\(statement.text(for: plan))) AS q WHERE variant <> '' ORDER BY 1")
-                #expect(rows.values.map { $0[0] } == expected, "\(address), \(time)")
-                try engine.run("DROP VIEW rare")
+                let found = try assigning(plan, "\(address) AS ip, \(time) AS seen", on: engine)
+                #expect(found == expected, "\(address), \(time)")
             }
             try engine.run("DROP DOMAIN allot_seen; DROP DOMAIN allot_ip")
         }
 
-        @Test("A test of instants does not change what others read of the column on DuckDB", .needs(.duckdb))
-        func readingsOnDuckDB() throws { try checkReadings(.duckdb, "TIMESTAMPTZ '2026-07-01 00:00:00+00'") }
-        @Test("A test of instants does not change what others read of the column on ClickHouse", .needs(.clickhouse))
-        func readingsOnClickHouse() throws {
-            try checkReadings(.clickhouse, "toDateTime('2026-07-01 00:00:00', 'UTC')")
-        }
-        @Test("A test of instants does not change what others read of the column on PostgreSQL", .needs(.postgresql))
-        func readingsOnPostgreSQL() throws { try checkReadings(.postgresql, "timestamptz '2026-07-01 00:00:00+00'") }
-        @Test("A test of instants does not change what others read of the column on Spark", .needs(.spark))
-        func readingsOnSpark() throws { try checkReadings(.spark, "TIMESTAMP '2026-07-01 00:00:00+00:00'") }
-        @Test("A test of networks does not change what others read of the column on PostgreSQL", .needs(.postgresql))
-        func readingsOfAddresses() throws { try checkReadings(.postgresql, "inet '10.1.2.3/24'") }
-
-        private func checkReadings(_ name: EngineName, _ value: String) throws {
+        func checkReadings(_ name: EngineName) throws {
             let engine = try Engine(name)
+            let values =
+                switch name {
+                case .duckdb: ["TIMESTAMPTZ '2026-07-01 00:00:00+00'"]
+                case .clickhouse: ["toDateTime('2026-07-01 00:00:00', 'UTC')"]
+                case .postgresql: ["timestamptz '2026-07-01 00:00:00+00'", "inet '10.1.2.3/24'"]
+                case .spark: ["TIMESTAMP '2026-07-01 00:00:00+00:00'"]
+                }
             let readers: [String: JSONObject] = [
                 "unit": ["unit": "seen"], "exact": ["audience": ["seen": ["$contains": [" ", "/24"]]]],
                 "listed": ["audience": ["seen": ["$in": ["10.1.2.3/24", "10.1.2.3", "2026-07-01T00:00:00Z"]]]],
@@ -125,23 +70,46 @@ extension EngineTests {
                 "early": ["audience": ["seen": ["$before": "2026-07-02T00:00:00Z"]]],
                 "near": ["audience": ["seen": ["$inNetwork": ["10.1.2.3/32"]]]],
             ]
-            var statement = try name.statement()
-            statement.table = "readings"
-            statement.layout = .long
-            try engine.run("DROP VIEW IF EXISTS readings")
-            try engine.run("CREATE VIEW readings AS SELECT 'user-1' AS user_id, \(value) AS seen")
-            func rows(_ definitions: [String: JSONObject]) throws -> [String: [String?]] {
-                let plan = try TestDefinitions.plan(definitions)
-                let rows = try engine.rows(
-                    "SELECT experiment, variant, bucket FROM (\(statement.text(for: plan))) AS q")
-                return Dictionary(uniqueKeysWithValues: rows.values.map { ($0[0] ?? "", $0) })
+            for value in values {
+                func decisions(_ definitions: [String: JSONObject]) throws -> [String: [String?]] {
+                    let plan = try TestDefinitions.plan(definitions)
+                    let found = try rows(of: plan, "\(value) AS seen", on: engine)
+                    return Dictionary(uniqueKeysWithValues: found.map { ($0[1] ?? "", [$0[2], $0[4]]) })
+                }
+                let alone = try decisions(readers)
+                let together = try decisions(readers.merging(others) { first, _ in first })
+                #expect(together.filter { readers[$0.key] != nil } == alone)
+                #expect(alone["unit"]?[1] != nil)
+                #expect(["early", "near"].count { together[$0]?[0] ?? "" != "" } == 1)
             }
-            let alone = try rows(readers)
-            let together = try rows(readers.merging(others) { first, _ in first })
-            #expect(together.filter { readers[$0.key] != nil } == alone)
-            #expect(alone["unit"]?[2] != nil)
-            #expect(["early", "near"].count { together[$0]?[1] ?? "" != "" } == 1)
-            try engine.run("DROP VIEW readings")
+        }
+
+        func checkLists(_ name: EngineName) throws {
+            let engine = try Engine(name)
+            let plan = try TestDefinitions.plan(["one": ["audience": ["country": ["$in": ["DE", "US"]]]]])
+            let list =
+                switch name {
+                case .duckdb, .clickhouse: "['DE', 'FR']"
+                case .postgresql: "ARRAY['DE', 'FR']"
+                case .spark: "array('DE', 'FR')"
+                }
+            #expect(try rows(of: plan, "'DE' AS country", on: engine).count == 1)
+            #expect(throws: Engine.Failure.self) { try rows(of: plan, "\(list) AS country", on: engine) }
+            try engine.run("DROP VIEW rare")
+        }
+
+        /// The experiments that assign a variant to a unit with these columns.
+        private func assigning(_ plan: Plan, _ columns: String, on engine: Engine) throws -> [String] {
+            try rows(of: plan, columns, on: engine).filter { $0[2] ?? "" != "" }.map { $0[1] ?? "" }.sorted()
+        }
+
+        /// The rows of the long layout of a unit with these columns.
+        private func rows(of plan: Plan, _ columns: String, on engine: Engine) throws -> [[String?]] {
+            try engine.run("DROP VIEW IF EXISTS rare")
+            try engine.run("CREATE VIEW rare AS SELECT 'user-1' AS user_id, \(columns)")
+            let rows = try engine.rows(engine.name.statement(.long, table: "rare").text(for: plan))
+            try engine.run("DROP VIEW rare")
+            return rows.values
         }
 
         private static let columns = ["seats", "share", "price", "paid", "seen", "joined", "born"]
@@ -164,15 +132,45 @@ extension EngineTests {
             }
         }
 
-        private func check(_ name: EngineName, types: [String], settings: [String], storage: String = "") throws {
+        func checkTypes(_ name: EngineName) throws {
+            switch name {
+            case .duckdb:
+                try check(
+                    name, ["BIGINT", "DOUBLE", "DECIMAL(6, 2)", "BOOLEAN", "TIMESTAMPTZ", "TIMESTAMP", "DATE"],
+                    settings: ["SET TimeZone = 'America/New_York'", "SET Calendar = 'buddhist'"])
+            case .clickhouse:
+                let types = [
+                    "Int64", "Float64", "Float32", "Bool", "DateTime64(6, 'Asia/Tokyo')", "DateTime64(0, 'UTC')",
+                    "Date32",
+                ]
+                try check(
+                    name, types.map { "Nullable(\($0))" }, settings: ["SET session_timezone = 'America/New_York'"])
+            case .postgresql:
+                try check(
+                    name,
+                    ["bigint", "double precision", "numeric(6, 2)", "boolean", "timestamptz", "timestamp", "date"],
+                    settings: ["SET TimeZone = 'America/New_York'; SET DateStyle = 'German'"])
+            case .spark:
+                // Whatever TIMESTAMP means.
+                for type in ["TIMESTAMP_LTZ", "TIMESTAMP_NTZ"] {
+                    try check(
+                        name, ["BIGINT", "DOUBLE", "DECIMAL(6, 2)", "BOOLEAN", "TIMESTAMP", "TIMESTAMP_NTZ", "DATE"],
+                        settings: [
+                            "SET spark.sql.session.timeZone = America/New_York",
+                            "SET spark.sql.timestampType = \(type)",
+                        ])
+                }
+            }
+        }
+
+        private func check(_ name: EngineName, _ types: [String], settings: [String]) throws {
             let engine = try Engine(name)
-            let folder = try TemporaryFolder()
             let names = ["user_id"] + Self.columns
             let lines = Self.users().map { row in
                 let members = zip(names, row).map { name, text in "\"\(name)\":\(text.map { "\"\($0)\"" } ?? "null")" }
                 return "{\(members.joined(separator: ","))}\n"
             }
-            try engine.load("texts", from: folder.write(lines.joined(), to: "users.jsonl"))
+            try engine.load("texts", lines: lines.joined())
             try engine.run("DROP TABLE IF EXISTS natives")
             // The engines read instants with a space, and some of them only those.
             let cut = ["seen": 26, "joined": 19, "born": 10]
@@ -186,18 +184,16 @@ extension EngineTests {
                 return "CAST(\(instant) AS \(type)) AS \(column)"
             }
             try engine.run(
-                "CREATE TABLE natives \(storage)AS SELECT user_id, \(casts.joined(separator: ", ")) FROM texts")
+                "CREATE TABLE natives \(name.storage)AS SELECT user_id, \(casts.joined(separator: ", ")) FROM texts")
             for setting in settings { try engine.run(setting) }
             let plan = try Self.plan()
             for layout in WarehouseStatement.Layout.allCases {
-                var statement = try name.statement(layout)
                 func assignments(_ table: String) throws -> [String] {
-                    statement.table = table
                     // Without the table's own columns, which have other types.
                     let keys = plan.experiments.map(\.key).joined(separator: ", ")
                     let shown = layout == .long ? "*" : "user_id, \(keys)"
-                    let rows = try engine.rows("SELECT \(shown) FROM (\(statement.text(for: plan))) AS q")
-                    return rows.values.map { $0.map { $0 ?? "NULL" }.joined(separator: " ") }.sorted()
+                    let text = try name.statement(layout, table: table).text(for: plan)
+                    return try engine.rows("SELECT \(shown) FROM (\(text)) AS q").sorted
                 }
                 let expected = try assignments("texts")
                 #expect(Set(expected).count > 100)
@@ -217,32 +213,6 @@ extension EngineTests {
                 "born_after": ["born": ["$after": "2026-06-30T23:59:59Z"]],
             ]
             return try TestDefinitions.plan(audiences.mapValues { ["audience": .object($0)] })
-        }
-
-        @Test("Columns of lists are an error on DuckDB", .needs(.duckdb))
-        func listsOnDuckDB() throws { try checkList(.duckdb, "['DE', 'FR']") }
-        @Test("Columns of lists are an error on ClickHouse", .needs(.clickhouse))
-        func listsOnClickHouse() throws { try checkList(.clickhouse, "['DE', 'FR']") }
-        @Test("Columns of lists are an error on PostgreSQL", .needs(.postgresql))
-        func listsOnPostgreSQL() throws { try checkList(.postgresql, "ARRAY['DE', 'FR']") }
-        @Test("Columns of lists are an error on Spark", .needs(.spark))
-        func listsOnSpark() throws { try checkList(.spark, "array('DE', 'FR')") }
-
-        private func checkList(_ name: EngineName, _ list: String) throws {
-            let engine = try Engine(name)
-            let plan = try TestDefinitions.plan(["one": ["audience": ["country": ["$in": ["DE", "US"]]]]])
-            var statement = try name.statement()
-            statement.table = "listed"
-            try engine.run("DROP VIEW IF EXISTS listed")
-            for (country, isRead) in [("'DE'", true), (list, false)] {
-                try engine.run("CREATE VIEW listed AS SELECT 'user-1' AS user_id, \(country) AS country")
-                if isRead {
-                    #expect(try engine.rows(statement.text(for: plan)).values.count == 1)
-                } else {
-                    #expect(throws: Engine.Failure.self) { try engine.rows(statement.text(for: plan)) }
-                }
-                try engine.run("DROP VIEW listed")
-            }
         }
     }
 }

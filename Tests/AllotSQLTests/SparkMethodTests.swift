@@ -10,9 +10,7 @@ extension EngineTests {
         @Test("Spark makes small methods of a statement of many experiments", .needs(.spark))
         func methodsAreSmall() throws {
             let engine = try Engine(.spark)
-            let folder = try TemporaryFolder()
-            let users = HostileUsers(seed: 2, count: 10)
-            try engine.load("users", from: folder.write(users.jsonLines, to: "users.jsonl"))
+            try engine.load(HostileUsers(seed: 2, count: 10))
             var experiments: [String: JSONObject] = [:]
             for number in 0..<70 {
                 experiments["experiment-\(number)"] = [
@@ -22,9 +20,8 @@ extension EngineTests {
             }
             let plan = try TestDefinitions.plan(experiments)
             for layout in WarehouseStatement.Layout.allCases {
-                var statement = WarehouseStatement(dialect: .spark)
-                statement.layout = layout
-                let code = try engine.rows("EXPLAIN CODEGEN \(statement.text(for: plan))").values[0][0] ?? ""
+                let statement = try WarehouseStatement(.spark, layout).text(for: plan)
+                let code = try engine.rows("EXPLAIN CODEGEN \(statement)").values[0][0] ?? ""
                 let sizes = code.matches(of: /maxMethodCodeSize:(\d+)/).compactMap { Int($0.1) }
                 #expect(!sizes.isEmpty)
                 #expect(sizes.allSatisfy { $0 <= 8000 }, "\(layout): \(sizes)")

@@ -70,15 +70,24 @@ final class Engine: Sendable {
     /// Makes or replaces a table of text columns.
     ///
     /// - Parameters:
-    ///   - file: JSON lines, each an object of text and null under the names of all columns.
+    ///   - lines: JSON lines, each an object of text and null under the names of all columns.
     ///   - columns: these names, which a table without rows needs.
     /// - Returns: the number of rows.
     @discardableResult
-    func load(_ table: String, from file: String, columns: [String]? = nil) throws -> Int {
-        var request: JSONObject = ["load": .string(table), "file": .string(file)]
+    func load(_ table: String = "users", lines: String, columns: [String]? = nil) throws -> Int {
+        let folder = try TemporaryFolder()
+        var request: JSONObject = [
+            "load": .string(table), "file": .string(try folder.write(lines, to: "rows.jsonl")),
+        ]
         if let columns { request["columns"] = .array(columns.map(JSONValue.string)) }
-        let answer = try connection.ask(request)
+        let answer = try withExtendedLifetime(folder) { try connection.ask(request) }
         return try Self.integer(answer, "rows")
+    }
+
+    /// Makes or replaces the table `users`.
+    @discardableResult
+    func load(_ users: HostileUsers) throws -> Int {
+        try load(lines: users.jsonLines, columns: HostileUsers.columns)
     }
 
     /// Compares the rows of a statement, in any order, with those of a CSV file that has a header.
@@ -117,11 +126,6 @@ final class Engine: Sendable {
         case .clickhouse: try run("DROP VIEW \(name)")
         case .postgresql, .spark: try run("DROP FUNCTION \(name)")
         }
-    }
-
-    /// Kills the process of the engine.
-    func kill() {
-        connection.kill()
     }
 
     private static func text(_ value: JSONValue) -> String? {

@@ -44,14 +44,6 @@ final class EngineConnection: Sendable {
         return answer
     }
 
-    /// Kills the process.
-    func kill() {
-        process.withLock { process in
-            process.program.signal(SIGKILL)
-            _ = process.program.waitForEnd()
-        }
-    }
-
     /// Writes a line and waits for the one that answers it.
     private func answer(to line: String) throws -> [UInt8] {
         try process.withLock { process in

@@ -23,11 +23,16 @@ enum EngineName: String, CaseIterable {
     }
 
     /// A statement of its dialect.
-    func statement(_ layout: WarehouseStatement.Layout = .wide) throws -> WarehouseStatement {
-        var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: rawValue)))
-        statement.layout = layout
+    func statement(
+        _ layout: WarehouseStatement.Layout = .wide, table: String = "users"
+    ) throws -> WarehouseStatement {
+        var statement = WarehouseStatement(try #require(Dialect(rawValue: rawValue)), layout)
+        statement.table = table
         return statement
     }
+
+    /// What stands between the name of a new table and its query.
+    var storage: String { self == .clickhouse ? "ENGINE = Memory " : "" }
 
     /// Whether it can be used.
     var isAvailable: Bool {

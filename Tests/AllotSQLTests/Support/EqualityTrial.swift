@@ -22,8 +22,7 @@ final class EqualityTrial {
     /// Makes the table `users` and the file.
     func load(_ users: HostileUsers) throws {
         try folder.write(users.csv, to: "users.csv")
-        try engine.load(
-            "users", from: folder.write(users.jsonLines, to: "users.jsonl"), columns: HostileUsers.columns)
+        try engine.load(users)
     }
 
     /// The difference between the engine's result of a plan and Allot's own, in words. Returns `nil` if they are equal.

@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotSQL
 
 /// Definitions for one test, from values instead of files.
 enum TestDefinitions {
@@ -17,5 +18,23 @@ enum TestDefinitions {
         }
         let sources = files.map { DefinitionSource(name: $0.key, bytes: Array($0.value.canonicalText.utf8)) }
         return try DefinitionsLoader().load(sources.sorted { $0.name < $1.name }).plan
+    }
+}
+
+extension WarehouseStatement {
+    /// A statement with what tests set most.
+    init(_ dialect: Dialect, _ layout: Layout = .wide, creation: Creation? = nil) {
+        self.init(dialect: dialect)
+        (self.layout, self.creation) = (layout, creation)
+    }
+
+    /// Why the statement cannot be written; nothing if it can be.
+    func problems(_ plan: Plan) -> [String] {
+        do {
+            _ = try text(for: plan)
+            return []
+        } catch {
+            return error.problems
+        }
     }
 }
