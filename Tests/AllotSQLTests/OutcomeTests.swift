@@ -7,9 +7,7 @@ import Testing
 /// The long layout from outcomes, as Spark has it. Tests of engines compare its rows with Allot's decisions.
 struct OutcomeTests {
     private static func text(_ experiments: [String: JSONObject]) throws -> String {
-        var statement = WarehouseStatement(dialect: .spark)
-        statement.layout = .long
-        return try statement.text(for: TestDefinitions.plan(experiments))
+        try WarehouseStatement(.spark, .long).text(for: TestDefinitions.plan(experiments))
     }
 
     @Test("The lists of an experiment have an element for each check and each part of the buckets")
