@@ -17,19 +17,35 @@ import Testing
         .revision(try GitFolder(GitRepository(directory: repository.path), revision: revision, path: "Experiments"))
     }
 
+    private func history(_ repository: TestRepository) throws -> ExperimentHistory {
+        try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+    }
+
     private func instant(_ text: String) throws -> Instant { try #require(Instant(text)) }
+
+    /// A repository with an experiment as it was on each of the first days of 2026, `nil` for deleted, next to another.
+    private func repository(_ days: [String?]) throws -> TestRepository {
+        let repository = try TestRepository()
+        try repository.write("status: running\nvariants: [{ key: a }, { key: b }]\n", to: "Experiments/first.yaml")
+        for (text, day) in zip(days, 1...) {
+            if let text {
+                try repository.write(text, to: "Experiments/button.yaml")
+            } else {
+                try repository.git(["rm", "-q", "-f", "Experiments/button.yaml"])
+            }
+            try repository.commit("Day \(day)", at: "2026-01-0\(day)T00:00:00Z")
+        }
+        return repository
+    }
 
     @Test("A merge counts from when it was merged, and what was on the other branch does not count")
     func merges() throws {
-        let repository = try TestRepository()
-        func set(_ text: String) throws { try repository.write(text, to: "Experiments/button.yaml") }
-        try set(Self.experiment())
-        try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
+        let repository = try self.repository([Self.experiment()])
         try repository.git(["checkout", "-q", "-b", "topic"])
-        try set(Self.experiment("traffic: 10%"))
-        try repository.commit("First try", at: "2026-01-02T00:00:00Z")
-        try set(Self.experiment("traffic: 20%"))
-        try repository.commit("Second try", at: "2026-01-03T00:00:00Z")
+        for (number, day) in [(1, 2), (2, 3)] {
+            try repository.write(Self.experiment("traffic: \(number)0%"), to: "Experiments/button.yaml")
+            try repository.commit("Try \(number)", at: "2026-01-0\(day)T00:00:00Z")
+        }
         try repository.git(["checkout", "-q", "main"])
         try repository.git(
             ["merge", "-q", "--no-ff", "-m", "Merge the topic", "topic"],
@@ -37,13 +53,13 @@ import Testing
                 "GIT_AUTHOR_NAME": "grace", "GIT_AUTHOR_EMAIL": "grace@example.com",
                 "GIT_COMMITTER_DATE": "2026-01-05T00:00:00Z",
             ])
-        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
-        #expect(history.changes.map(\.commit.subject) == ["Merge the topic", "Begin"])
+        let history = try self.history(repository)
+        #expect(history.changes.map(\.commit.subject) == ["Merge the topic", "Day 1"])
         let before = try PastDefinitions(of: place(repository), at: instant("2026-01-04T00:00:00Z"))
         #expect(before.notes.count == 1)
-        #expect(before.notes[0].hasSuffix("of 2026-01-01T00:00:00Z: Begin"))
+        #expect(before.notes[0].hasSuffix("of 2026-01-01T00:00:00Z: Day 1"))
         let topic = try PastDefinitions(of: place(repository, "topic"), at: instant("2026-01-04T00:00:00Z"))
-        #expect(topic.notes[0].hasSuffix("of 2026-01-03T00:00:00Z: Second try"))
+        #expect(topic.notes[0].hasSuffix("of 2026-01-03T00:00:00Z: Try 2"))
     }
 
     @Test("Dates that are not in order are reported")
@@ -60,11 +76,7 @@ import Testing
 
     @Test("A clone with a depth says that older commits are missing")
     func shallowClones() throws {
-        let repository = try TestRepository()
-        try repository.write(Self.experiment(), to: "Experiments/button.yaml")
-        try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
-        try repository.write(Self.experiment("traffic: 10%"), to: "Experiments/button.yaml")
-        try repository.commit("Less", at: "2026-01-02T00:00:00Z")
+        let repository = try self.repository([Self.experiment(), Self.experiment("traffic: 10%")])
         try repository.git(["clone", "-q", "--depth=1", "file://\(repository.path)", "clone"])
         let folder = try GitFolder(
             GitRepository(directory: repository.path + "/clone"), revision: "HEAD", path: "Experiments")
@@ -78,19 +90,8 @@ import Testing
 
     @Test("An experiment that goes and comes back is compared with what it was")
     func returning() throws {
-        let repository = try TestRepository()
-        try repository.write(Self.experiment(), to: "Experiments/other.yaml")
-        let days: [String?] = [Self.experiment(), nil, Self.experiment(control: 3), nil]
-        for (text, day) in zip(days, 1...) {
-            if let text {
-                try repository.write(text, to: "Experiments/button.yaml")
-            } else {
-                try repository.git(["rm", "-q", "-f", "Experiments/button.yaml"])
-            }
-            try repository.commit("Day \(day)", at: "2026-01-0\(day)T00:00:00Z")
-        }
-        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
-        let verdicts = history.lines.filter { $0.contains("results:") }
+        let repository = try self.repository([Self.experiment(), nil, Self.experiment(control: 3), nil])
+        let verdicts = try history(repository).lines.filter { $0.contains("results:") }
         #expect(
             verdicts == [
                 "    results: must not be pooled across this change: the experiment ends here",
@@ -153,7 +154,7 @@ import Testing
     func manyCommits() throws {
         let repository = try TestRepository()
         try repository.git(["fast-import", "--quiet"], input: Self.stream())
-        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+        let history = try self.history(repository)
         #expect(history.commitCount == 50)
         #expect(history.changes.count == 50)
         let past = try PastDefinitions(of: place(repository), at: Instant(seconds: 1_767_225_600 + 500 * 3600))
@@ -169,7 +170,7 @@ import Testing
         try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
         try move(repository)
         try repository.commit("Move", at: "2026-01-02T00:00:00Z")
-        return try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+        return try history(repository)
     }
 
     @Test("A folder is followed to its former name if it took most definitions from there and left none")
@@ -196,20 +197,17 @@ import Testing
         try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
         try repository.git(["mv", "Trials\(character)main:x", "Experiments"])
         try repository.commit("Move", at: "2026-01-02T00:00:00Z")
-        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+        let history = try self.history(repository)
         #expect(history.commitCount == 1)
         #expect(history.lines.last?.contains("the folder had a name that is not followed: Trials\\") == true)
     }
 
     @Test("Commits in a row that do not load are one entry")
     func brokenRuns() throws {
-        let repository = try TestRepository()
-        for (day, text) in [Self.experiment(), "status: x1", "status: x2", "status: x3", Self.experiment()].enumerated()
-        {
-            try repository.write(text, to: "Experiments/button.yaml")
-            try repository.commit("Day \(day + 1)", at: "2026-01-0\(day + 1)T00:00:00Z")
-        }
-        let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
+        let repository = try self.repository([
+            Self.experiment(), "status: x1", "status: x2", "status: x3", Self.experiment(),
+        ])
+        let history = try self.history(repository)
         #expect(history.changes.map(\.commit.subject) == ["Day 2", "Day 1"])
         #expect(
             history.lines.contains {
@@ -219,37 +217,24 @@ import Testing
 
     @Test("Instants after 2038 and replaced commits are handled")
     func farInstants() throws {
-        let repository = try TestRepository()
-        try repository.write(Self.experiment(), to: "Experiments/button.yaml")
-        let first = try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
-        try repository.write(Self.experiment("traffic: 1%"), to: "Experiments/button.yaml")
-        let second = try repository.commit("Less", at: "2026-01-02T00:00:00Z")
+        let repository = try self.repository([Self.experiment(), Self.experiment("traffic: 1%")])
         let past = try PastDefinitions(of: place(repository), at: instant("2150-01-01T00:00:00Z"))
-        #expect(past.notes[0].hasSuffix("Less"))
+        #expect(past.notes[0].hasSuffix("Day 2"))
         let plan = try DefinitionsLoader().load(place(repository)).plan
-        try repository.git(["replace", second, first])
+        try repository.git(["replace", "HEAD", "HEAD~1"])
         #expect(try DefinitionsLoader().load(place(repository)).plan.revision == plan.revision)
     }
 
     @Test("Results are pooled across changes of who is enrolled, and across no others")
     func pooling() throws {
-        func verdicts(_ texts: [String]) throws -> [Bool?] {
-            let repository = try TestRepository()
-            try repository.write("status: running\nvariants: [{ key: a }, { key: b }]\n", to: "Experiments/first.yaml")
-            for (day, text) in texts.enumerated() {
-                try repository.write(text, to: "Experiments/button.yaml")
-                try repository.commit("\(day)", at: "2026-01-0\(day + 1)T00:00:00Z")
-            }
-            let history = try ExperimentHistory(of: "button", in: place(repository), limits: .init())
-            return history.changes.reversed().map { change in
-                if case .changed(let difference) = change.outcome { difference.pooling?.isPossible } else { nil }
-            }
-        }
         let concluded = "status: concluded\nvariants: [{ key: control }, { key: green }]\nwinner: "
-        #expect(
-            try verdicts([
-                Self.experiment(), Self.experiment("traffic: 5%"), Self.experiment("audience: { country: DE }"),
-                Self.experiment("requires: { first: [a] }"), concluded + "control", concluded + "green",
-            ]) == [nil, true, true, false, false, false])
+        let repository = try self.repository([
+            Self.experiment(), Self.experiment("traffic: 5%"), Self.experiment("audience: { country: DE }"),
+            Self.experiment("requires: { first: [a] }"), concluded + "control", concluded + "green",
+        ])
+        let verdicts = try history(repository).changes.reversed().map { change -> Bool? in
+            if case .changed(let difference) = change.outcome { difference.pooling?.isPossible } else { nil }
+        }
+        #expect(verdicts == [nil, true, true, false, false, false])
     }
 }
