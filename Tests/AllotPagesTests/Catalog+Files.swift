@@ -17,3 +17,15 @@ extension Catalog {
         PageFrame(PageLinks(.routes, root: root), revision: plan.revision, instant: instant)
     }
 }
+
+extension String {
+    /// Those of some texts that are not in this one, by bytes.
+    func missing(_ texts: [String]) -> [String] {
+        texts.filter { !utf8.contains($0.utf8) }
+    }
+
+    /// Those of some texts that are in this one.
+    func found(_ texts: [String]) -> [String] {
+        texts.filter { utf8.contains($0.utf8) }
+    }
+}

@@ -26,56 +26,56 @@ struct CatalogSelectionTests {
         ])
     }
 
-    private static func keys(_ change: (inout CatalogSelection) -> Void) throws -> String {
+    /// What a test sets of a selection, and the keys of what it selects.
+    struct Choice: Sendable {
+        let expected: String
+        let change: @Sendable (inout CatalogSelection) -> Void
+
+        init(_ expected: String, _ change: @escaping @Sendable (inout CatalogSelection) -> Void) {
+            (self.expected, self.change) = (expected, change)
+        }
+
+        /// Words of the search.
+        init(text: String, _ expected: String) {
+            self.init(expected) { $0.text = text }
+        }
+    }
+
+    private static let choices: [Choice] = [
+        // Without a choice everything is selected, in the order of the keys.
+        Choice(all) { _ in },
+        // A phase is the status, and for a running experiment the schedule.
+        Choice("ramp") { $0.phases = [.running] }, Choice("later") { $0.phases = [.scheduled] },
+        Choice("over") { $0.phases = [.ended] }, Choice("idea") { $0.phases = [.draft] },
+        Choice("held") { $0.phases = [.paused] }, Choice("done") { $0.phases = [.concluded] },
+        // Several choices select what satisfies all of them.
+        Choice("later over") { $0.phases = [.scheduled, .ended] }, Choice("idea ramp") { $0.owner = "PAYMENTS" },
+        Choice("idea") { ($0.owner, $0.phases) = ("payments", [.draft]) },
+        Choice("ramp") { $0.layer = "checkout" }, Choice("") { $0.layer = "check" },
+        // A setting is named by itself or by its section, never by a part of a name.
+        Choice("ramp") { $0.setting = "Shop.Steps" }, Choice("ramp") { $0.setting = "Shop" },
+        Choice("") { $0.setting = "Sho" }, Choice("") { $0.setting = "Shop.Step" },
+        // Words are found in keys, descriptions, owners and settings, in any order.
+        Choice(text: "STEPS", "ramp"), Choice(text: "ea", "idea later"), Choice(text: "", all), Choice(text: "  ", all),
+        Choice(text: "steps fewer", "ramp"), Choice(text: "payments RAMP", "ramp"),
+        Choice(text: "payments", "idea ramp"), Choice(text: "shop.steps", "ramp"), Choice(text: "fewer shop", "ramp"),
+        Choice(text: "payments fewer nothing", ""), Choice(text: " idea\n", "idea"),
+        // A request may have thousands of words: the first 16 count.
+        Choice(text: String(repeating: "ramp ", count: 16) + "nothing", "ramp"),
+        Choice(text: String(repeating: "ramp ", count: 15) + "nothing", ""),
+        // Experiments without the value that sorts them are the last.
+        Choice("ramp later idea held over done") { $0.order = .status },
+        Choice("ramp idea later done held over") { $0.order = .owner },
+        Choice("ramp later done held idea over") { $0.order = .next },
+        Choice("later ramp done held idea over") { $0.order = .started },
+        Choice("ramp done held idea later over") { $0.order = .layer },
+    ]
+
+    @Test("A selection has the experiments that satisfy all of its choices, in its order", arguments: choices.indices)
+    func selects(index: Int) throws {
         var selection = CatalogSelection()
-        change(&selection)
-        return selection.of(try catalog()).map(\.key).joined(separator: " ")
-    }
-
-    @Test("Without a choice everything is selected, in the order of the keys")
-    func everything() throws {
-        #expect(try Self.keys { _ in } == "done held idea later over ramp")
-    }
-
-    @Test(
-        "A phase is the status, and for a running experiment the schedule",
-        arguments: [
-            (ExperimentPhase.running, "ramp"), (.scheduled, "later"), (.ended, "over"), (.draft, "idea"),
-            (.paused, "held"), (.concluded, "done"),
-        ])
-    func phases(phase: ExperimentPhase, expected: String) throws {
-        #expect(try Self.keys { $0.phases = [phase] } == expected)
-    }
-
-    @Test("Several choices select what satisfies all of them")
-    func choices() throws {
-        #expect(try Self.keys { $0.phases = [.scheduled, .ended] } == "later over")
-        #expect(try Self.keys { $0.owner = "PAYMENTS" } == "idea ramp")
-        #expect(try Self.keys { ($0.owner, $0.phases) = ("payments", [.draft]) } == "idea")
-        #expect(try Self.keys { $0.layer = "checkout" } == "ramp")
-        #expect(try Self.keys { $0.layer = "check" } == "")
-    }
-
-    @Test("A setting is named by itself or by its section, never by a part of a name")
-    func settings() throws {
-        #expect(try Self.keys { $0.setting = "Shop.Steps" } == "ramp")
-        #expect(try Self.keys { $0.setting = "Shop" } == "ramp")
-        #expect(try Self.keys { $0.setting = "Sho" } == "")
-        #expect(try Self.keys { $0.setting = "Shop.Step" } == "")
-    }
-
-    @Test(
-        "Words are found in keys, descriptions, owners and settings, in any order",
-        arguments: [
-            ("STEPS", "ramp"), ("ea", "idea later"), ("", all), ("  ", all),
-            ("steps fewer", "ramp"), ("payments RAMP", "ramp"), ("payments", "idea ramp"), ("shop.steps", "ramp"),
-            ("fewer shop", "ramp"), ("payments fewer nothing", ""), (" idea\n", "idea"),
-            // A request may have thousands of words: the first 16 count.
-            (String(repeating: "ramp ", count: 16) + "nothing", "ramp"),
-            (String(repeating: "ramp ", count: 15) + "nothing", ""),
-        ])
-    func text(text: String, expected: String) throws {
-        #expect(try Self.keys { $0.text = text } == expected)
+        Self.choices[index].change(&selection)
+        #expect(selection.of(try Self.catalog()).map(\.key).joined(separator: " ") == Self.choices[index].expected)
     }
 
     private static let all = "done held idea later over ramp"
@@ -96,16 +96,5 @@ struct CatalogSelectionTests {
         if let expected {
             #expect(CatalogList(catalog, selection).lines == ["0 of 6 experiments; did you mean \"\(expected)\"?"])
         }
-    }
-
-    @Test(
-        "Experiments are sorted, those without a value last",
-        arguments: [
-            (CatalogSelection.Order.status, "ramp later idea held over done"),
-            (.owner, "ramp idea later done held over"), (.next, "ramp later done held idea over"),
-            (.started, "later ramp done held idea over"), (.layer, "ramp done held idea later over"),
-        ])
-    func orders(order: CatalogSelection.Order, expected: String) throws {
-        #expect(try Self.keys { $0.order = order } == expected)
     }
 }

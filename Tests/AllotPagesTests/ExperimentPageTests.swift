@@ -64,10 +64,14 @@ struct ExperimentPageTests {
             ExposureHistory(groups: groups, unitsInSeveralVariants: several), level: entry.plan.ratioLevel)
     }
 
+    private static func page(_ entry: CatalogEntry, _ groups: [Group], several: Int = 0) -> String {
+        html(entry, .read(exposures(entry, groups, several: several), others: []))
+    }
+
     @Test("The page says everything that is defined, and links what it names")
     func definition() throws {
         let page = Self.html(try Self.entry(Self.ramp), .noStore)
-        for text in [
+        let texts = [
             "Fewer &lt;b&gt;steps&lt;/b&gt;?", #"<dd dir="auto">Payments</dd>"#,
             "traffic becomes 100%, 2026-11-23T12:00Z, in 2 days",
             #"<a href="../layers/checkout">checkout</a>, slots 0%..&lt;50%"#,
@@ -75,9 +79,8 @@ struct ExperimentPageTests {
             "<code>Shop.Steps</code>", #"<span class="faint">as base</span>"#, "No store of exposures is read",
             "allot exposures export STORE --experiment steps -o steps.csv",
             "WHERE experiment = &#39;steps&#39; AND salt = &#39;steps&#39;", "?dialect=bigquery#warehouse",
-        ] {
-            #expect(page.contains(text), "\(text)")
-        }
+        ]
+        #expect(page.missing(texts) == [])
     }
 
     @Test("A salt cannot end the literals of queries, nor the words of commands")
@@ -89,13 +92,11 @@ struct ExperimentPageTests {
             salt: "it'\u{301}s"
             variants: [{ key: a, buckets: [0..<10000] }]
             """)
-        let page = Self.html(entry, .noStore)
-        for text in [
+        let texts = [
             "AND salt = concat(&#39;it&#39;&#39;&#39;, chr(769), &#39;s&#39;) AND",
             "--salt &#39;it&#39;\\&#39;&#39;\u{301}s&#39; -o",
-        ] {
-            #expect(page.utf8.contains(text.utf8), "\(page)")
-        }
+        ]
+        #expect(Self.html(entry, .noStore).missing(texts) == [])
     }
 
     @Test("The test of the ratio is of the randomised units of the present revision")
@@ -120,9 +121,8 @@ struct ExperimentPageTests {
         #expect(exposures.periods.map(\.isPresent) == [false, true])
         #expect(exposures.periods[0].ratio == nil, "the shares of that time are not known")
         #expect(exposures.others.map(\.units) == [5, 4])
-        let page = Self.html(entry, .read(exposures, others: []))
-        #expect(page.contains("<strong>1,820 units met a variant.</strong> "))
-        #expect(page.contains("not tested"))
+        let texts = ["<strong>1,820 units met a variant.</strong> ", "not tested"]
+        #expect(Self.html(entry, .read(exposures, others: [])).missing(texts) == [])
     }
 
     @Test("A mismatch and units in several variants are at the top")
@@ -132,10 +132,11 @@ struct ExperimentPageTests {
         let groups = [("control", 900, 1), ("one", 600, 2), ("two", 600, 0)].map {
             Self.group($0.0, revision, days: [(Self.today, $0.1)], repeats: $0.2)
         }
-        let page = Self.html(entry, .read(Self.exposures(entry, groups, several: 3), others: []))
-        #expect(
-            page.contains(#"<p class="verdict bad"><strong>2,100 first exposures.</strong> SAMPLE RATIO MISMATCH"#))
-        #expect(page.contains("3 units met more than one variant, which should not happen"))
+        let texts = [
+            #"<p class="verdict bad"><strong>2,100 first exposures.</strong> SAMPLE RATIO MISMATCH"#,
+            "3 units met more than one variant, which should not happen",
+        ]
+        #expect(Self.page(entry, groups, several: 3).missing(texts) == [])
     }
 
     @Test("Units that were reassigned, or got the winner, are in several variants rightly")
@@ -144,44 +145,31 @@ struct ExperimentPageTests {
         let revision = entry.experiment.revision
         let note = "2 units met more than one variant: they were reassigned when shares changed, or got the winner"
         let former = Self.groups("0123456789abcdef", Self.today - 1, [200, 200, 200])
-        func page(_ groups: [Group], several: Int = 2) -> String {
-            Self.html(entry, .read(Self.exposures(entry, groups, several: several), others: []))
-        }
         let reassigned = Self.group("one", revision, days: [(Self.today, 2)], repeats: 2)
-        let pages = [
-            page(former + [reassigned]),
-            page(former + [Self.group("one", revision, "winner", days: [(Self.today, 2)], repeats: 2)]),
-        ]
-        for page in pages {
-            #expect(page.contains(note), "\(page)")
-            #expect(page.contains(#"<p class="verdict"><strong>"#), "\(page)")
-        }
+        let winner = Self.group("one", revision, "winner", days: [(Self.today, 2)], repeats: 2)
+        let pages = [reassigned, winner].map { Self.page(entry, former + [$0], several: 2) }
+        for page in pages { #expect(page.missing([note, #"<p class="verdict"><strong>"#]) == []) }
         #expect(pages[0].contains("No unit was randomised first under the present revision yet. "))
         #expect(!pages[0].contains("no unit to test"))
         let wrong = Self.group("two", "0123456789abcdef", days: [(Self.today - 1, 1)], repeats: 1)
-        let both = page(former.dropLast() + [wrong, reassigned], several: 3)
-        #expect(both.contains(#"<p class="verdict bad"><strong>"#))
-        #expect(both.contains(note))
-        #expect(both.contains("1 unit met more than one variant, which should not happen"))
+        let both = Self.page(entry, former.dropLast() + [wrong, reassigned], several: 3)
+        let texts = [
+            #"<p class="verdict bad"><strong>"#, note, "1 unit met more than one variant, which should not happen",
+        ]
+        #expect(both.missing(texts) == [])
     }
 
     @Test("The present period is quoted if its ratio is not to be trusted, although a later one's is not either")
     func mismatchOfSeveralPeriods() throws {
         let entry = try Self.entry(Self.ramp)
-        func page(_ present: [Int], _ unnamed: [Int]) -> String {
-            let named = Self.groups(entry.experiment.revision, Self.today - 2, present)
-            let all = named + Self.groups(nil, Self.today - 1, unnamed)
-            return Self.html(entry, .read(Self.exposures(entry, all), others: []))
-        }
         let note = " (of units that name no revision)"
-        let both = page([900, 600, 600], [700, 500, 500])
-        #expect(both.contains("SAMPLE RATIO MISMATCH"))
-        #expect(!both.contains(note))
-        let unnamed = page([600, 600, 600], [700, 500, 500])
-        #expect(unnamed.contains("SAMPLE RATIO MISMATCH"))
-        #expect(unnamed.contains(note))
-        let groups = Self.groups(nil, Self.today, [50, 50, 50])
-        let alone = Self.html(entry, .read(Self.exposures(entry, groups), others: []))
+        for (present, isOfUnnamed) in [([900, 600, 600], false), ([600, 600, 600], true)] {
+            let named = Self.groups(entry.experiment.revision, Self.today - 2, present)
+            let page = Self.page(entry, named + Self.groups(nil, Self.today - 1, [700, 500, 500]))
+            #expect(page.contains("SAMPLE RATIO MISMATCH"))
+            #expect(page.contains(note) == isOfUnnamed)
+        }
+        let alone = Self.page(entry, Self.groups(nil, Self.today, [50, 50, 50]))
         #expect(alone.contains("<p>Randomised units that name no revision: "))
     }
 
@@ -297,10 +285,11 @@ struct ExperimentPageTests {
         let entry = try Self.entry(
             "status: running\nvariants: [{ key: control, weight: 99.9985 }, { key: one, weight: 0.0015 }]")
         let groups = [Self.group("control", entry.experiment.revision, days: [(Self.today, 100)])]
-        let page = Self.html(entry, .read(Self.exposures(entry, groups), others: []))
-        #expect(page.contains("control 99.9985%, one 0.0015%"))
-        #expect(page.contains("GROUP BY revision, variant\nORDER BY revision, variant;"))
-        #expect(page.contains("row_number() OVER (PARTITION BY unit ORDER BY at, variant)"))
+        let texts = [
+            "control 99.9985%, one 0.0015%", "GROUP BY revision, variant\nORDER BY revision, variant;",
+            "row_number() OVER (PARTITION BY unit ORDER BY at, variant)",
+        ]
+        #expect(Self.page(entry, groups).missing(texts) == [])
     }
 
     @Test("A variant that the definition does not have is a mismatch, and named")
@@ -311,7 +300,7 @@ struct ExperimentPageTests {
         let exposures = Self.exposures(entry, groups)
         #expect(exposures.variants == ["control", "one", "two", "gone"])
         #expect(exposures.isMismatch)
-        #expect(Self.html(entry, .read(exposures, others: [])).contains("no share: &quot;gone&quot;"))
+        #expect(Self.page(entry, groups).contains("no share: &quot;gone&quot;"))
     }
 
     @Test(
@@ -322,7 +311,7 @@ struct ExperimentPageTests {
         let groups = ["control", "one", "two"].map {
             Self.group($0, entry.experiment.revision, days: days.map { ($0, 7) })
         }
-        let page = Self.html(entry, .read(Self.exposures(entry, groups), others: []))
+        let page = Self.page(entry, groups)
         #expect(page.contains("First exposures of each day, by variant"))
         #expect(!page.contains("nan"))
         #expect(!page.contains("inf"))

@@ -114,15 +114,15 @@ struct PageTests {
             "idea": "status: draft\nvariants: [{ key: a }]",
         ])
         let page = try Self.overview(catalog)
-        #expect(page.contains(#"<h2>Layer <a href="layers/checkout">checkout</a></h2>"#))
-        #expect(
-            page.contains("<title>Slots of the layer checkout: ramp holds 10%..&lt;50% (running); 60% free</title>"))
-        #expect(page.contains(#"<rect class="v1" x="90" y="0" width="360" height="20">"#))
-        #expect(page.contains("<h2>Without a layer</h2>"))
-        #expect(page.contains(#"<td class="number">10</td><td class="number">100%</td>"#))
+        let texts = [
+            #"<h2>Layer <a href="layers/checkout">checkout</a></h2>"#,
+            "<title>Slots of the layer checkout: ramp holds 10%..&lt;50% (running); 60% free</title>",
+            #"<rect class="v1" x="90" y="0" width="360" height="20">"#, "<h2>Without a layer</h2>",
+            #"<td class="number">10</td><td class="number">100%</td>"#, #"<a href="./?status=draft">1 draft</a>"#,
+        ]
+        #expect(page.missing(texts) == [])
         // Drafts neither run now nor next; a link leads to them.
         #expect(!page.contains(#"href="experiments/idea""#))
-        #expect(page.contains(#"<a href="./?status=draft">1 draft</a>"#))
         #expect(try Self.overview(catalog, ["status": "all"]).contains(#"href="experiments/idea""#))
         #expect(try Self.overview(catalog, ["owner": "unknown"]).contains("There is nothing to show here."))
     }
@@ -282,73 +282,58 @@ struct PageTests {
             catalog.frame().links, revision: "r", instant: catalog.instant, staleSince: catalog.instant,
             problems: ["odd.yaml:1:1: <wrong>"], problemCount: 3)
         let text = OverviewPage(catalog, in: stale, storeFailure: "the disk is full").page.html(in: stale)
-        #expect(text.contains("Definitions stale since 2026-11-21T12:00Z"))
-        #expect(text.contains("&lt;wrong&gt;"))
-        #expect(text.contains("and 2 more"))
-        #expect(text.contains("Exposures are refused: the disk is full"))
+        let texts = [
+            "Definitions stale since 2026-11-21T12:00Z", "&lt;wrong&gt;", "and 2 more",
+            "Exposures are refused: the disk is full",
+        ]
+        #expect(text.missing(texts) == [])
     }
 
-    /// A warning, and how pages show it.
-    struct ShownWarning: Sendable, CustomTestStringConvertible {
-        let problem: DefinitionProblem
-        /// The item of the overview's list.
-        let item: String
-        /// Whether the page of the experiment "even" has it too.
-        let isOfExperiment: Bool
+    private typealias Warning = (file: String, position: SourcePosition?, message: String, path: String?)
 
-        var testDescription: String { item }
-
-        init(
-            _ file: String, line: Int? = nil, message: String = "wrong; fix it", path: String? = nil,
-            item: String, isOfExperiment: Bool = false
-        ) {
-            problem = DefinitionProblem(
-                severity: .warning, file: file, position: line.map { SourcePosition(line: $0, column: 9) },
-                message: message, path: path)
-            self.item = "<li>\(item)</li>"
-            self.isOfExperiment = isOfExperiment
-        }
-    }
+    /// Warnings, how the overview shows them, and whether the page of the experiment "even" has them too.
+    private static let shownWarnings: [(warning: Warning, item: String, isOfExperiment: Bool)] = [
+        (
+            ("Shop/even.yaml", SourcePosition(line: 2, column: 9), "\"<b>\" is text; remove it", "audience.<i>"),
+            #"<a href="experiments/even">even.yaml:2:9</a>: &quot;&lt;b&gt;&quot; is text; remove it "#
+                + "(audience.&lt;i&gt;)", true
+        ),
+        (("main:Shop/even.yml", nil, "wrong", nil), #"<a href="experiments/even">even.yml</a>: wrong"#, true),
+        (
+            ("even.json", SourcePosition(line: 14, column: 9), "a\u{202E}b", nil),
+            #"<a href="experiments/even">even.json:14:9</a>: a\u202Eb"#, true
+        ),
+        (("/even/other.yaml", nil, "wrong", nil), #"<a href="experiments/other">other.yaml</a>: wrong"#, false),
+        (("Shop/base.yaml", SourcePosition(line: 3, column: 9), "wrong", nil), "base.yaml:3:9: wrong", false),
+        (("Shop/gone.yaml", nil, "wrong", nil), "gone.yaml: wrong", false),
+        // Neither is read.
+        (("Shop/even.yaml.txt", nil, "wrong", nil), "even.yaml.txt: wrong", false),
+        (("Shop/even", nil, "wrong", nil), "even: wrong", false),
+    ]
 
     @Test(
         "A warning stands on the overview, and on the page of the experiment whose file it is about",
-        arguments: [
-            ShownWarning(
-                "Shop/even.yaml", line: 2, message: "\"<b>\" is text; remove it", path: "audience.<i>",
-                item: #"<a href="experiments/even">even.yaml:2:9</a>: &quot;&lt;b&gt;&quot; is text; remove it "#
-                    + "(audience.&lt;i&gt;)", isOfExperiment: true),
-            ShownWarning(
-                "main:Shop/even.yml", item: #"<a href="experiments/even">even.yml</a>: wrong; fix it"#,
-                isOfExperiment: true),
-            ShownWarning(
-                "even.json", line: 14, message: "a\u{202E}b",
-                item: #"<a href="experiments/even">even.json:14:9</a>: a\u202Eb"#,
-                isOfExperiment: true),
-            ShownWarning(
-                "/even/other.yaml", line: 1, item: #"<a href="experiments/other">other.yaml:1:9</a>: wrong; fix it"#),
-            ShownWarning("Shop/base.yaml", line: 3, item: "base.yaml:3:9: wrong; fix it"),
-            ShownWarning("Shop/gone.yaml", line: 3, item: "gone.yaml:3:9: wrong; fix it"),
-            // Neither is read.
-            ShownWarning("Shop/even.yaml.txt", item: "even.yaml.txt: wrong; fix it"),
-            ShownWarning("Shop/even", item: "even: wrong; fix it"),
-        ])
-    func warnings(_ shown: ShownWarning) throws {
+        arguments: shownWarnings.indices)
+    func warnings(index: Int) throws {
+        let (warning, text, isOfExperiment) = Self.shownWarnings[index]
+        let item = "<li>\(text)</li>"
+        let problem = DefinitionProblem(
+            severity: .warning, file: warning.file, position: warning.position, message: warning.message,
+            path: warning.path)
         let plan = try Self.catalog([
             "even": "status: running\n\(Self.split)", "other": "status: draft\nvariants: [{ key: a }]",
         ]).plan
-        let catalog = Catalog(plan, warnings: [shown.problem], at: Catalog.now)
-        let overview = try Self.overview(catalog)
-        #expect(overview.contains(##"<a href="#warnings">1 warning</a>"##))
-        #expect(overview.contains(#"<h2 id="warnings">Warnings</h2>"#))
-        #expect(overview.contains(shown.item))
+        let catalog = Catalog(plan, warnings: [problem], at: Catalog.now)
+        let texts = [##"<a href="#warnings">1 warning</a>"##, #"<h2 id="warnings">Warnings</h2>"#, item]
+        #expect(try Self.overview(catalog).missing(texts) == [])
         let frame = catalog.frame(root: "../")
         let page = ExperimentPage.make(
             try #require(catalog.experiment("even")), .noStore, warnings: catalog.warnings(about: "even"), in: frame
         ).html(in: frame)
         // The page has no link to itself.
-        let item = shown.item.replacing(#"<a href="experiments/even">"#, with: "").replacing("</a>", with: "")
-        #expect(page.contains(item) == shown.isOfExperiment)
-        #expect(page.contains("<h2 id=\"warnings\">") == shown.isOfExperiment)
+        let own = item.replacing(#"<a href="experiments/even">"#, with: "").replacing("</a>", with: "")
+        #expect(page.contains(own) == isOfExperiment)
+        #expect(page.contains("<h2 id=\"warnings\">") == isOfExperiment)
     }
 
     @Test("The list of warnings is bounded; without warnings there is none", arguments: [0, 1, 100, 101, 2000])

@@ -49,7 +49,7 @@ struct UnitPageTests {
     @Test("What rests on attributes that were not given has its condition wherever it stands")
     func openDecisions() throws {
         let page = try Self.page()
-        for text in [
+        let texts = [
             "1 of 5 experiments assign this unit a variant; 3 more depend on country, orders, org_id (not given).</p>",
             #"<h2 id="open">Depends on attributes that are not given</h2>"#,
             "winter</a>: loud if it has no orders</h3>",
@@ -59,9 +59,8 @@ struct UnitPageTests {
             "values are those of a unit without country, orders, org_id</caption>",
             "winter</a>: loud if it has no orders<br>", "shipping</a>: no variant if it has no country<br>",
             "plain</a>: on<br>", "as it is served to a unit without country, orders, org_id (JSON)",
-        ] {
-            #expect(page.contains(text), "\(text)")
-        }
+        ]
+        #expect(page.missing(texts) == [])
         // Paused, whatever the country is.
         #expect(page.contains("held</a></h3>"))
         #expect(!page.contains("u gets no variant of held if"))
@@ -76,10 +75,8 @@ struct UnitPageTests {
         ])
     func settledDecisions(attributes: [String: String], headings: [String]) throws {
         let page = try Self.page(attributes)
-        #expect(!page.contains("not given"))
-        #expect(!page.contains(" if it has no"))
-        #expect(!page.contains("id=\"open\""))
-        for heading in headings { #expect(page.contains(heading), "\(heading)") }
+        #expect(page.found(["not given", " if it has no", "id=\"open\""]) == [])
+        #expect(page.missing(headings) == [])
     }
 
     @Test("The exposures that a store has stand beside what the unit gets")
@@ -96,14 +93,13 @@ struct UnitPageTests {
             exposure("winter", "old", salt: "winter.0"),
         ]
         let page = try Self.page(exposures: .read(read))
-        for text in [
+        let texts = [
             #"<p class="notice">In the store: it met bar first at 2026-11-11T12:00Z.</p>"#,
             "<p>In the store: it met on first at 2026-11-11T12:00Z (forced, set on the device, not counted).</p>",
             "it met old first at 2026-11-11T12:00Z (another randomisation, with the salt winter.0).</p>",
             #"<h2 id="exposures">Other exposures in the store</h2>"#, "<li>gone: x&lt;b&gt; first at 2026-11-11T12:00Z",
-        ] {
-            #expect(page.contains(text), "\(text)")
-        }
+        ]
+        #expect(page.missing(texts) == [])
         // This ID is that of an organisation in that experiment, and the unit's own is not known.
         #expect(!page.contains("it met a first"))
         #expect(try Self.page(["org_id": "u"], exposures: .read(read)).contains("it met a first"))
@@ -181,15 +177,26 @@ struct UnitPageTests {
             variants: [{ key: a, description: "\(text)" }]
             """
         ])
+        let (overview, page) = try Self.pages(of: catalog)
+        let shown = [
+            #"<span class="about" dir="auto">\#(text)</span>"#, #"<td class="owner" dir="auto">\#(owner)</td>"#,
+        ]
+        #expect(overview.missing(shown) == [])
+        let said = [
+            #"<p class="lead" dir="auto">\#(text)</p>"#, #"<td dir="auto">\#(text)</td>"#,
+            #"<dd dir="auto">\#(owner)</dd>"#,
+        ]
+        #expect(page.missing(said) == [])
+    }
+
+    /// The overview, and the page of the experiment "a".
+    private static func pages(of catalog: Catalog) throws -> (overview: String, experiment: String) {
         let frame = catalog.frame()
-        let overview = OverviewPage(catalog, in: frame, OverviewQuery()).page.html(in: frame)
-        #expect(overview.utf8.contains(#"<span class="about" dir="auto">\#(text)</span>"#.utf8))
-        #expect(overview.utf8.contains(#"<td class="owner" dir="auto">\#(owner)</td>"#.utf8))
         let entry = try #require(catalog.experiment("a"))
-        let page = ExperimentPage.make(entry, .noStore, in: frame).html(in: frame)
-        #expect(page.utf8.contains(#"<p class="lead" dir="auto">\#(text)</p>"#.utf8))
-        #expect(page.utf8.contains(#"<td dir="auto">\#(text)</td>"#.utf8))
-        #expect(page.utf8.contains(#"<dd dir="auto">\#(owner)</dd>"#.utf8))
+        return (
+            OverviewPage(catalog, in: frame, OverviewQuery()).page.html(in: frame),
+            ExperimentPage.make(entry, .noStore, in: frame).html(in: frame)
+        )
     }
 
     @Test("An instant of a definition is shown in its own offset")
@@ -197,10 +204,11 @@ struct UnitPageTests {
         let catalog = try Self.catalog([
             "a": "status: running\nends: 2027-03-01T00:00:00+01:00\nvariants: [{ key: a }]"
         ])
-        let frame = catalog.frame()
-        let overview = OverviewPage(catalog, in: frame, OverviewQuery()).page.html(in: frame)
-        #expect(overview.contains(#"<span class="whole">2027-03-01T00:00+01:00</span> ends"#))
-        #expect(overview.contains("The next change is at 2027-03-01T00:00+01:00, in 99 days."))
+        let texts = [
+            #"<span class="whole">2027-03-01T00:00+01:00</span> ends"#,
+            "The next change is at 2027-03-01T00:00+01:00, in 99 days.",
+        ]
+        #expect(try Self.pages(of: catalog).overview.missing(texts) == [])
         let entry = try #require(catalog.experiment("a"))
         #expect(entry.schedule == "running, ends 2027-03-01T00:00+01:00 (in 99 days)")
         // Programs get UTC.
