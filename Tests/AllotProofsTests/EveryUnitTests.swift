@@ -26,6 +26,7 @@ struct EveryUnitTests {
             "attributes: { country: US }\nsettings: { Page.Color: blue }",
             "unit: any\nattributes: { country: DE }\nholdout: { all: false }\nslot: { checkout: 10 }\n"
                 + "bucket: { button: 999999 }\nexpect: { button: green }\nsettings: { Page.Color: green }",
+            "includes_forced: true\nexclusive: [button, steps]",
             "holdout: { all: true }\nexpect: { button: { reason: holdout }, outer: { reason: holdout } }\n"
                 + "settings: { Page.Layout: { columns: 1, wide: false } }",
         ])
@@ -33,22 +34,10 @@ struct EveryUnitTests {
         #expect(try Shop.lines(body) == [])
     }
 
-    @Test("Versions of the largest numbers are tried", arguments: ["9223372036854775807", "18446744073709551615"])
-    func largeVersions(number: String) throws {
-        var files = Shop.files
-        files["late.yaml"] =
-            "status: running\naudience: { app: { $vgte: \"\(number).0.0\" } }\nvariants: [{ key: a }]\n"
-        #expect(try Shop.lines("attributes: { app: 1.0.0 }\nexpect: { late: none }", in: files) == [])
-        #expect(try Shop.lines("expect: { late: none }", in: files).contains { $0.contains("\(number).0.0") })
-    }
-
     @Test("The command of an example without an ID has an empty one, before the attributes")
     func exampleWithoutID() throws {
-        var files = Shop.files
-        files["banner.yaml"] =
-            "status: running\nunit: none\naudience: { plan: { $ne: free } }\n"
-            + "variants: [{ key: all, overrides: { Page: { Size: 9 } } }]\n"
-        files["base.yaml"] = files["base.yaml"]?.replacing("settings:\n", with: "settings:\n      Size: { value: 1 }\n")
+        let banner = "status: running\nunit: none\naudience: { plan: { $ne: free } }\nvariants: [{ key: all }]\n"
+        let files = Shop.files.merging(["banner.yaml": banner]) { $1 }
         let lines = try Shop.lines("expect: { banner: all }", in: files)
         #expect(lines.last == "    for example: allot explain '' plan=free --at 2026-11-21T12:00:00Z", "\(lines)")
     }
@@ -74,6 +63,12 @@ struct EveryUnitTests {
                 "t.yaml:5:15: failed: n: button is control (split), expected none",
                 "    for example: allot explain unit-10 country=DE --at 2026-11-21T12:00:00Z",
             ])
+        // Statements are about randomised units; forced ones come with includes_forced.
+        #expect(
+            try Shop.lines("attributes: { country: US }\nexpect: { button: none }\nincludes_forced: true") == [
+                "t.yaml:5:15: failed: n: button is green (forced), expected none",
+                "    for example: allot explain tester country=US --at 2026-11-21T12:00:00Z",
+            ])
         let shares = try Shop.lines("shares: { button: { control: 22.5% } }")
         #expect(
             shares.first?.hasPrefix("t.yaml:4:25: failed: n: button assigns control to 0%, expected exactly 22.5%")
@@ -87,32 +82,17 @@ struct EveryUnitTests {
         #expect(exclusive.last?.contains("city=San") ?? false)
     }
 
-    @Test("A statement without a proof or a refutation is unproved, and does not pass")
+    @Test("A statement without a proof or a refutation, or about no unit at all, is unproved and does not pass")
     func unproved() throws {
         // No candidate is a text with both, and none is proved not to exist.
-        var files = Shop.files
-        files["odd.yaml"] = """
-            status: concluded
-            winner: a
-            audience: { $and: [{ code: { $regex: "^[0-9]{3}-[a-z]+$" } }, { code: { $endsWith: "zz" } }] }
-            variants: [{ key: a }]
-            """
-        let lines = try Shop.lines("expect: { odd: none }", in: files)
+        let odd = #"{ $and: [{ code: { $regex: "^[0-9]{3}-[a-z]+$" } }, { code: { $endsWith: "zz" } }] }"#
+        let lines = try Shop.lines("expect: { more: none }", in: Self.shop(odd))
         #expect(lines.count == 1)
-        #expect(lines.first?.hasPrefix("t.yaml:4:15: unproved: n: odd is a (winner), expected none if") ?? false)
+        #expect(lines.first?.hasPrefix("t.yaml:4:15: unproved: n: more is a (winner), expected none if") ?? false)
         #expect(lines.first?.hasSuffix("give it in attributes") ?? false)
-    }
-
-    @Test("Statements are about randomised units; forced ones come with includes_forced")
-    func forced() throws {
-        let body = "attributes: { country: US }\nexpect: { button: none }"
-        #expect(try Shop.lines(body) == [])
-        #expect(
-            try Shop.lines(body + "\nincludes_forced: true") == [
-                "t.yaml:5:15: failed: n: button is green (forced), expected none",
-                "    for example: allot explain tester country=US --at 2026-11-21T12:00:00Z",
-            ])
-        #expect(try Shop.lines("includes_forced: true\nexclusive: [button, steps]") == [])
+        let vacuous = try Shop.lines("attributes: { user_id: u1 }\nslot: { checkout: 5 }\nexpect: { button: none }")
+        #expect(vacuous.count == 1)
+        #expect(vacuous.first?.contains("unproved: n: no unit has these attributes and buckets") ?? false)
     }
 
     @Test("Units that a condition names have their own buckets; they have no share")
@@ -129,17 +109,17 @@ struct EveryUnitTests {
         #expect(try Shop.lines("expect: { named: { reason: [audience, holdout, split] } }", in: files) == [])
     }
 
-    @Test("A holdout on another unit does not hold out units without that ID")
-    func otherUnits() throws {
-        var files = Shop.files
-        files["holdouts.yaml"] = "orgs: { share: 100%, unit: org_id, experiments: [steps] }"
-        let body = "at: 2027-01-01T00:00:00Z\nexpect: { steps: none }"
-        #expect(try Shop.lines(body, in: files).first?.contains("steps is control (split)") ?? false)
-        #expect(try Shop.lines(body + "\nhas: [org_id]", in: files) == [])
+    @Test("Versions of the largest numbers are tried", arguments: ["9223372036854775807", "18446744073709551615"])
+    func largeVersions(number: String) throws {
+        let files = Self.shop("{ app: { $vgte: \"\(number).0.0\" } }")
+        #expect(try Shop.lines("attributes: { app: 1.0.0 }\nexpect: { more: none }", in: files) == [])
+        #expect(try Shop.lines("expect: { more: none }", in: files).contains { $0.contains("\(number).0.0") })
     }
 
-    /// An experiment of all units in its audience, added to the shop.
-    private func shop(_ audience: String, _ more: String = "") -> [String: String] {
+    /// The shop with an experiment of all units in its audience, the only one that overrides the colour.
+    private static func shop(
+        _ audience: String, _ more: String = "", holdouts: String? = nil
+    ) -> [String: String] {
         var files = Shop.files
         files["more.yaml"] = """
             status: concluded
@@ -150,44 +130,47 @@ struct EveryUnitTests {
             """
         files["button.yaml"] = files["button.yaml"]?.replacing(
             "overrides: { Page: { Color: green } }", with: "weight: 1")
+        if let holdouts { files["holdouts.yaml"] = holdouts }
         return files
     }
 
     @Test(
         "A statement that fails for a rare unit does not pass",
         arguments: [
-            ("{ n: { $type: number, $gt: 9e15 } }", "", "expect: { more: none }"),
-            ("{ n: { $gt: 9007199254740989, $lt: 9007199254740991 } }", "", "expect: { more: none }"),
-            ("{ flag: true }", "", "attributes: { flag: \"true\" }\nexpect: { more: none }"),
-            ("{ user_id: tester }", "", "holdout: { all: 0%..<100% }\nexpect: { more: { not: a } }"),
-            ("{ user_id: { $gt: 99999 } }", "", "expect: { more: { not: a } }"),
-            ("{ a.b: 1 }", "", "attributes: { a: 5 }\nexpect: { more: none }"),
+            ("{ n: { $type: number, $gt: 9e15 } }", "expect: { more: none }"),
+            ("{ n: { $gt: 9007199254740989, $lt: 9007199254740991 } }", "expect: { more: none }"),
+            ("{ flag: true }", "attributes: { flag: \"true\" }\nexpect: { more: none }"),
+            ("{ user_id: tester }", "holdout: { all: 0%..<100% }\nexpect: { more: { not: a } }"),
+            ("{ user_id: { $gt: 99999 } }", "expect: { more: { not: a } }"),
+            ("{ a.b: 1 }", "attributes: { a: 5 }\nexpect: { more: none }"),
         ])
-    func rareUnits(_ audience: String, _ more: String, _ body: String) throws {
-        let lines = try Shop.lines(body, in: shop(audience, more)).filter { !$0.contains("warning") }
+    func rareUnits(_ audience: String, _ body: String) throws {
+        let lines = try Shop.lines(body, in: Self.shop(audience)).filter { !$0.contains("warning") }
         #expect(!lines.isEmpty, "\(audience)")
     }
 
-    @Test("A setting is one of units that lack the ID of an experiment that overrides it")
-    func settingsWithoutID() throws {
-        var files = shop("{ $or: [] }", "unit: org_id")
-        files["holdouts.yaml"] = "none: { share: 0% }"
-        #expect(try !Shop.lines("settings: { Page.Color: red }", in: files).isEmpty)
-        #expect(try Shop.lines("settings: { Page.Color: red }\nhas: [org_id]", in: files) == [])
-    }
-
-    @Test("Units without the ID of a holdout are not held out")
-    func withoutHoldout() throws {
-        var files = shop("{ org_id: { $exists: false } }")
-        files["holdouts.yaml"] = "orgs: { share: 10%, unit: org_id, experiments: [more] }"
-        #expect(try !Shop.lines("holdout: { orgs: false }\nexpect: { more: none }", in: files).isEmpty)
-        #expect(try Shop.lines("holdout: { orgs: true }\nexpect: { more: none }", in: files) == [])
-    }
-
-    @Test("A statement about no unit at all does not pass")
-    func vacuous() throws {
-        let lines = try Shop.lines("attributes: { user_id: u1 }\nslot: { checkout: 5 }\nexpect: { button: none }")
-        #expect(lines.count == 1)
-        #expect(lines.first?.contains("unproved: n: no unit has these attributes and buckets") ?? false)
+    @Test("Units without the ID of a holdout or of an experiment are neither held out nor assigned")
+    func withoutID() throws {
+        let examples = [
+            (
+                Self.shop("{ $or: [] }", "unit: org_id", holdouts: "none: { share: 0% }"),
+                failing: "settings: { Page.Color: red }", proved: "settings: { Page.Color: red }\nhas: [org_id]"
+            ),
+            (
+                Self.shop(
+                    "{ org_id: { $exists: false } }",
+                    holdouts: "orgs: { share: 10%, unit: org_id, experiments: [more] }"),
+                failing: "holdout: { orgs: false }\nexpect: { more: none }",
+                proved: "holdout: { orgs: true }\nexpect: { more: none }"
+            ),
+            (
+                Self.shop("{ $or: [] }", holdouts: "orgs: { share: 100%, unit: org_id, experiments: [more] }"),
+                failing: "expect: { more: none }", proved: "has: [org_id]\nexpect: { more: none }"
+            ),
+        ]
+        for (files, failing, proved) in examples {
+            #expect(try !Shop.lines(failing, in: files).isEmpty, "\(failing)")
+            #expect(try Shop.lines(proved, in: files) == [], "\(proved)")
+        }
     }
 }

@@ -6,142 +6,98 @@ import Testing
 @testable import AllotProofs
 
 struct TestReportTests {
-    private func report() throws -> TestReport {
-        try Shop.tests(
-            """
-            at: 2026-11-21T12:00:00Z
-            cases:
-              - name: good
-                unit: tester
-                expect: { button: green }
-              - name: "bad <&> 100%"
-                unit: tester
-                expect: { button: control }
-            """
-        ).run()
-    }
-
-    @Test("Text names the place, the case and what is wrong, then the counts")
-    func text() throws {
-        #expect(
-            try report().lines == [
-                "t.yaml:8:15: failed: bad <&> 100%: button is green (forced), expected control",
-                "    tester gets green in button, because the definition forces it (a tester, not randomised).",
-                "2 cases, 2 checks: 1 passed, 1 failed",
-            ])
-    }
-
-    @Test("GitHub annotates the line of the claim")
-    func gitHub() throws {
-        let lines = try report().lines(.github)
-        #expect(
-            lines.first
-                == "::error title=allot test%3A failed,file=t.yaml,line=8,col=15::bad <&> 100%25: button is green "
-                + "(forced), expected control%0Atester gets green in button, because the definition forces it (a "
-                + "tester, not randomised).")
-        #expect(lines.last == "2 cases, 2 checks: 1 passed, 1 failed")
-    }
-
-    @Test("JUnit has a suite for each file and a failure for each finding")
-    func junit() throws {
-        let text = String(decoding: try report().junit, as: UTF8.self)
-        #expect(
-            text == """
-                <?xml version="1.0" encoding="UTF-8"?>
-                <testsuites name="allot test" tests="2" failures="1">
-                  <testsuite name="t.yaml" tests="2" failures="1">
-                    <testcase name="good" classname="t.yaml" file="t.yaml" line="3"/>
-                    <testcase name="bad &lt;&amp;&gt; 100%" classname="t.yaml" file="t.yaml" line="6">
-                      <failure type="failed" message="button is green (forced), expected control">t.yaml:8:15: bad \
-                &lt;&amp;&gt; 100%: button is green (forced), expected control
-                tester gets green in button, because the definition forces it (a tester, not randomised).</failure>
-                    </testcase>
-                  </testsuite>
-                </testsuites>
-
-                """)
-    }
-
-    @Test("JSON has the counts, each case and its findings")
-    func json() throws {
-        guard case .object(let report) = try report().json, case .array(let cases)? = report["cases"] else {
-            Issue.record("the report is an object")
-            return
-        }
-        #expect(report["passed"] == false)
-        #expect(report["counts"] == ["cases": 2, "passed": 1, "failed": 1, "unproved": 0, "checks": 2])
-        #expect(
-            cases.first == [
-                "name": "good", "file": "t.yaml", "line": 3, "column": 5, "result": "passed", "checks": 1,
-                "findings": [],
-            ])
-        #expect(report["coverage"] == nil)
-    }
-
-    private static let doubtfulFiles = [
+    /// Definitions with a warning, and a test file with another, a case that passes and one that fails.
+    private static let files = [
         "base.yaml": "config_sections: { Page: { settings: { Color: { value: blue } } } }\n",
         "page.yaml": """
         status: running
         audience: { country: "DE, AT" }
         variants: [{ key: a }, { key: b }]
+        forced: { tester: b }
 
         """,
         "tests/t.yaml": """
         at: 2026-11-21T12:00:00Z
         cases:
-          - { name: n, unit: u, attributes: { plan: pro }, expect: { page: none } }
+          - name: good
+            unit: u
+            attributes: { plan: pro }
+            expect: { page: none }
+          - name: "bad <&> 100%"
+            unit: tester
+            expect: { page: a }
 
         """,
     ]
 
     private static let messages = (
         definitions: #""DE, AT" is one text and not a list; write [DE, AT] below $in (audience.country)"#,
-        tests: #"no experiment reads the attribute "plan", so it changes nothing; remove it (cases[0].attributes.plan)"#
+        tests: "no experiment reads the attribute \"plan\", so it changes nothing; remove it "
+            + "(cases[0].attributes.plan)",
+        failure: "page is b (forced), expected a",
+        reason: "tester gets b in page, because the definition forces it (a tester, not randomised)."
     )
 
-    @Test(
-        "Each form has the warnings about definitions and about test files, which do not fail",
-        arguments: ["text", "github", "json", "junit"])
-    func warnings(_ form: String) throws {
-        let folder = try TemporaryFolder(Self.doubtfulFiles)
+    @Test("Each form has the warnings, which do not fail, the failures with their places, and the counts")
+    func forms() throws {
+        let folder = try TemporaryFolder(Self.files)
         let report = try DefinitionTests(folder: folder.path).run()
-        #expect(report.isPassed)
-        let lines = [
-            "\(folder.path)/page.yaml:2:22: warning: \(Self.messages.definitions)",
-            "\(folder.path)/tests/t.yaml:3:45: warning: \(Self.messages.tests)",
+        let (page, tests, messages) = (folder.path("page.yaml"), folder.path("tests/t.yaml"), Self.messages)
+        let warnings = [
+            "\(page):2:22: warning: \(messages.definitions)", "\(tests):5:25: warning: \(messages.tests)",
         ]
-        let summary = "1 case, 1 check: 1 passed"
-        switch form {
-        case "text": #expect(report.lines == lines + [summary])
-        case "github":
-            #expect(
-                report.lines(.github) == [
-                    "::warning title=allot test,file=\(folder.path)/page.yaml,line=2,col=22::"
-                        + Self.messages.definitions,
-                    "::warning title=allot test,file=\(folder.path)/tests/t.yaml,line=3,col=45::"
-                        + Self.messages.tests,
-                    summary,
-                ])
-        case "json": #expect(report.json[["warnings"]] == .strings(lines))
-        default:
-            let output = lines.joined(separator: "\n").replacing("\"", with: "&quot;")
-            #expect(
-                String(decoding: report.junit, as: UTF8.self).hasSuffix(
-                    """
-                      <testsuite name="warnings" tests="0" failures="0">
-                        <system-out>\(output)</system-out>
-                      </testsuite>
-                    </testsuites>
+        let summary = "2 cases, 2 checks: 1 passed, 1 failed"
+        #expect(
+            report.lines == warnings + [
+                "\(tests):9:15: failed: bad <&> 100%: \(messages.failure)", "    \(messages.reason)", summary,
+            ])
+        #expect(
+            report.lines(.github) == [
+                "::warning title=allot test,file=\(page),line=2,col=22::\(messages.definitions)",
+                "::warning title=allot test,file=\(tests),line=5,col=25::\(messages.tests)",
+                "::error title=allot test%3A failed,file=\(tests),line=9,col=15::bad <&> 100%25: \(messages.failure)"
+                    + "%0A\(messages.reason)",
+                summary,
+            ])
+        #expect(
+            String(decoding: report.junit, as: UTF8.self) == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <testsuites name="allot test" tests="2" failures="1">
+                  <testsuite name="\(tests)" tests="2" failures="1">
+                    <testcase name="good" classname="\(tests)" file="\(tests)" line="3"/>
+                    <testcase name="bad &lt;&amp;&gt; 100%" classname="\(tests)" file="\(tests)" line="7">
+                      <failure type="failed" message="\(messages.failure)">\(tests):9:15: bad &lt;&amp;&gt; 100%: \
+                \(messages.failure)
+                \(messages.reason)</failure>
+                    </testcase>
+                  </testsuite>
+                  <testsuite name="warnings" tests="0" failures="0">
+                    <system-out>\(warnings.joined(separator: "\n").replacing("\"", with: "&quot;"))</system-out>
+                  </testsuite>
+                </testsuites>
 
-                    """))
+                """)
+        #expect(report.json[["passed"]] == false)
+        #expect(
+            report.json[["counts"]] == ["cases": 2, "passed": 1, "failed": 1, "unproved": 0, "checks": 2])
+        #expect(report.json[["warnings"]] == .strings(warnings))
+        #expect(report.json[["coverage"]] == nil)
+        guard case .array(let cases)? = report.json[["cases"]] else {
+            Issue.record("the cases are a list")
+            return
         }
+        #expect(
+            cases.first == [
+                "name": "good", "file": .string(tests), "line": 3, "column": 5, "result": "passed", "checks": 1,
+                "findings": [],
+            ])
     }
 
     @Test(
         "Errors in test files, and tests that cannot be read, are listed with the warnings about definitions",
         arguments: [("tests/t.yaml", "cases: 5\n"), ("tests/inner/t.yaml", "cases: []\n"), ("README.md", "")])
     func faults(file: String, text: String) throws {
-        let folder = try TemporaryFolder(Self.doubtfulFiles.filter { !$0.key.hasPrefix("tests/") })
+        let folder = try TemporaryFolder(Self.files.filter { !$0.key.hasPrefix("tests/") })
         try folder.write(text, to: file)
         do {
             _ = try DefinitionTests(folder: folder.path)
