@@ -99,7 +99,7 @@ struct InjectionTests {
         }.map(\.element)
         try compare(texts, dialect, statement) { text in
             isRefusableName(text, in: dialect)
-                || dialect == .snowflake && kind == .function && UTF8Bytes.contains(text, "$$")
+                || dialect == .snowflake && kind == .function && text.utf8.contains("$$".utf8)
         }
     }
 
@@ -133,11 +133,11 @@ struct InjectionTests {
             [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
                 || scalar.properties.isBidiControl
         }
-        let hasMark = ["{{", "{%", "{#"].contains { UTF8Bytes.contains(text, $0) }
+        let hasMark = ["{{", "{%", "{#"].contains { text.utf8.contains($0.utf8) }
         return switch dialect {
         case _ where hasMark: true
-        case .bigquery: isHidden || UTF8Bytes.contains(text, "`") || UTF8Bytes.contains(text, "\\")
-        case .spark: isHidden || UTF8Bytes.contains(text, "${")
+        case .bigquery: isHidden || text.utf8.contains("`".utf8) || text.utf8.contains("\\".utf8)
+        case .spark: isHidden || text.utf8.contains("${".utf8)
         default: isHidden
         }
     }
@@ -225,14 +225,5 @@ struct InjectionTests {
         let index = zip(tokens, expected).enumerated().first { !areEqual($0.element.0, $0.element.1) }?.offset ?? 0
         return "\(tokens.dropFirst(max(0, index - 3)).prefix(8)) instead of "
             + "\(expected.dropFirst(max(0, index - 3)).prefix(8))"
-    }
-}
-
-/// Search by bytes, where `String` would compare what looks the same.
-enum UTF8Bytes {
-    static func contains(_ text: String, _ needle: String) -> Bool {
-        let (text, needle) = (Array(text.utf8), Array(needle.utf8))
-        return text.count >= needle.count
-            && (0...text.count - needle.count).contains { text[$0..<$0 + needle.count].elementsEqual(needle) }
     }
 }

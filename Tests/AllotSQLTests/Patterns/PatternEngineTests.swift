@@ -84,8 +84,7 @@ struct PatternEngineTests {
         let cases = try patterns.flatMap { pattern in
             try [false, true].compactMap { ignoresCase -> Case? in
                 let expression = try RegularExpression(pattern, ignoresCase: ignoresCase)
-                let meaning = try Pattern(expression)
-                guard let translated = Self.translated(meaning, syntax) else {
+                guard let translated = try? Pattern(expression).text(for: syntax) else {
                     refusals.insert(pattern)
                     return nil
                 }
@@ -105,11 +104,7 @@ struct PatternEngineTests {
         while cases.count < count {
             let pattern = source.pattern()
             guard let expression = try? RegularExpression(pattern, ignoresCase: cases.count % 4 == 0) else { continue }
-            guard let meaning = try? Pattern(expression) else {
-                refusals += 1
-                continue
-            }
-            guard let translated = Self.translated(meaning, syntax) else {
+            guard let meaning = try? Pattern(expression), let translated = try? meaning.text(for: syntax) else {
                 refusals += 1
                 continue
             }
@@ -127,10 +122,5 @@ struct PatternEngineTests {
         }
         #expect(refusals < cases.count / 5)
         return cases
-    }
-
-    /// The pattern for the engine; `nil` if that would take too long to answer.
-    private static func translated(_ pattern: Pattern, _ syntax: PatternSyntax) -> String? {
-        try? pattern.text(for: syntax)
     }
 }

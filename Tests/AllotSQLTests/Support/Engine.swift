@@ -25,8 +25,6 @@ final class Engine: Sendable {
         let unexpected: Int
         /// A few of the differences in words.
         let examples: [String]
-        /// How long the engine and the comparison took.
-        let seconds: Double
 
         var isEqual: Bool { missing == 0 && unexpected == 0 }
     }
@@ -93,13 +91,12 @@ final class Engine: Sendable {
     /// Compares the rows of a statement, in any order, with those of a CSV file that has a header.
     func compare(_ sql: String, with file: String) throws -> Comparison {
         let answer = try connection.ask(["compare": .string(sql), "expected": .string(file)])
-        guard case .array(let examples)? = answer["examples"], case .number(let seconds)? = answer["seconds"] else {
+        guard case .array(let examples)? = answer["examples"] else {
             throw Failure(description: "\(name.rawValue) answered \(JSONValue.object(answer).canonicalText)")
         }
         return Comparison(
             rows: try Self.integer(answer, "rows"), missing: try Self.integer(answer, "missing"),
-            unexpected: try Self.integer(answer, "unexpected"), examples: examples.map { Self.text($0) ?? "" },
-            seconds: seconds.double)
+            unexpected: try Self.integer(answer, "unexpected"), examples: examples.map { Self.text($0) ?? "" })
     }
 
     /// Runs a statement that has no rows.
