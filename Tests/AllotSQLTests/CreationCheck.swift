@@ -1,40 +1,25 @@
+import AllotConfiguration
 import AllotCore
-import AllotDefinitions
 import AllotSQL
 import TestSupport
 import Testing
 
-/// Views, tables and functions give what the plain statement gives.
+/// A function decides for single units as Allot does.
 struct CreationCheck {
-    private static let userCount = 300
+    /// Experiments of several units, forced units, audiences and requirements.
+    static let experiments: [String: JSONObject] = [
+        "colours": ["audience": ["country": ["$in": ["DE", "FR", "US"]]], "forced": ["it's": "green"]],
+        "prices": ["unit": "org_id", "traffic": "60%", "audience": ["age": ["$gte": 18]]],
+        "devices": ["unit": "Device Id", "requires": ["colours": ["green", "control"]]],
+        "over": ["status": "concluded", "winner": "green"],
+        "later": ["status": "draft"], "versions": ["audience": ["app_version": ["$vgte": "2.1.0-beta.2"]]],
+    ]
 
     func check(_ name: EngineName) throws {
         let engine = try Engine(name)
-        let users = HostileUsers(seed: 3, count: Self.userCount)
+        let users = HostileUsers(seed: 3, count: 300)
         try engine.load(users)
-        for object in ["allot_view", "allot_table"] { try drop(object, in: engine) }
-        let plan = try Self.plan()
-        for layout in WarehouseStatement.Layout.allCases {
-            var statement = try name.statement(layout)
-            let plain = try engine.rows(statement.text(for: plan))
-            #expect(plain.values.count == Self.userCount * (layout == .long ? plan.experiments.count : 1))
-            for kind in [Creation.Kind.view, .table] {
-                let object = "allot_\(kind.rawValue)"
-                statement.creation = Creation(kind, name: object)
-                try engine.run(statement.text(for: plan))
-                // A second view takes the place of the first; a table that exists is in the way of some.
-                if kind == .view { try engine.run(statement.text(for: plan)) }
-                let kept = try engine.rows("SELECT * FROM \(object)")
-                #expect(kept.columns == plain.columns)
-                #expect(kept.sorted == plain.sorted)
-                try drop(object, in: engine)
-            }
-        }
-        try checkFunction(engine, plan, users)
-    }
-
-    /// Calls a function for single units.
-    private func checkFunction(_ engine: Engine, _ plan: Plan, _ users: HostileUsers) throws {
+        let plan = try TestDefinitions.plan(Self.experiments)
         var statement = try engine.name.statement(.long)
         statement.instant = Instant(seconds: 1_780_272_000)
         statement.columns = [ColumnMapping(attribute: "Device Id", column: "device")]
@@ -85,20 +70,5 @@ struct CreationCheck {
         case .clickhouse: "\(name) = \(literal)"
         case .postgresql, .spark: "\(name) => \(literal)"
         }
-    }
-
-    private func drop(_ object: String, in engine: Engine) throws {
-        try engine.run("DROP \(object == "allot_view" ? "VIEW" : "TABLE") IF EXISTS \(object)")
-    }
-
-    /// Experiments of several units, forced units, audiences and requirements.
-    private static func plan() throws -> Plan {
-        try TestDefinitions.plan([
-            "colours": ["audience": ["country": ["$in": ["DE", "FR", "US"]]], "forced": ["it's": "green"]],
-            "prices": ["unit": "org_id", "traffic": "60%", "audience": ["age": ["$gte": 18]]],
-            "devices": ["unit": "Device Id", "requires": ["colours": ["green", "control"]]],
-            "over": ["status": "concluded", "winner": "green"],
-            "later": ["status": "draft"], "versions": ["audience": ["app_version": ["$vgte": "2.1.0-beta.2"]]],
-        ])
     }
 }

@@ -33,8 +33,8 @@ struct EngineCheck: CustomTestStringConvertible, Sendable {
         EngineCheck("Statements assign exactly what Allot assigns") { try EqualityCheck().check($0) },
         EngineCheck("Statements decide as the precedence table says") { try EngineTests.PrecedenceTests().check($0) },
         EngineCheck("Every literal is read as the text that it was written from") { try LiteralCheck().check($0) },
-        EngineCheck("Views, tables and functions have the result of the query") { try CreationCheck().check($0) },
-        EngineCheck("Views and functions are replaced when experiments come and go") {
+        EngineCheck("A function decides for single units as Allot does") { try CreationCheck().check($0) },
+        EngineCheck("Views, tables and functions have the result of the query, whatever came and went") {
             try RedeploymentCheck().check($0)
         },
         EngineCheck("A statement can be a part of others") { try EmbeddingCheck().check($0) },

@@ -4,7 +4,7 @@ import AllotSQL
 import TestSupport
 import Testing
 
-/// Views and functions follow the definitions when experiments come and go.
+/// Views, tables and functions give what the plain statement gives, also after experiments have come and gone.
 struct RedeploymentCheck {
     private static let two: JSONObject = ["audience": ["plan": "free"], "traffic": "60%"]
     /// The definitions one after another: what is added comes first and looks at further columns, or goes.
@@ -20,20 +20,28 @@ struct RedeploymentCheck {
         let engine = try Engine(name)
         try engine.load(HostileUsers(seed: 12, count: 150))
         try engine.run("DROP VIEW IF EXISTS deployed")
+        try engine.run("DROP TABLE IF EXISTS kept")
+        // A view takes the place of the one before; a table that exists is in the way of some.
+        let creations: [(experiments: [String: JSONObject], objects: [(Creation.Kind, String)])] =
+            [(CreationCheck.experiments, [(.view, "deployed"), (.table, "kept")])]
+            + Self.deployments.map { ($0, [(.view, "deployed")]) }
         var statement = try name.statement()
         for layout in WarehouseStatement.Layout.allCases {
             statement.layout = layout
-            for experiments in Self.deployments {
+            for (experiments, objects) in creations {
                 let plan = try TestDefinitions.plan(experiments)
                 let expected = try engine.rows(statement.text(for: plan))
-                statement.creation = Creation(.view, name: "deployed")
-                try engine.run(statement.text(for: plan))
+                for (kind, object) in objects {
+                    statement.creation = Creation(kind, name: object)
+                    try engine.run(statement.text(for: plan))
+                    let found = try engine.rows("SELECT * FROM \(object)")
+                    #expect(found.columns == expected.columns)
+                    #expect(found.sorted == expected.sorted, "\(experiments.keys), \(layout)")
+                }
                 statement.creation = nil
-                let found = try engine.rows("SELECT * FROM deployed")
-                #expect(found.columns == expected.columns)
-                #expect(found.sorted == expected.sorted, "\(experiments.keys), \(layout)")
             }
             try engine.run("DROP VIEW deployed")
+            try engine.run("DROP TABLE kept")
         }
         try checkFunction(engine, statement)
     }
