@@ -22,16 +22,16 @@ struct RedeploymentCheck {
         try engine.run("DROP VIEW IF EXISTS deployed")
         try engine.run("DROP TABLE IF EXISTS kept")
         // A view takes the place of the one before; a table that exists is in the way of some.
-        let creations: [(experiments: [String: JSONObject], objects: [(Creation.Kind, String)])] =
-            [(CreationCheck.experiments, [(.view, "deployed"), (.table, "kept")])]
-            + Self.deployments.map { ($0, [(.view, "deployed")]) }
+        var creations: [([String: JSONObject], [Creation.Kind])] = [(CreationCheck.experiments, [.view, .table])]
+        for experiments in Self.deployments { creations.append((experiments, [.view])) }
         var statement = try name.statement()
         for layout in WarehouseStatement.Layout.allCases {
             statement.layout = layout
-            for (experiments, objects) in creations {
+            for (experiments, kinds) in creations {
                 let plan = try TestDefinitions.plan(experiments)
                 let expected = try engine.rows(statement.text(for: plan))
-                for (kind, object) in objects {
+                for kind in kinds {
+                    let object = kind == .view ? "deployed" : "kept"
                     statement.creation = Creation(kind, name: object)
                     try engine.run(statement.text(for: plan))
                     let found = try engine.rows("SELECT * FROM \(object)")
