@@ -36,12 +36,6 @@ struct PageTests {
         #expect(PageLinks(ofRequest: path, depth: depth).root == root)
     }
 
-    @Test("Slashes of an address do not multiply the size of a page")
-    func manySlashes() {
-        let path = "/units/u" + String(repeating: "/", count: 10_000)
-        #expect(PageLinks(ofRequest: path, depth: 2).root.utf8.count < 200)
-    }
-
     @Test("Links are references of one page to another")
     func links() {
         let routes = PageLinks(ofRequest: "/experiments/x", depth: 2)
@@ -55,6 +49,9 @@ struct PageTests {
         #expect(files.to(.layer("y")) == "../layers/y.html")
         #expect(PageLinks(ofFile: .overview).to(.settings) == "settings.html")
         #expect(PageLinks(.routes, root: "").to(.overview) == "./")
+        // Slashes of an address do not multiply the size of a page.
+        let slashes = String(repeating: "/", count: 10_000)
+        #expect(PageLinks(ofRequest: "/units/u" + slashes, depth: 2).root.utf8.count < 200)
     }
 
     @Test(
@@ -190,13 +187,11 @@ struct PageTests {
         for number in 100..<305 { files["e\(number)"] = "status: paused\nowner: a&b\nvariants: [{ key: a }]" }
         let catalog = try Self.catalog(files)
         let first = try Self.overview(catalog, ["status": "paused", "owner": "a&b"])
-        #expect(first.contains("Page 1 of 3: 1 to 100 of 205"))
-        #expect(first.contains(#"<a rel="next" href="./?status=paused&amp;owner=a%26b&amp;page=2">"#))
+        let next = #"<a rel="next" href="./?status=paused&amp;owner=a%26b&amp;page=2">"#
+        #expect(first.missing(["Page 1 of 3: 1 to 100 of 205", next]) == [])
         #expect(!first.contains("rel=\"prev\""))
         let last = try Self.overview(catalog, ["status": "paused", "page": "1000"])
-        #expect(last.contains("Page 3 of 3: 201 to 205 of 205"))
-        #expect(last.contains(">e304</a>"))
-        #expect(last.contains(">e300</a>"))
+        #expect(last.missing(["Page 3 of 3: 201 to 205 of 205", ">e304</a>", ">e300</a>"]) == [])
         #expect(!last.contains(">e299</a>"))
     }
 
@@ -222,8 +217,7 @@ struct PageTests {
         let holdout = try #require(HoldoutPage.make("all", catalog, frame.links))
         for page in [try Self.overview(catalog), layer.html(in: frame), holdout.html(in: frame)] {
             #expect(!page.contains("<img"))
-            #expect(page.contains("&lt;img src=x onerror"))
-            #expect(page.contains("{{revision}}"))
+            #expect(page.missing(["&lt;img src=x onerror", "{{revision}}"]) == [])
             #expect(!page.unicodeScalars.contains { $0 != "\n" && PrintableText.isHidden($0) })
             #expect(page.utf8.count < 20_000)
         }
@@ -262,9 +256,10 @@ struct PageTests {
             try Self.overview(catalog, exposures: .counted(ExposureSummary(totals, of: catalog.plan)))
         }
         let mismatch = try page([total("a", 1000, of: revision), total("b", 1500, of: revision)])
-        #expect(mismatch.contains("A sample ratio mismatch is detected"))
-        #expect(mismatch.contains(#"<td class="number">2,500</td>"#))
-        #expect(mismatch.contains("mismatch, p ="))
+        let texts = [
+            "A sample ratio mismatch is detected", #"<td class="number">2,500</td>"#, "mismatch, p =",
+        ]
+        #expect(mismatch.missing(texts) == [])
         // What another revision assigned says nothing about the present shares.
         let former = try page([total("a", 1000, of: "0123456789abcdef"), total("b", 1500, of: "0123456789abcdef")])
         #expect(!former.contains("class=\"notice bad\""))
@@ -274,19 +269,18 @@ struct PageTests {
         let over = try page([
             total("a", 500, of: nil), total("b", 490, of: nil), total("b", 9000, of: nil, reason: "winner"),
         ])
-        #expect(over.contains("9,990"))
-        #expect(over.contains("fine, p ="))
+        #expect(over.missing(["9,990", "fine, p ="]) == [])
         #expect(try page([total("a", 10, of: nil), total("c", 10, of: nil)]).contains("notice bad"))
         #expect(try Self.overview(catalog, exposures: .unreadable).contains("Exposures cannot be read now"))
         let stale = PageFrame(
             catalog.frame().links, revision: "r", instant: catalog.instant, staleSince: catalog.instant,
             problems: ["odd.yaml:1:1: <wrong>"], problemCount: 3)
         let text = OverviewPage(catalog, in: stale, storeFailure: "the disk is full").page.html(in: stale)
-        let texts = [
+        let notices = [
             "Definitions stale since 2026-11-21T12:00Z", "&lt;wrong&gt;", "and 2 more",
             "Exposures are refused: the disk is full",
         ]
-        #expect(text.missing(texts) == [])
+        #expect(text.missing(notices) == [])
     }
 
     private typealias Warning = (file: String, position: SourcePosition?, message: String, path: String?)

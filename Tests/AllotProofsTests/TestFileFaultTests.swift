@@ -18,10 +18,7 @@ import Testing
         }
 
         var testDescription: String { body }
-        var text: String {
-            "at: 2026-11-21T12:00:00Z\ncases:\n  - name: n\n"
-                + body.split(separator: "\n").map { "    \($0)\n" }.joined()
-        }
+        var text: String { "at: 2026-11-21T12:00:00Z\n" + Shop.file(body) }
     }
 
     static let faults = [

@@ -46,8 +46,7 @@ struct UnitCaseTests {
             each: { unit: [tester, tester], country: [DE, 5], at: [2026-11-21T12:00:00Z, 2027-01-01T00:00:00Z] }
             expect: { button: control }
             """
-        let tests = try Shop.tests("cases:\n  - name: n\n    " + body.replacing("\n", with: "\n    "))
-        let result = try #require(tests.run().cases.first)
+        let result = try #require(try Shop.tests(Shop.file(body)).run().cases.first)
         #expect(result.checks == 8)
         #expect(result.findings.first?.circumstances == "unit=tester country=DE at=2026-11-21T12:00:00Z")
         #expect(result.findings.last?.circumstances == "unit=tester country=5 at=2027-01-01T00:00:00Z")
@@ -61,7 +60,6 @@ struct UnitCaseTests {
             until: 2026-12-05T00:00:00Z
             expect: { steps: { not: none } }
             """
-        let tests = try Shop.tests("cases:\n  - name: n\n    " + body.replacing("\n", with: "\n    "))
-        #expect(tests.run().cases.first?.checks == 2)
+        #expect(try Shop.tests(Shop.file(body)).run().cases.first?.checks == 2)
     }
 }

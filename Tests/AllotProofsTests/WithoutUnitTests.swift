@@ -99,13 +99,7 @@ struct WithoutUnitTests {
 
     @Test("A bucket cannot be pinned where no unit is randomised")
     func pins() throws {
-        let text = """
-            at: 2026-12-02T00:00:00Z
-            cases:
-              - name: n
-                bucket: { euro: 5 }
-                expect: { euro: red }
-            """
+        let text = Shop.file("at: 2026-12-02T00:00:00Z\nbucket: { euro: 5 }\nexpect: { euro: red }")
         #expect(
             try Shop.problems(text, in: Self.files) == [
                 "t.yaml:4:21: error: euro is not randomised (unit: none), so there is no bucket; remove this "

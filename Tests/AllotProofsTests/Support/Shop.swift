@@ -70,9 +70,12 @@ enum Shop {
 
     /// What the report says of the body of a case.
     static func lines(_ body: String, in files: [String: String] = files) throws -> [String] {
-        let lines = body.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
-        let tests = try tests("at: 2026-11-21T12:00:00Z\ncases:\n  - name: n\n\(lines)\n", in: files)
-        return tests.run().lines.dropLast().map(\.self)
+        try tests("at: 2026-11-21T12:00:00Z\n" + file(body), in: files).run().lines.dropLast().map(\.self)
+    }
+
+    /// A test file of one case, without an instant.
+    static func file(_ body: String) -> String {
+        "cases:\n  - name: n\n" + body.split(separator: "\n").map { "    \($0)\n" }.joined()
     }
 
     /// The problems of a test file.
