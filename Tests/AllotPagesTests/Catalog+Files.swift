@@ -1,5 +1,6 @@
 import AllotCore
 import AllotDefinitions
+import AllotExposures
 import AllotPages
 
 extension Catalog {
@@ -27,5 +28,14 @@ extension String {
     /// Those of some texts that are in this one.
     func found(_ texts: [String]) -> [String] {
         texts.filter { utf8.contains($0.utf8) }
+    }
+}
+
+extension ExposureTotal {
+    /// Counted units of an experiment whose salt is its key.
+    init(_ experiment: String, _ variant: String, _ units: Int, of revision: String?, reason: String = "split") {
+        self.init(
+            experiment: experiment, salt: experiment, variant: variant, revision: revision, reason: reason,
+            isCounted: true, units: units)
     }
 }

@@ -193,9 +193,7 @@ struct ExperimentPageTests {
 
     private static func totals(_ groups: [Group]) -> [ExposureTotal] {
         groups.map { group, _ in
-            ExposureTotal(
-                experiment: "steps", salt: "steps", variant: group.variant, revision: group.revision,
-                reason: group.reason, isCounted: true, units: group.units)
+            ExposureTotal("steps", group.variant, group.units, of: group.revision, reason: group.reason)
         }
     }
 

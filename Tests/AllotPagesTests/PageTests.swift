@@ -248,9 +248,7 @@ struct PageTests {
         func total(
             _ variant: String, _ units: Int, of revision: String?, reason: String = "split"
         ) -> ExposureTotal {
-            ExposureTotal(
-                experiment: "even", salt: "even", variant: variant, revision: revision, reason: reason,
-                isCounted: true, units: units)
+            ExposureTotal("even", variant, units, of: revision, reason: reason)
         }
         func page(_ totals: [ExposureTotal]) throws -> String {
             try Self.overview(catalog, exposures: .counted(ExposureSummary(totals, of: catalog.plan)))

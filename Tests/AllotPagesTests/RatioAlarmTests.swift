@@ -35,10 +35,8 @@ struct RatioAlarmTests {
     private static func totals(_ plan: Plan, _ days: [Days], through count: Int) -> [ExposureTotal] {
         zip(plan.experiments, days).flatMap { experiment, days in
             ["a", "b"].enumerated().map { variant, key in
-                ExposureTotal(
-                    experiment: experiment.key, salt: experiment.salt ?? "", variant: key,
-                    revision: experiment.revision, reason: "split", isCounted: true,
-                    units: days.prefix(count).reduce(0) { $0 + $1[variant] })
+                let units = days.prefix(count).reduce(0) { $0 + $1[variant] }
+                return ExposureTotal(experiment.key, key, units, of: experiment.revision)
             }
         }
     }

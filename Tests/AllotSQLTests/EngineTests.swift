@@ -17,7 +17,7 @@ struct EngineTests {
 struct EngineCheck: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// The engine without the feature that the rule is about.
-    var exception: EngineName?
+    let exception: EngineName?
     let run: @Sendable (EngineName) throws -> Void
 
     init(_ rule: String, except exception: EngineName? = nil, _ run: @escaping @Sendable (EngineName) throws -> Void) {
@@ -28,7 +28,7 @@ struct EngineCheck: CustomTestStringConvertible, Sendable {
         checks.filter { $0.exception != engine }
     }
 
-    private static let checks = [
+    private static let checks: [EngineCheck] = [
         EngineCheck("Texts survive a round trip, and comparisons find differences") { try MachineryCheck().check($0) },
         EngineCheck("Statements assign exactly what Allot assigns") { try EqualityCheck().check($0) },
         EngineCheck("Statements decide as the precedence table says") { try EngineTests.PrecedenceTests().check($0) },

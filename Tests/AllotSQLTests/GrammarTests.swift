@@ -104,7 +104,7 @@ import Testing
     private static func has(
         _ kind: Creation.Kind, _ dialect: Dialect, _ layout: WarehouseStatement.Layout
     ) -> Bool {
-        // The parser does not know PostgreSQL's functions; the engine itself does, in `CreationTests`.
+        // The parser does not know PostgreSQL's functions; the engine itself does, in `CreationCheck`.
         kind != .function || layout == .long && ![.trino, .redshift, .postgresql].contains(dialect)
     }
 
