@@ -154,22 +154,24 @@ struct EveryUnitTests {
         let examples = [
             (
                 Self.shop("{ $or: [] }", "unit: org_id", holdouts: "none: { share: 0% }"),
-                failing: "settings: { Page.Color: red }", proved: "settings: { Page.Color: red }\nhas: [org_id]"
+                failing: "settings: { Page.Color: red }", says: "Page.Color is \"blue\"",
+                proved: "settings: { Page.Color: red }\nhas: [org_id]"
             ),
             (
                 Self.shop(
                     "{ org_id: { $exists: false } }",
                     holdouts: "orgs: { share: 10%, unit: org_id, experiments: [more] }"),
-                failing: "holdout: { orgs: false }\nexpect: { more: none }",
+                failing: "holdout: { orgs: false }\nexpect: { more: none }", says: "more is a (winner)",
                 proved: "holdout: { orgs: true }\nexpect: { more: none }"
             ),
             (
                 Self.shop("{ $or: [] }", holdouts: "orgs: { share: 100%, unit: org_id, experiments: [more] }"),
-                failing: "expect: { more: none }", proved: "has: [org_id]\nexpect: { more: none }"
+                failing: "expect: { more: none }", says: "more is a (winner)",
+                proved: "has: [org_id]\nexpect: { more: none }"
             ),
         ]
-        for (files, failing, proved) in examples {
-            #expect(try !Shop.lines(failing, in: files).isEmpty, "\(failing)")
+        for (files, failing, says, proved) in examples {
+            #expect(try Shop.lines(failing, in: files).first?.contains(says) == true, "\(failing)")
             #expect(try Shop.lines(proved, in: files) == [], "\(proved)")
         }
     }

@@ -10,6 +10,23 @@ struct OutcomeTests {
         try WarehouseStatement(.spark, .long).text(for: TestDefinitions.plan(experiments))
     }
 
+    @Test("The lists of an experiment have an element for each check and each part of the buckets")
+    func lists() throws {
+        let text = try Self.text([
+            "gap": [
+                "forced": ["ada": "green"], "traffic": "50%",
+                "variants": [
+                    ["key": "control", "buckets": ["100..<500000"]], ["key": "green", "buckets": ["500000..<600000"]],
+                ],
+            ]
+        ])
+        #expect(text.contains("array(NULL, 'green', NULL, NULL, 'control', 'green', NULL)"))
+        #expect(
+            text.contains(
+                "array('no-unit', 'forced', 'traffic', 'unallocated', 'split', 'split', 'unallocated')"))
+        #expect(text.contains("CASE WHEN allot_outcome_gap IN (4, 5) THEN"))
+    }
+
     @Test("Lists without a value have the type of those with values")
     func types() throws {
         let text = try Self.text([
