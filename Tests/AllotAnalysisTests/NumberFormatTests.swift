@@ -20,13 +20,6 @@ struct NumberFormatTests {
         #expect(NumberFormat.grouped(value, places) == expected)
     }
 
-    @Test("Scores have a sign, also those that are rounded to zero")
-    func signs() {
-        #expect(NumberFormat.signed(0.04, 1) == "+0.0")
-        #expect(NumberFormat.signed(-0.04, 1) == "-0.0")
-        #expect(NumberFormat.signed(2, 2) == "+2.00")
-    }
-
     @Test(
         "Significant digits are as many as requested, and text where there are none",
         arguments: [
@@ -37,32 +30,23 @@ struct NumberFormatTests {
         #expect(NumberFormat.significant(value, 4) == expected)
     }
 
-    @Test("Percentages have no needless zeros")
-    func percentages() {
-        #expect(NumberFormat.percent(0.05) == "5%")
-        #expect(NumberFormat.percent(0.001) == "0.1%")
-        #expect(NumberFormat.percent(1) == "100%")
-        #expect(NumberFormat.percent(41_666_625_000, of: 1_000_000_000_000) == "4.1666625%")
-        #expect(NumberFormat.percent(1, of: 3) == "33.3333333333%")
-        #expect(NumberFormat.percent(2, of: 2) == "100%")
-    }
-
-    @Test("Percentages say nothing and everything only where it is so")
-    func nearlyNothingAndEverything() {
-        #expect(NumberFormat.percent(0.999999, digits: 4) == "99.9999%")
-        #expect(NumberFormat.percent(-0.999998, digits: 4) == "-99.9998%")
-        #expect(NumberFormat.percent(0.9994, digits: 4) == "99.94%")
-        #expect(NumberFormat.percent(1, digits: 4) == "100%")
-        #expect(NumberFormat.share(0.25) == "25.00%")
-        #expect(NumberFormat.share(0.000015) == "0.0015%")
-        #expect(NumberFormat.share(0.999985) == "99.9985%")
-        #expect(NumberFormat.share(0) == "0.00%")
-        #expect(NumberFormat.share(1) == "100.00%")
-    }
-
-    @Test("A noun follows its number")
-    func nouns() {
-        #expect(NumberFormat.countedInGroups(1, "pair") == "1 pair")
-        #expect(NumberFormat.countedInGroups(1200, "pair") == "1,200 pairs")
+    @Test(
+        "Scores have a sign, percentages no needless zeros, and nothing and everything are said only where it is so",
+        arguments: [
+            (NumberFormat.signed(0.04, 1), "+0.0"), (NumberFormat.signed(-0.04, 1), "-0.0"),
+            (NumberFormat.signed(2, 2), "+2.00"), (NumberFormat.percent(0.05), "5%"),
+            (NumberFormat.percent(0.001), "0.1%"), (NumberFormat.percent(1), "100%"),
+            (NumberFormat.percent(41_666_625_000, of: 1_000_000_000_000), "4.1666625%"),
+            (NumberFormat.percent(1, of: 3), "33.3333333333%"), (NumberFormat.percent(2, of: 2), "100%"),
+            (NumberFormat.percent(0.999999, digits: 4), "99.9999%"),
+            (NumberFormat.percent(-0.999998, digits: 4), "-99.9998%"),
+            (NumberFormat.percent(0.9994, digits: 4), "99.94%"), (NumberFormat.percent(1, digits: 4), "100%"),
+            (NumberFormat.share(0.25), "25.00%"), (NumberFormat.share(0.000015), "0.0015%"),
+            (NumberFormat.share(0.999985), "99.9985%"), (NumberFormat.share(0), "0.00%"),
+            (NumberFormat.share(1), "100.00%"), (NumberFormat.countedInGroups(1, "pair"), "1 pair"),
+            (NumberFormat.countedInGroups(1200, "pair"), "1,200 pairs"),
+        ] as [(String, String)])
+    func texts(text: String, expected: String) {
+        #expect(text == expected)
     }
 }

@@ -45,19 +45,19 @@ struct VerdictTests {
     }
 
     /// Faults by the findings that they must have and those that they must not have.
-    private static let faults: [(function: SlowBucketing, found: [String], notFound: [String])] = [
+    private static let faults: [(function: SlowBucketing, units: Int, found: [String], notFound: [String])] = [
         (
             SlowBucketing { unitID, hash in
                 let buckets = SlowBucketing.allot(unitID, hash)
                 return (buckets.first, buckets.second < 20_000 ? buckets.second + 500_000 : buckets.second)
-            },
+            }, 20_000,
             [
                 "the second buckets of all salts are not uniform", "the counts of experiment a do not fit its shares",
                 "the second buckets of experiment a are not uniform",
             ], ["the first buckets of all salts are not uniform", "depend on each other"]
         ),
         (
-            SlowBucketing { unitID, _ in unsalted(unitID) },
+            SlowBucketing { unitID, _ in unsalted(unitID) }, 20_000,
             ["experiment a and experiment b depend on each other", "experiment b and holdout h depend on each other"],
             ["the counts of experiment a do not fit its shares"]
         ),
@@ -67,13 +67,13 @@ struct VerdictTests {
                 let shift = hash.salt.utf8.reduce(0) { $0 * 31 + Int($1) } * 7919
                 let buckets = unsalted(unitID)
                 return ((buckets.first + shift) % 1_000_000, (buckets.second + shift) % 1_000_000)
-            }, ["experiment a and "], []
+            }, 20_000, ["experiment a and "], []
         ),
         (
             SlowBucketing { unitID, hash in
                 let buckets = SlowBucketing.allot(unitID, hash)
                 return (buckets.first, (buckets.first + buckets.second / 2) % 1_000_000)
-            }, ["enrolment and variant of experiment b depend on each other"], []
+            }, 20_000, ["enrolment and variant of experiment b depend on each other"], []
         ),
         // Alternate units alternate between the halves: too even to be random.
         (
@@ -81,48 +81,43 @@ struct VerdictTests {
                 let isOdd = (Int(unitID) ?? 0) % 2 == 1
                 let half = SlowBucketing.allot(unitID, hash).second / 2
                 return (SlowBucketing.allot(unitID, hash).first, isOdd ? half : half + 500_000)
-            },
+            }, 20_000,
             [
                 "the p-values of A/A comparisons are not uniform", "experiment a and experiment b depend on each other",
             ], []
+        ),
+        // The halves of A/A comparisons are uneven.
+        (
+            SlowBucketing { unitID, hash in
+                let buckets = SlowBucketing.allot(unitID, hash)
+                guard hash.salt.hasPrefix("aa-") else { return buckets }
+                return (0, buckets.second * 9 / 10)
+            }, 20_000,
+            [
+                "A/A comparisons at 5% find too many or too few differences",
+                "the p-values of A/A comparisons are not uniform",
+            ], []
+        ),
+        // Of fifty buckets one is met: shares, pairs and A/A comparisons cannot see it, the buckets can.
+        (
+            SlowBucketing { unitID, hash in
+                let buckets = SlowBucketing.allot(unitID, hash)
+                return (buckets.first / 50 * 50, buckets.second)
+            }, 60_000, ["the first buckets of all salts are not uniform"], ["experiment", "holdout", "A/A", "second"]
         ),
     ]
 
     @Test("Each kind of bad bucketing is found for its own reason", arguments: VerdictTests.faults.indices)
     func badBucketing(index: Int) async throws {
-        let (function, found, notFound) = Self.faults[index]
-        let report = try await Self.report(function)
+        let (function, units, found, notFound) = Self.faults[index]
+        let report = try await Self.report(function, units: units)
         #expect(!report.isFine)
         #expect(report.verdict.hasPrefix("Something is wrong: "))
+        let isOutside = report.samples[0].trial?.levels.contains { !$0.isInside }
+        #expect(report.textLines.contains { $0.hasSuffix("OUTSIDE") } == isOutside)
         let texts = report.findings.map(\.text)
         for text in found { #expect(texts.contains { $0.hasPrefix(text) }, "\(text)") }
         for text in notFound { #expect(!texts.contains { $0.contains(text) }, "\(text)") }
-    }
-
-    /// Of fifty buckets one is met: shares, pairs and A/A comparisons cannot see it, the buckets can.
-    @Test("A gap in the buckets is found")
-    func aGapInTheBuckets() async throws {
-        let report = try await Self.report(
-            SlowBucketing { unitID, salt in
-                let buckets = SlowBucketing.allot(unitID, salt)
-                return (buckets.first / 50 * 50, buckets.second)
-            }, units: 60_000)
-        #expect(report.findings.map(\.text) == ["the first buckets of all salts are not uniform"])
-    }
-
-    @Test("Uneven halves are found")
-    func halvesThatAreUneven() async throws {
-        let report = try await Self.report(
-            SlowBucketing { unitID, salt in
-                guard salt.salt.hasPrefix("aa-") else { return SlowBucketing.allot(unitID, salt) }
-                return (0, SlowBucketing.allot(unitID, salt).second * 9 / 10)
-            })
-        let texts = report.findings.map(\.text)
-        #expect(texts.contains("A/A comparisons at 5% find too many or too few differences"))
-        #expect(texts.contains("the p-values of A/A comparisons are not uniform"))
-        let level = try #require(report.samples[0].trial?.levels.first)
-        #expect(!level.isInside)
-        #expect(report.textLines.contains { $0.hasSuffix("OUTSIDE") })
     }
 
     @Test("One salt of two experiments is found")

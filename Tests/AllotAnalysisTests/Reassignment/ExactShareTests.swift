@@ -4,16 +4,6 @@ import Testing
 @testable import AllotAnalysis
 
 struct ExactShareTests {
-    @Test("Products keep every digit")
-    func productsKeepEveryDigit() {
-        let third = ExactShare(buckets: 333_333)
-        #expect(third.of(buckets: 333_333).decimalText == "0.111110888889")
-        #expect(ExactShare.all.of(buckets: 1).of(buckets: 1).of(buckets: 1).decimalText == "0.000000000000000001")
-        #expect(ExactShare.all.of(buckets: 1_000_000) == .all)
-        #expect(ExactShare.all.of(buckets: 0) == .none)
-        #expect(ExactShare(buckets: 250_000).of(buckets: 500_000).decimalText == "0.125")
-    }
-
     /// Against integers of 128 bits, which hold six factors of a million.
     @Test("Shares agree with whole numbers", arguments: 0..<200)
     func agreesWithIntegers(seed: Int) {

@@ -112,43 +112,6 @@ struct ReassignmentTests {
         (0..<exponent).reduce(1) { product, _ in min(product * base, 1_000_000_000) }
     }
 
-    /// All 1,000,000 buckets of each draw, one by one, with boundaries anywhere.
-    @Test("Shares are exact to the bucket", arguments: 0..<ReassignmentTests.pairs)
-    func sharesAreExactToTheBucket(seed: Int) {
-        var random = SeededGenerator(seed: seed)
-        let sides = (0..<2).map { _ in Self.experiment(&random) }
-        let definitions = sides.map { Definitions([$0]) }
-        let owners = sides.map(Self.owners)
-        var second = Array(repeating: 0, count: 25)
-        owners[0].withUnsafeBufferPointer { old in
-            owners[1].withUnsafeBufferPointer { new in
-                for bucket in 0..<1_000_000 { second[Int(old[bucket]) * 5 + Int(new[bucket])] += 1 }
-            }
-        }
-        // The first buckets below both traffics, and those below one of them only.
-        let traffics = sides.map { $0.traffic.share(at: Self.instant) }
-        let (both, onlyOld, onlyNew) = (
-            traffics.min() ?? 0, max(0, traffics[0] - traffics[1]), max(0, traffics[1] - traffics[0])
-        )
-        var expected: [[String?]: ExactShare] = [:]
-        func add(_ from: Int, _ to: Int, _ first: Int, _ count: Int) {
-            let states = [from == 4 ? nil : "v\(from)", to == 4 ? nil : "v\(to)"]
-            let share = ExactShare(buckets: first).of(buckets: count)
-            if states != [nil, nil], !share.isNone { expected[states] = (expected[states] ?? .none) + share }
-        }
-        for from in 0..<5 {
-            for to in 0..<5 {
-                add(from, to, both, second[from * 5 + to])
-                add(from, 4, onlyOld, second[from * 5 + to])
-                add(4, to, onlyNew, second[from * 5 + to])
-            }
-        }
-        let movement = DefinitionsReassignment(from: definitions[0], to: definitions[1], at: Self.instant)
-        let transitions = movement.experiments[0].transitions
-        #expect(transitions.count == expected.count)
-        for transition in transitions { #expect(transition.share == expected[[transition.from, transition.to]]) }
-    }
-
     /// Up to four variants with scattered buckets.
     private static func experiment(_ random: inout SeededGenerator) -> ExperimentDefinition {
         var experiment = ExperimentDefinition.sample("e")
@@ -227,17 +190,6 @@ struct ReassignmentTests {
                 })
         }
         return experiment
-    }
-
-    /// For each bucket the number of its variant, 4 for none.
-    private static func owners(_ experiment: ExperimentDefinition) -> [UInt8] {
-        var owners = Array(repeating: UInt8(4), count: 1_000_000)
-        for (index, variant) in experiment.variants.enumerated() {
-            for range in variant.buckets {
-                owners.replaceSubrange(range, with: repeatElement(UInt8(index), count: range.count))
-            }
-        }
-        return owners
     }
 }
 

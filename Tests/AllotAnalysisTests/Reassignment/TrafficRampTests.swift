@@ -49,20 +49,6 @@ struct TrafficRampTests {
         #expect(try Self.ramp([200_000], of: none) == "2000: 200000")
     }
 
-    @Test("Past instants keep their answers", arguments: [nil, 50])
-    func pastAnswers(starts: Int64?) throws {
-        let tenth = Self.experiment {
-            $0.traffic = .constant(100_000)
-            $0.starts = starts.map { Instant(seconds: $0) }
-        }
-        let ramp = try TrafficRamp(
-            [200_000], from: Instant(seconds: 2000), every: #require(TimeSpan("1d")), of: tenth, at: Self.now)
-        for seconds in [50, 51, 999, 1000, 1999] {
-            #expect(ramp.traffic.share(at: Instant(seconds: Int64(seconds))) == 100_000)
-        }
-        #expect(ramp.traffic.share(at: Instant(seconds: 2000)) == 200_000)
-    }
-
     @Test("Steps that have begun stay, and the others are replaced")
     func stepsAreReplaced() throws {
         let running = Self.experiment {

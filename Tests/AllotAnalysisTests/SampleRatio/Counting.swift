@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
-import TestSupport
 
 @testable import AllotAnalysis
 
@@ -10,13 +9,6 @@ extension String {
     func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try body(Array(utf8).span)
     }
-}
-
-extension SeededGenerator {
-    /// Whether an event of some probability happens.
-    mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
-
-    mutating func pick(_ texts: [String]) -> String { texts.randomElement(using: &self) ?? "" }
 }
 
 extension Localisation.Finding {

@@ -119,15 +119,4 @@ struct LocalisationTests {
             ])
         #expect(report.localisation.tally.unreadableCount == 400)
     }
-
-    /// As many tests as values, each of two sums: the time of 100,000 values is that of 100,000 chi-square tests.
-    @Test("Many values are tested")
-    func manyValues() throws {
-        let rows = (0..<20_000).map { "control,10,c\($0)\ngreen,10,c\($0)\n" }.joined()
-        let localisation = try sampleRatio("variant,count,city\n" + rows, shares: "control=1,green=1") {
-            $0.attributes = ["city"]
-        }.reports[0].localisation
-        #expect(localisation.values.count == 20_000)
-        #expect(localisation.values.allSatisfy { $0.adjusted == PValue(1) })
-    }
 }

@@ -2,6 +2,18 @@ import Testing
 
 @testable import AllotStatistics
 
+extension StudentT {
+    /// The natural logarithm of the probability of a value at least as large, for any value.
+    func upperLogarithm(_ value: Double) -> Double {
+        let square = value * value / degreesOfFreedom
+        // x = 1 / (1 + t²/k); its complement is as exact.
+        let (x, complement) = (1 / (1 + square), square / (1 + square))
+        let outside = IncompleteBeta.lowerLogarithm(degreesOfFreedom / 2, 0.5, x, complement: complement)
+        let half = outside - logarithm(2)
+        return value > 0 ? half : Logarithm.complement(half)
+    }
+}
+
 struct NoncentralTTests {
     /// scipy 1.17.1, `scipy.stats.nct.sf(t, k, d)` and `.cdf`.
     @Test(

@@ -31,13 +31,6 @@ struct PValueTests {
         #expect(PValue(0.001) == PValue(0.001))
     }
 
-    @Test("The value underflows where the logarithm does not")
-    func valueMayUnderflow() {
-        #expect(PValue(logarithm: -1000).value == 0)
-        #expect(PValue(logarithm: -1000) > PValue(0))
-        expectClose(PValue(0.25).value, 0.25, within: 1e-15)
-    }
-
     @Test("A number that is not a probability becomes the nearest one")
     func numberThatIsNotAProbability() {
         #expect(PValue(1.0000000000000002) == PValue(1))

@@ -73,33 +73,6 @@ struct SequentialRatioTestTests {
         #expect(missed.pValue.value > equivalent / 1.2)
     }
 
-    @Test("The p-value never rises")
-    func pValueNeverRises() throws {
-        var test = try SequentialRatioTest(shares: [1, 1])
-        test.observe(counts: [600, 400])
-        let least = test.pValue
-        #expect(least < PValue(0.001))
-        test.observe(counts: [400, 600])
-        #expect(test.bayesFactorLogarithm < 0)
-        #expect(test.pValue == least)
-        test.observe(counts: [53_000, 50_000])
-        #expect(test.pValue < PValue(1e-10))
-    }
-
-    /// With true shares, looking after each unit, at most 5 of 100 experiments may ever be at or below 0.05: here 200
-    /// of 300 units, with three standard errors to spare.
-    @Test("False alarms are as rare as the p-value promises")
-    func falseAlarms() throws {
-        var generator = SeededGenerator(seed: 17)
-        var alarms = 0
-        for _ in 0..<200 {
-            var test = try SequentialRatioTest(shares: [2, 1], concentration: 10)
-            for _ in 0..<300 { test.observe(Int.random(in: 0..<3, using: &generator) < 2 ? 0 : 1) }
-            if test.pValue <= PValue(0.05) { alarms += 1 }
-        }
-        #expect(alarms <= 20)
-    }
-
     @Test("Without units the p-value is 1")
     func nothingSeen() throws {
         var test = try SequentialRatioTest(shares: [1, 2, 0])
