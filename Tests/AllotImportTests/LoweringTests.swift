@@ -85,24 +85,6 @@ struct LoweringTests {
         #expect(definitions.report.lines[0] == "a system: 1 of 1 flag imported exactly, as 1 experiment")
     }
 
-    @Test("The first rule that applies decides, and the last one for all units is the base")
-    func firstMatch() throws {
-        let definitions = try definitions([
-            flag(
-                "f",
-                [
-                    rule(.condition(["a": ["$eq": 1]]), .value(arm("one"))),
-                    rule(.condition(["b": ["$eq": 1]]), .value(arm("two"))),
-                    rule(.always, .value(arm("rest"))),
-                    rule(.always, .value(arm("never"))),
-                ])
-        ])
-        #expect(ImportCase.value(definitions, "f", ["id": "u", "a": 1, "b": 1]) == "one")
-        #expect(ImportCase.value(definitions, "f", ["id": "u", "b": 1]) == "two")
-        #expect(ImportCase.value(definitions, "f", ["id": "u"]) == "rest")
-        #expect(ImportCase.value(definitions, "f", [:]) == "rest")
-    }
-
     /// A guard over two draws, two attributes and another flag, at random.
     private func guarded(_ dice: inout Dice, depth: Int) -> Guard {
         switch dice.roll(depth > 2 ? 5 : 9) {

@@ -70,7 +70,9 @@ struct MovingArticleTests {
     func decides(example: Example) throws {
         var conversion = PayloadImport(of: example.system)
         conversion.attributes = example.units
-        let plan = try conversion.definitions(from: Array(example.payload.utf8)).loaded.plan
+        let definitions = try conversion.definitions(from: Array(example.payload.utf8))
+        #expect(definitions.report.notes.filter { $0.contains("not known") } == [])
+        let plan = definitions.loaded.plan
         #expect(example.rows.count >= 4)
         for row in example.rows {
             var words = row.subject.split(separator: " ").map(String.init)
