@@ -6,17 +6,10 @@ import Testing
 
 /// What flagd's SDK accepts and few would write: weights, references and nesting.
 struct FlagdHostileTests {
-    private static func payload(_ targeting: String, evaluators: String = "{}") -> String {
-        #"""
-        {"$evaluators": \#(evaluators), "flags": {"color": {"state": "ENABLED", "variants": {"a": "a", "b": "b",
-        "c": "c"}, "defaultVariant": "c", "targeting": \#(targeting)}}}
-        """#
-    }
-
     private static func problems(
         _ targeting: String, evaluators: String = "{}", hash: FlagdHash = .daemon
     ) throws -> String {
-        try ImportCase.problems(.flagd, payload(targeting, evaluators: evaluators), hash: hash)
+        try ImportCase.problems(.flagd, FlagdTests.payload(targeting, evaluators: evaluators), hash: hash)
             .joined(separator: "\n")
     }
 
@@ -44,11 +37,9 @@ struct FlagdHostileTests {
             (#"[["b", 99999999999999999999]]"#, "c"),
         ])
     func weights(arguments: String, served: String) throws {
-        let definitions = try ImportCase.definitions(.flagd, Self.payload(#"{"fractional": \#(arguments)}"#))
-        for id in ["u1", "u2", "u3"] {
-            let found = ImportCase.value(definitions, "color", ["targetingKey": .string(id)])
-            #expect(found == .string(served))
-        }
+        let users: [JSONObject] = ["u1", "u2", "u3"].map { ["targetingKey": $0] }
+        let found = try FlagdTests.values(#"{"fractional": \#(arguments)}"#, users)
+        #expect(found == users.map { _ in .string(served) })
     }
 
     @Test(
@@ -65,16 +56,14 @@ struct FlagdHostileTests {
 
     @Test("A weight with a fraction of 0 is a whole number for the daemon, and not for Python")
     func wholeWeights() throws {
-        let payload = Self.payload(#"{"fractional": [["a", 1.0], ["b", 0]]}"#)
-        for (hash, served) in [(FlagdHash.daemon, "a"), (.cbor, "c")] as [(FlagdHash, JSONValue)] {
-            let definitions = try ImportCase.definitions(.flagd, payload, hash: hash)
-            #expect(ImportCase.value(definitions, "color", ["targetingKey": "u"]) == served)
-        }
+        let targeting = #"{"fractional": [["a", 1.0], ["b", 0]]}"#
+        #expect(try FlagdTests.values(targeting, [["targetingKey": "u"]], hash: .daemon) == ["a"])
+        #expect(try FlagdTests.values(targeting, [["targetingKey": "u"]], hash: .cbor) == ["c"])
     }
 
     @Test("An evaluator beyond ASCII that no flag uses is noted, since the SDK then reads nothing")
     func unusedTemplate() throws {
-        let payload = Self.payload(#"{"if": [true, "a"]}"#, evaluators: #"{"e": {"==": [{"var": "x"}, "ü"]}}"#)
+        let payload = FlagdTests.payload(#"{"if": [true, "a"]}"#, evaluators: #"{"e": {"==": [{"var": "x"}, "ü"]}}"#)
         let notes = try ImportCase.notes(.flagd, payload, hash: .cbor)
         #expect(notes.contains { $0.contains("refuses the whole payload") && $0.contains("evaluators") }, "\(notes)")
     }
@@ -115,11 +104,10 @@ struct FlagdHostileTests {
             {"if": [{"if": [{"==": [{"var": "x"}, 1]}, {"var": "y"}, {"==": [{"var": "x"}, 2]}, {"!": {"var": "y"}},
             {"var": "z"}]}, "a", "b"]}
             """
-        let definitions = try ImportCase.definitions(.flagd, Self.payload(targeting))
         let subjects: [JSONObject] = [
             ["x": 1, "y": true], ["x": 1, "z": true], ["x": 2, "y": true], ["x": 2], ["x": 3, "z": true], ["y": true],
         ]
-        #expect(subjects.map { ImportCase.value(definitions, "color", $0) } == ["a", "b", "b", "a", "a", "b"])
+        #expect(try FlagdTests.values(targeting, subjects) == ["a", "b", "b", "a", "a", "b"])
     }
 
     @Test("Only what the SDK checks at loading is said to void the whole payload")
@@ -142,7 +130,7 @@ struct FlagdHostileTests {
     @Test("The report says whose IDs have no bucket, also for fractionals within others")
     func notes() throws {
         let inner = #"{"fractional": [{"cat": ["s", {"var": "email"}]}, [{"if": [{"var": "x"}, "a", "b"]}, 1]]}"#
-        let notes = try ImportCase.notes(.flagd, Self.payload(inner))
+        let notes = try ImportCase.notes(.flagd, FlagdTests.payload(inner))
         #expect(notes.contains { $0.contains("2^53") && $0.contains("1,024 bytes") }, "\(notes)")
     }
 }

@@ -8,14 +8,14 @@ import Testing
 
 /// Flag definitions of flagd: what is decided, and what is refused and where.
 struct FlagdTests {
-    private static func payload(_ targeting: String) -> String {
+    static func payload(_ targeting: String, evaluators: String = "{}") -> String {
         #"""
-        {"flags": {"color": {"state": "ENABLED", "variants": {"a": "a", "b": "b", "c": "c"}, "defaultVariant": "c",
-        "targeting": \#(targeting)}}}
+        {"$evaluators": \#(evaluators), "flags": {"color": {"state": "ENABLED", "variants": {"a": "a", "b": "b",
+        "c": "c"}, "defaultVariant": "c", "targeting": \#(targeting)}}}
         """#
     }
 
-    private static func values(
+    static func values(
         _ targeting: String, _ subjects: [JSONObject], hash: FlagdHash = .daemon
     ) throws -> [JSONValue?] {
         let definitions = try ImportCase.definitions(.flagd, payload(targeting), hash: hash)

@@ -116,7 +116,7 @@ struct HostilePayloadTests {
         #expect(!project.flags.isEmpty)
         let others: [JSONValue] = [-1, "", [[]], ["x": .null]]
         for other in others {
-            for changed in Self.changes(of: payload, to: other) {
+            for (_, changed) in payload.copies(change: { _ in other }) {
                 do throws(ImportProblem) {
                     _ = try system.importer.project(PayloadNode(changed), PayloadImport(of: system))
                 } catch {
@@ -124,31 +124,6 @@ struct HostilePayloadTests {
                 }
             }
         }
-    }
-
-    /// The value with one of its parts replaced, for each part.
-    private static func changes(of value: JSONValue, to other: JSONValue) -> [JSONValue] {
-        var changed = [other]
-        switch value {
-        case .array(let elements):
-            for index in elements.indices {
-                for element in changes(of: elements[index], to: other) {
-                    var copy = elements
-                    copy[index] = element
-                    changed.append(.array(copy))
-                }
-            }
-        case .object(let object):
-            for member in object.members {
-                for value in changes(of: member.value, to: other) {
-                    var copy = object
-                    copy[member.key] = value
-                    changed.append(.object(copy))
-                }
-            }
-        default: break
-        }
-        return changed
     }
 
     @Test(

@@ -47,3 +47,29 @@ enum ImportCase {
         #expect(problems.first?.hasPrefix(problem) == true, "\(problems)", sourceLocation: sourceLocation)
     }
 }
+
+extension JSONValue {
+    /// Copies with one part changed, for each part for which `change` returns another value, with the part's path.
+    func copies(at path: String = "$", change: (JSONValue) -> JSONValue?) -> [(path: String, value: JSONValue)] {
+        var copies: [(path: String, value: JSONValue)] = []
+        if let changed = change(self) { copies.append((path, changed)) }
+        if case .array(let elements) = self {
+            for index in elements.indices {
+                for (path, value) in elements[index].copies(at: "\(path)[\(index)]", change: change) {
+                    var elements = elements
+                    elements[index] = value
+                    copies.append((path, .array(elements)))
+                }
+            }
+        } else if case .object(let object) = self {
+            for member in object.members {
+                for (path, value) in member.value.copies(at: "\(path).\(member.key)", change: change) {
+                    var object = object
+                    object[member.key] = value
+                    copies.append((path, .object(object)))
+                }
+            }
+        }
+        return copies
+    }
+}

@@ -21,9 +21,11 @@ struct UnleashTests {
         payload(strategy: #"{"name": "default", "constraints": [\#(constraint)]}"#)
     }
 
-    /// The units among "u0" to "u39" for which a boolean setting is true.
-    private static func enabled(_ definitions: ImportedDefinitions, _ setting: String) -> [Int] {
-        (0..<40).filter { ImportCase.value(definitions, setting, ["userId": .string("u\($0)")]) == true }
+    /// The users among u0 to u39 for which a setting has a value.
+    private static func users(
+        _ definitions: ImportedDefinitions, _ setting: String, _ value: JSONValue = true
+    ) -> [Int] {
+        (0..<40).filter { ImportCase.value(definitions, setting, ["userId": .string("u\($0)")]) == value }
     }
 
     @Test(
@@ -64,31 +66,44 @@ struct UnleashTests {
         #expect(problems.map { line in parts.map { line.contains($0) } } == [[true, true]], "\(problems)")
     }
 
-    // UnleashClient 6.9.1 says so.
-    @Test(
-        "An empty group draws as one, and a missing group is the feature's name",
-        arguments: [
-            (#", "groupId": """#, [5, 6, 7, 8, 11, 13, 15, 16, 18, 24, 25, 29, 35, 37, 39]),
-            ("", [0, 1, 2, 3, 4, 5, 6, 8, 9, 16, 17, 18, 20, 22, 24, 25, 26, 27, 29, 30, 33, 34, 35, 39]),
-        ])
-    func groups(member: String, expected: [Int]) throws {
-        let rollout = #"{"name": "flexibleRollout", "parameters": {"rollout": "50", "stickiness": "userId"\#(member)}}"#
-        let definitions = try ImportCase.definitions(.unleash, Self.payload(strategy: rollout))
-        #expect(Self.enabled(definitions, "f") == expected)
+    private static let empty = #"""
+        {"name": "flexibleRollout", "parameters": {"rollout": "100", "stickiness": "userId", "groupId": ""},
+        "variants": [{"name": "a", "weight": 500}, {"name": "b", "weight": 500}]}
+        """#
+    private static let parent = """
+        "strategies": [{"name": "flexibleRollout", "parameters": {"rollout": "60"}}],
+        "variants": [{"name": "a", "weight": 1}, {"name": "b", "weight": 1}]
+        """
+
+    private static func rollout(_ member: String) -> String {
+        payload(
+            strategy: #"""
+                {"name": "flexibleRollout", "parameters": {"rollout": "50", "stickiness": "userId"\#(member)}}
+                """#)
     }
 
-    @Test("Variants of a strategy with an empty group are randomised in it as well")
-    func variantsOfEmptyGroup() throws {
-        let strategy = #"""
-            {"name": "flexibleRollout", "parameters": {"rollout": "100", "stickiness": "userId", "groupId": ""},
-            "variants": [{"name": "a", "weight": 500}, {"name": "b", "weight": 500}]}
-            """#
-        let definitions = try ImportCase.definitions(.unleash, Self.payload(strategy: strategy))
-        let found = (0..<40).filter {
-            ImportCase.value(definitions, "f.variant", ["userId": .string("u\($0)")]) == "a"
-        }
-        // UnleashClient 6.9.1 says so.
-        #expect(found == [0, 2, 4, 5, 7, 9, 11, 12, 13, 14, 16, 17, 19, 24, 26, 31, 33, 34, 37])
+    /// Payloads with a setting, a value of it and the users among u0 to u39 that have it, by UnleashClient 6.9.1.
+    @Test(
+        "An empty group draws as one, a missing group is the feature's name, and a parent's variants are in its own",
+        arguments: [
+            (rollout(#", "groupId": """#), "f", true, [5, 6, 7, 8, 11, 13, 15, 16, 18, 24, 25, 29, 35, 37, 39]),
+            (
+                rollout(""), "f", true,
+                [0, 1, 2, 3, 4, 5, 6, 8, 9, 16, 17, 18, 20, 22, 24, 25, 26, 27, 29, 30, 33, 34, 35, 39]
+            ),
+            (
+                payload(strategy: empty), "f.variant", "a",
+                [0, 2, 4, 5, 7, 9, 11, 12, 13, 14, 16, 17, 19, 24, 26, 31, 33, 34, 37]
+            ),
+            (
+                payload([
+                    ("parent", parent),
+                    ("child", #""strategies": [], "dependencies": [{"feature": "parent", "variants": ["a"]}]"#),
+                ]), "child", true, [2, 4, 6, 10, 11, 17, 19, 25, 26, 27, 32, 34, 36]
+            ),
+        ] as [(String, String, JSONValue, [Int])])
+    func groups(payload: String, setting: String, value: JSONValue, expected: [Int]) throws {
+        #expect(Self.users(try ImportCase.definitions(.unleash, payload), setting, value) == expected)
     }
 
     @Test(
@@ -117,25 +132,9 @@ struct UnleashTests {
                 ("parent", rollout), ("child", #""strategies": []"# + asks), ("alike", rollout + asks),
             ]))
         let alone = try ImportCase.definitions(.unleash, Self.payload([("child", rollout), ("alike", rollout)]))
-        #expect(Self.enabled(definitions, "child") == Self.enabled(alone, "child"))
-        #expect(Self.enabled(definitions, "alike") == Self.enabled(alone, "alike"))
-        #expect(Self.enabled(definitions, "parent") != Self.enabled(definitions, "child"))
-    }
-
-    @Test("Variants of such a parent are drawn in its own name")
-    func variantsOfParent() throws {
-        let parent = """
-            "strategies": [{"name": "flexibleRollout", "parameters": {"rollout": "60"}}],
-            "variants": [{"name": "a", "weight": 1}, {"name": "b", "weight": 1}]
-            """
-        let definitions = try ImportCase.definitions(
-            .unleash,
-            Self.payload([
-                ("parent", parent),
-                ("child", #""strategies": [], "dependencies": [{"feature": "parent", "variants": ["a"]}]"#),
-            ]))
-        // UnleashClient 6.9.1 says so.
-        #expect(Self.enabled(definitions, "child") == [2, 4, 6, 10, 11, 17, 19, 25, 26, 27, 32, 34, 36])
+        #expect(Self.users(definitions, "child") == Self.users(alone, "child"))
+        #expect(Self.users(definitions, "alike") == Self.users(alone, "alike"))
+        #expect(Self.users(definitions, "parent") != Self.users(definitions, "child"))
     }
 
     @Test("A large parent that many children would draw in their own names is copied so often, and no more")

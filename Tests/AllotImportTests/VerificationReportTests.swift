@@ -39,15 +39,19 @@ struct VerificationReportTests {
         ) { $0.nullWords = nullWords }
     }
 
+    /// The variant of a user in the experiment of an index; "" for none.
+    private static func assigned(_ user: String, _ index: Int) throws -> String {
+        try loaded.get().plan.assignments(
+            for: Subject(attributes: ["user_id": .string(user)]), at: Instant(seconds: 0))[index].variant ?? ""
+    }
+
     /// The report on 60 units whose variants ("" for none) are recorded under other names.
     private func report(_ name: (_ index: Int, _ variant: String) -> String) throws -> VerificationReport {
-        let plan = try Self.loaded.get().plan
         var csv = "user_id,experiment,variant\n"
         for index in 0..<60 {
             let user = index == 0 ? "guest" : "u\(index)"
-            let assigned = plan.assignments(
-                for: Subject(attributes: ["user_id": .string(user)]), at: .init(seconds: 0))
-            csv += "\(user),e,\(name(index, assigned[0].variant ?? ""))\n"
+            let variant = try Self.assigned(user, 0)
+            csv += "\(user),e,\(name(index, variant))\n"
         }
         return try report(csv: csv)
     }
@@ -107,21 +111,17 @@ struct VerificationReportTests {
 
     @Test("Units are counted once, however many rows and experiments they have")
     func units() throws {
-        let plan = try Self.loaded.get().plan
-        func assigned(_ user: String, _ index: Int) -> String {
-            plan.assignments(for: Subject(attributes: ["user_id": .string(user)]), at: .init(seconds: 0))[index].variant
-                ?? ""
-        }
-        let csv = """
-            user_id,experiment,variant
-            u1,e,\(assigned("u1", 0))
-            u1,e,other
-            u1,e,other
-            u1,f,\(assigned("u1", 1))
-            u2,f,\(assigned("u2", 1))
-            "u2",f,\(assigned("u2", 1))
+        let second = try Self.assigned("u2", 1)
+        let csv = try """
+        user_id,experiment,variant
+        u1,e,\(Self.assigned("u1", 0))
+        u1,e,other
+        u1,e,other
+        u1,f,\(Self.assigned("u1", 1))
+        u2,f,\(second)
+        "u2",f,\(second)
 
-            """
+        """
         let report = try report(csv: csv)
         #expect(report.lines[0] == "1 of 2 units keep their variant (4 of 6 rows)")
         #expect(report.lines.last?.hasSuffix(#"such as "u1""#) == true, "\(report.lines)")
@@ -131,18 +131,14 @@ struct VerificationReportTests {
 
     @Test("Words for nothing are counted as unit IDs, and those that are declared are missing in every column")
     func nullWords() throws {
-        let assigned = try ["u1", "NULL"].map { user in
-            try Self.loaded.get().plan.assignments(
-                for: Subject(attributes: ["user_id": .string(user)]), at: .init(seconds: 0))[1].variant ?? ""
-        }
-        let csv = """
-            user_id,experiment,variant
-            u1,f,\(assigned[0])
-            "NULL",f,\(assigned[1])
-            1.0,f,
-            guest,e,NULL
+        let csv = try """
+        user_id,experiment,variant
+        u1,f,\(Self.assigned("u1", 1))
+        "NULL",f,\(Self.assigned("NULL", 1))
+        1.0,f,
+        guest,e,NULL
 
-            """
+        """
         let report = try report(csv: csv)
         for text in [
             #"1 row has "NULL" as the unit ID in "user_id""#, "1 row has a floating-point number as the unit ID",
@@ -174,13 +170,10 @@ struct VerificationReportTests {
             ("n", ["left", "right"], true, #"no unit is reassigned: "left" = "10", "right" = "20""#),
         ] as [(String, [String], Bool, String?)])
     func settings(setting: String, names: [String], isExact: Bool, note: String?) throws {
-        let plan = try Self.loaded.get().plan
         var csv = "user_id,flag,variant\n"
         for index in 0..<40 {
-            let variant = plan.assignments(
-                for: Subject(attributes: ["user_id": .string("u\(index)")]), at: .init(seconds: 0)
-            )[setting == "on" ? 1 : 2].variant.map { ["control": "a", "treatment": "b"][$0] ?? $0 }
-            csv += "u\(index),\(setting),\(variant == "a" ? names[0] : names[1])\n"
+            let variant = try Self.assigned("u\(index)", setting == "on" ? 1 : 2)
+            csv += "u\(index),\(setting),\(["a", "control"].contains(variant) ? names[0] : names[1])\n"
         }
         let report = try report(csv: csv)
         #expect(report.isExact == isExact, "\(report.lines)")
