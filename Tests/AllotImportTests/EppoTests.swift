@@ -64,9 +64,7 @@ struct EppoTests {
     @Test("Where no rule tests an attribute user_id, another name for it renames the subject key")
     func unitName() throws {
         let payload = Self.payload(#"{"attribute": "country", "operator": "ONE_OF", "value": ["DE"]}"#)
-        var conversion = PayloadImport(of: .eppo)
-        conversion.attributes = ["user_id": "device"]
-        let definitions = try conversion.definitions(from: Array(payload.utf8))
+        let definitions = try ImportCase.definitions(.eppo, payload, attributes: ["user_id": "device"])
         #expect(ImportCase.value(definitions, "f", ["device": "1", "country": "DE"]) == "on")
         #expect(ImportCase.value(definitions, "f", ["user_id": "1", "country": "DE"]) == .null)
     }

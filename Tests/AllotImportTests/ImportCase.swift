@@ -6,9 +6,11 @@ import Testing
 /// Imports a payload that a test has as text.
 enum ImportCase {
     static func definitions(
-        _ system: ImportSystem, _ payload: String, hash: FlagdHash = .daemon, skipsInexact: Bool = false
+        _ system: ImportSystem, _ payload: String, hash: FlagdHash = .daemon, skipsInexact: Bool = false,
+        attributes: [String: String] = [:]
     ) throws -> ImportedDefinitions {
         var conversion = PayloadImport(of: system)
+        conversion.attributes = attributes
         conversion.flagdHash = hash
         conversion.skipsInexact = skipsInexact
         return try conversion.definitions(from: Array(payload.utf8))

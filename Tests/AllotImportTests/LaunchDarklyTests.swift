@@ -23,29 +23,30 @@ struct LaunchDarklyTests {
     private static let clause = "$.flags.f.rules[0].clauses[0]"
 
     @Test(
-        "A clause that cannot be exact is refused with its place",
+        "What cannot be exact is refused with its place",
         arguments: [
-            (#""attribute": "a", "op": "isBlueish", "values": []"#, "\(clause): the operator"),
-            (#""attribute": "", "op": "segmentMatch", "values": ["big"]"#, "$.segments.big: a big segment"),
-            (#""attribute": "", "op": "segmentMatch", "values": ["self"]"#, "$.segments.self: the segment refers to"),
-            (#""attribute": "a", "op": "matches", "values": ["(?=x)"]"#, "\(clause).values[0]: the pattern has no"),
-            (#""attribute": "a", "op": "in", "values": [9007199254740993]"#, "\(clause).values[0]: 9007199254740993"),
+            (rule(#"{"attribute": "a", "op": "isBlueish", "values": []}"#), "\(clause): the operator"),
+            (rule(#"{"attribute": "", "op": "segmentMatch", "values": ["big"]}"#), "$.segments.big: a big segment"),
             (
-                #""attribute": "/a//b", "contextKind": "user", "op": "in", "values": [1]"#,
+                rule(#"{"attribute": "", "op": "segmentMatch", "values": ["self"]}"#),
+                "$.segments.self: the segment refers to"
+            ),
+            (
+                rule(#"{"attribute": "a", "op": "matches", "values": ["(?=x)"]}"#),
+                "\(clause).values[0]: the pattern has no"
+            ),
+            (
+                rule(#"{"attribute": "a", "op": "in", "values": [9007199254740993]}"#),
+                "\(clause).values[0]: 9007199254740993"
+            ),
+            (
+                rule(#"{"attribute": "/a//b", "contextKind": "user", "op": "in", "values": [1]}"#),
                 "\(clause).attribute: \"/a//b\" is not a valid reference"
             ),
             (
-                #""attribute": "a", "op": "before", "values": ["2026-01-01 00:00:00Z"]"#,
+                rule(#"{"attribute": "a", "op": "before", "values": ["2026-01-01 00:00:00Z"]}"#),
                 "\(clause).values[0]: \"2026-01-01 00:00:00Z\" is not in the form of RFC 3339"
             ),
-        ])
-    func refusedClauses(members: String, problem: String) throws {
-        try ImportCase.expect(problem, of: .launchdarkly, Self.rule("{\(members)}"))
-    }
-
-    @Test(
-        "A flag that cannot be exact is refused with its place",
-        arguments: [
             (#"{"flags": {"a": {"version": 1, "salt": "s"}}}"#, "$.flags.a: a flag of LaunchDarkly has \"variations\""),
             (flag(#""rules": [{"variation": 7, "clauses": []}]"#), "$.flags.f.rules[0].variation: the flag has 2"),
             (flag(#""rules": [{"clauses": []}]"#), "$.flags.f.rules[0]: there is neither a variation nor a rollout"),

@@ -68,9 +68,7 @@ struct MovingArticleTests {
 
     @Test("An imported example decides as the article says that the SDK does", arguments: examples)
     func decides(example: Example) throws {
-        var conversion = PayloadImport(of: example.system)
-        conversion.attributes = example.units
-        let definitions = try conversion.definitions(from: Array(example.payload.utf8))
+        let definitions = try ImportCase.definitions(example.system, example.payload, attributes: example.units)
         #expect(definitions.report.notes.filter { $0.contains("not known") } == [])
         let plan = definitions.loaded.plan
         #expect(example.rows.count >= 4)

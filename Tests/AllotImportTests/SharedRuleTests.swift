@@ -93,10 +93,8 @@ struct SharedRuleTests {
         let cases: [(names: [String: String], unit: String, attribute: String)] = [
             (["user_id": "account"], "user_id", "account"), ([unit: "device"], "device", "user_id"),
         ]
-        var conversion = PayloadImport(of: system)
         for (names, unit, attribute) in cases {
-            conversion.attributes = names
-            let definitions = try conversion.definitions(from: Array(payload("user_id").utf8))
+            let definitions = try ImportCase.definitions(system, payload("user_id"), attributes: names)
             let subjects: [JSONObject] = [
                 [unit: "device-1", attribute: "42"], [unit: "42", attribute: "7"], [unit: "42"],
             ]

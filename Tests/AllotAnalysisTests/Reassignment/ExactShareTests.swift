@@ -31,15 +31,18 @@ struct ExactShareTests {
         #expect(abs(left.share.value - Double(left.integer) / 1e18) < 1e-15)
     }
 
-    @Test("A percentage never looks like nothing or everything unless it is")
-    func percentagesNeverLookLikeNothingOrAll() {
-        #expect(ExactShare(buckets: 125_000).description == "12.5%")
-        #expect(ExactShare.none.description == "0%")
-        #expect(ExactShare.all.description == "100%")
-        #expect(ExactShare(buckets: 1).of(buckets: 499_999).description == "<0.0001%")
-        #expect(ExactShare(buckets: 1).of(buckets: 500_000).description == "0.0001%")
-        #expect((ExactShare.all - ExactShare(buckets: 1).of(buckets: 1)).description == ">99.9999%")
-        #expect(ExactShare(buckets: 333_333).of(buckets: 500_000).description == "16.6667%")
+    @Test(
+        "A percentage never looks like nothing or everything unless it is",
+        arguments: [
+            (ExactShare(buckets: 125_000), "12.5%"), (.none, "0%"), (.all, "100%"),
+            (ExactShare(buckets: 1).of(buckets: 499_999), "<0.0001%"),
+            (ExactShare(buckets: 1).of(buckets: 500_000), "0.0001%"),
+            (ExactShare.all - ExactShare(buckets: 1).of(buckets: 1), ">99.9999%"),
+            (ExactShare(buckets: 333_333).of(buckets: 500_000), "16.6667%"),
+            (ExactShare(buckets: 1, resolution: 3), "33.3333%"), (ExactShare(buckets: 2, resolution: 3), "66.6667%"),
+        ] as [(ExactShare, String)])
+    func percentages(share: ExactShare, text: String) {
+        #expect(share.description == text)
     }
 
     @Test("Shares of other numbers of buckets are exact fractions")
@@ -48,12 +51,8 @@ struct ExactShareTests {
         #expect(third + third + third == .all)
         #expect(third.of(buckets: 3_000, resolution: 10_000) == ExactShare(buckets: 100_000))
         #expect(third.decimalText == "0." + String(repeating: "3", count: 40))
-        #expect(third.description == "33.3333%")
-        #expect(ExactShare(buckets: 2, resolution: 3).description == "66.6667%")
-        #expect(third.value == 1.0 / 3)
         #expect(ExactShare(buckets: 1, resolution: 8).decimalText == "0.125")
-        #expect(third > ExactShare(buckets: 333_333))
-        #expect(third < ExactShare(buckets: 333_334))
+        #expect(ExactShare(buckets: 333_333) < third && third < ExactShare(buckets: 333_334))
     }
 
     @Test("Shares of 60 bits keep every digit, and a product of many of them too")

