@@ -1,7 +1,5 @@
 import AllotConfiguration
 import AllotCore
-import Foundation
-import TestSupport
 import Testing
 
 @testable import AllotImport
@@ -181,19 +179,5 @@ struct FlagdTests {
     func mistakes(payload: String, problem: String) throws {
         let problems = try ImportCase.problems(.flagd, payload).joined(separator: "\n")
         #expect(problems.contains(problem), "\(problems)")
-    }
-
-    private static let demo = "conformance/payloads/flagd-opentelemetry-demo.json"
-
-    @Test(
-        "The flags of the OpenTelemetry demo are imported with their descriptions",
-        .enabled(if: SharedData.path(demo) != nil, "\(SharedData.absence(of: demo))"))
-    func published() throws {
-        let path = try #require(SharedData.path(Self.demo))
-        let payload = try Data(contentsOf: URL(filePath: path))
-        let definitions = try PayloadImport(of: .flagd).definitions(from: Array(payload))
-        #expect(definitions.report.importedCount == 15)
-        #expect(!definitions.report.notes.contains { $0.contains("not known") }, "\(definitions.report.notes)")
-        #expect(ImportCase.value(definitions, "cartFailure", [:]) == 0)
     }
 }

@@ -77,7 +77,24 @@ struct PublishedCasesTests {
         return count
     }
 
+    @Test(
+        "Published payloads are imported whole, and all their members are known",
+        .enabled(if: SharedData.path(payloads) != nil, "\(SharedData.absence(of: payloads))"),
+        arguments: [(ImportSystem.statsig, "statsig-v2"), (.flagd, "flagd-opentelemetry-demo")])
+    func wholePayloads(system: ImportSystem, name: String) throws {
+        let path = try #require(SharedData.path("\(Self.payloads)/\(name).json"))
+        let definitions = try PayloadImport(of: system).definitions(from: json(path))
+        #expect(definitions.report.importedCount > 0)
+        #expect(definitions.report.leftOutCount == 0)
+        #expect(definitions.report.notes.filter { $0.contains("not known") } == [])
+        // Those of Statsig have an active experiment, alone and in a layer.
+        let variants = definitions.loaded.definitions.experiments.map { $0.variants.map(\.key) }
+        #expect(variants.count { $0 == ["Control", "Test"] } == (system == .statsig ? 2 : 0))
+    }
+
     // MARK: Helpers
+
+    private static let payloads = "conformance/payloads"
 
     private func plan(of system: ImportSystem, _ payload: JSONValue) throws -> Plan {
         try PayloadImport(of: system).definitions(from: payload).loaded.plan

@@ -1,7 +1,5 @@
 import AllotConfiguration
 import AllotCore
-import Foundation
-import TestSupport
 import Testing
 
 @testable import AllotImport
@@ -251,21 +249,6 @@ struct StatsigTests {
         // The groups of an experiment are the variants of one.
         let variants = definitions.loaded.definitions.experiments.map { $0.variants.map(\.key) }
         #expect(variants.contains(["Control", "Test"]), "\(variants)")
-    }
-
-    private static let published = "conformance/payloads/statsig-v2.json"
-
-    @Test(
-        "A published payload of version 2 is imported, its active experiment and its layer too",
-        .enabled(if: SharedData.path(published) != nil, "\(SharedData.absence(of: published))"))
-    func publishedPayload() throws {
-        let path = try #require(SharedData.path(Self.published))
-        let definitions = try PayloadImport(of: .statsig).definitions(
-            from: Array(try Data(contentsOf: URL(filePath: path))))
-        #expect(definitions.report.leftOutCount == 0)
-        let variants = definitions.loaded.definitions.experiments.map { $0.variants.map(\.key) }
-        #expect(variants.count { $0 == ["Control", "Test"] } == 2)
-        #expect(!definitions.report.notes.contains { $0.contains("not known") }, "\(definitions.report.notes)")
     }
 
     /// Targets and whether 2023-07-03T00:00:00.001Z is after them: answers of statsig-python-core.
