@@ -12,7 +12,9 @@ struct LaunchDarklyTests {
         {"flags": {"f": {"key": "f", "on": true, "salt": "s", "variations": [true, false],
           "fallthrough": {"variation": 0}, \(members)}},
          "segments": {"big": {"key": "big", "unbounded": true}, "self": {"key": "self", "rules": [{"clauses": [
-           {"attribute": "", "op": "segmentMatch", "values": ["self"]}]}]}}}
+           {"attribute": "", "op": "segmentMatch", "values": ["self"]}]}]},
+           "draw": {"key": "draw", "salt": "s", "rules": [
+             {"clauses": [], "weight": 100000, "bucketBy": "company"}]}}}
         """
     }
 
@@ -66,14 +68,8 @@ struct LaunchDarklyTests {
 
     @Test("Without a key there is not any context, also for the percentage of a segment by another attribute")
     func percentageWithoutKey() throws {
-        let payload = """
-            {"flags": {"f": {"key": "f", "on": true, "salt": "s", "variations": [true, false],
-              "fallthrough": {"variation": 0}, "rules": [{"variation": 1, "clauses": [
-                {"attribute": "", "op": "segmentMatch", "values": ["s"]}]}]}},
-             "segments": {"s": {"key": "s", "salt": "s", "rules": [
-               {"clauses": [], "weight": 100000, "bucketBy": "company"}]}}}
-            """
-        let definitions = try ImportCase.definitions(.launchdarkly, payload)
+        let definitions = try ImportCase.definitions(
+            .launchdarkly, Self.rule(#"{"attribute": "", "op": "segmentMatch", "values": ["draw"]}"#))
         #expect(ImportCase.value(definitions, "f", ["key": "u", "company": "a"]) == false)
         #expect(ImportCase.value(definitions, "f", ["key": "u"]) == false)
         #expect(ImportCase.value(definitions, "f", ["company": "a"]) == true)
