@@ -27,37 +27,38 @@ struct StatsigTests {
     }
 
     @Test(
-        "A condition that cannot be exact is refused with its place",
+        "What cannot be exact is refused with its place",
         arguments: [
-            (#""type": "ip_based", "field": "country", "operator": "any""#, ": the country of an IP address"),
-            (#""type": "ua_based", "field": "os_name", "operator": "any""#, ": the browser or system is read"),
-            (#""type": "unit_id", "operator": "in_segment_list""#, ": the members of an ID list"),
-            (#""type": "moon_phase""#, ": conditions of the type \"moon_phase\""),
             (
-                #""type": "user_field", "field": "plan", "operator": "str_contains_any", "targetValue": ["5"]"#,
-                ".targetValue: the text may be found in numbers"
+                gate(#"{"type": "ip_based", "field": "country", "operator": "any"}"#),
+                "\(condition): the country of an IP address"
             ),
             (
-                #""type": "user_field", "field": "email", "operator": "any", "targetValue": ["ΟΔΟΣ"]"#,
-                ".targetValue: \"ΟΔΟΣ\": the lower case of a sigma"
+                gate(#"{"type": "ua_based", "field": "os_name", "operator": "any"}"#),
+                "\(condition): the browser or system is read"
             ),
-            (#""type": "user_bucket", "operator": "lt""#, ": a condition on buckets without a salt"),
-        ])
-    func refusedConditions(members: String, problem: String) throws {
-        try ImportCase.expect("\(Self.condition)\(problem)", of: .statsig, Self.gate("{\(members)}"))
-    }
-
-    @Test(
-        "A flag that cannot be exact is refused with its place",
-        arguments: [
+            (gate(#"{"type": "unit_id", "operator": "in_segment_list"}"#), "\(condition): the members of an ID list"),
+            (gate(#"{"type": "moon_phase"}"#), "\(condition): conditions of the type \"moon_phase\""),
+            (
+                gate(field("plan", "str_contains_any", #"["5"]"#)),
+                "\(condition).targetValue: the text may be found in numbers"
+            ),
+            (
+                gate(field("email", "any", #"["ΟΔΟΣ"]"#)),
+                "\(condition).targetValue: \"ΟΔΟΣ\": the lower case of a sigma"
+            ),
+            (
+                gate(#"{"type": "user_bucket", "operator": "lt"}"#),
+                "\(condition): a condition on buckets without a salt"
+            ),
             (
                 gate(#"{"type": "public"}"#, #", "overrides": {"g": [{"new_config_name": "h", "rules": []}]}"#),
                 "$.overrides.g: overrides replace this"
             ),
             (
                 gate(
-                    #"{"type": "user_field", "field": "companyID", "operator": "any", "targetValue": ["acme"]}, "#
-                        + #"{"type": "unit_id", "idType": "companyID", "operator": "any", "targetValue": ["acme"]}"#),
+                    field("companyID", "any", #"["acme"]"#)
+                        + #", {"type": "unit_id", "idType": "companyID", "operator": "any", "targetValue": ["acme"]}"#),
                 "\(condition): \"companyID\" is an ID type as well"
             ),
             (
@@ -118,7 +119,7 @@ struct StatsigTests {
                  {"type": "experiment_group", "field": "e", "operator": "any", "targetValue": ["test", "r1"]}]}]}},
              "dynamic_configs": {"e": {"salt": "s", "defaultValue": {}, "rules": [
                {"id": "r1", "groupName": "Test", "passPercentage": 0, "returnValue": {"a": 1}, "conditions": [
-                 {"type": "user_field", "field": "email", "operator": "any", "targetValue": ["a"]}]},
+                 \(Self.field("email", "any", #"["a"]"#))]},
                {"id": "r2", "groupName": "Other", "passPercentage": 100, "returnValue": {"a": 2}, "conditions": [
                  {"type": "public"}]}]}}}
             """)

@@ -47,27 +47,6 @@ struct RampIndependenceTests {
         #expect(outcome.moved == 0)
     }
 
-    @Test("The engine enrols and assigns as the two buckets say")
-    func engine() throws {
-        var experiment = ExperimentDefinition.sample("checkout-button")
-        experiment.variants = (0..<Self.variants).map {
-            VariantDefinition(key: "v\($0)", buckets: [$0 * 250_000..<($0 + 1) * 250_000], overrides: [:])
-        }
-        experiment.traffic = .steps(
-            Self.shares.enumerated().map { .init(from: Instant(seconds: Int64($0 + 1)), share: $1) })
-        let plan = Plan(Definitions([experiment]))
-        let hash = PreparedHash(try #require(experiment.hash))
-        for unit in 0..<500 {
-            let pair = hash.buckets(of: Self.name(unit))
-            for second in Int64(0)...5 {
-                let share = second == 0 ? 0 : Self.shares[min(Int(second), 4) - 1]
-                let assignment = plan.assignments(
-                    for: Subject(id: Self.name(unit)), at: Instant(seconds: second))[0]
-                #expect(assignment.variant == (pair.first < share ? "v\(pair.second / 250_000)" : nil))
-            }
-        }
-    }
-
     @Test("An engine that enrols and assigns by one hash fails: those who enter first all get the first variant")
     func oneHash() throws {
         let hash = SaltedHash(try #require(Salt("checkout-button")))
