@@ -172,10 +172,10 @@ struct StatsigTests {
         }
     }
 
-    private static let half = "{" + (0..<500).map { #""\#($0)": true"# }.joined(separator: ", ") + "}"
-    private static let all =
+    private static let half: String = "{" + (0..<500).map { #""\#($0)": true"# }.joined(separator: ", ") + "}"
+    private static let all: String =
         "[" + (0..<1000).map { $0.isMultiple(of: 2) ? "\"\($0)\"" : "\($0)" }.joined(separator: ", ") + "]"
-    private static let fractions = "[" + (0..<1000).map { "\($0).0" }.joined(separator: ", ") + "]"
+    private static let fractions: String = "[" + (0..<1000).map { "\($0).0" }.joined(separator: ", ") + "]"
     private static let allUsers = String(repeating: "1", count: 30)
     private static let noUser = String(repeating: "0", count: 30)
 
@@ -201,12 +201,12 @@ struct StatsigTests {
             ("unit_id", "null", "101", "010"), ("environment_field", #""tier""#, "100", "011"),
             ("target_app", "null", "111", "000"), ("experiment_group", #""e""#, "000", "111"),
         ])
-    func mapsOfTypes(type: String, field: String, any: String, none: String) throws {
+    func mapsOfTypes(type: String, field: String, passAny: String, passNone: String) throws {
         let target = #"{"u": true, "production": true, "app-1": true, "test": true}"#
         let users: [JSONObject] = [
             ["userID": "u", "statsigEnvironment": ["tier": "production"]], ["userID": "v"], ["userID": "U"],
         ]
-        for (name, expected) in [("any", any), ("none", none)] {
+        for (name, expected) in [("any", passAny), ("none", passNone)] {
             let condition =
                 #"{"type": "\#(type)", "field": \#(field), "operator": "\#(name)", "targetValue": \#(target)}"#
             #expect(try Self.passed(users, Self.gate(condition, #", "app_id": "APP-1""#)) == expected)

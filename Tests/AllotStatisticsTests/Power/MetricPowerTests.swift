@@ -15,8 +15,8 @@ struct MetricPowerTests {
             scale: Double = 1, _ weights: [Double], _ significance: Double, _ sides: TestSides
         ) throws -> PowerAnalysis {
             switch self {
-            case .rate(let baseline): try .rate(baseline, weights, significance: significance, sides: sides)
-            case .mean: try .mean(scale, weights, significance: significance, sides: sides)
+            case .rate(let base): try PowerAnalysis.rate(base, weights, significance: significance, sides: sides)
+            case .mean: try PowerAnalysis.mean(scale, weights, significance: significance, sides: sides)
             }
         }
     }
