@@ -112,6 +112,33 @@ struct ReassignmentTests {
         (0..<exponent).reduce(1) { product, _ in min(product * base, 1_000_000_000) }
     }
 
+    /// Blocks of first and of second buckets within which all units are decided alike, with boundaries anywhere.
+    @Test("Shares are exact to the bucket", arguments: 0..<ReassignmentTests.pairs)
+    func sharesAreExactToTheBucket(seed: Int) {
+        var random = SeededGenerator(seed: seed)
+        let sides = (0..<2).map { _ in Self.experiment(&random) }
+        let traffics = sides.map { $0.traffic.share(at: Self.instant) }
+        let ranges = sides.flatMap(\.variants).flatMap(\.buckets)
+        let firsts = Set(traffics + [0, 1_000_000]).sorted()
+        let seconds = Set(ranges.flatMap { [$0.lowerBound, $0.upperBound] } + [0, 1_000_000]).sorted()
+        var expected: [[String?]: ExactShare] = [:]
+        for (first, firstEnd) in zip(firsts, firsts.dropFirst()) {
+            for (second, secondEnd) in zip(seconds, seconds.dropFirst()) {
+                let states: [String?] = zip(sides, traffics).map { side, traffic in
+                    guard first < traffic else { return nil }
+                    return side.variants.first { $0.buckets.contains { $0.contains(second) } }?.key
+                }
+                let share = ExactShare(buckets: firstEnd - first).of(buckets: secondEnd - second)
+                if states != [nil, nil] { expected[states] = (expected[states] ?? .none) + share }
+            }
+        }
+        let definitions = sides.map { Definitions([$0]) }
+        let movement = DefinitionsReassignment(from: definitions[0], to: definitions[1], at: Self.instant)
+        let transitions = movement.experiments[0].transitions
+        #expect(transitions.count == expected.count)
+        for transition in transitions { #expect(transition.share == expected[[transition.from, transition.to]]) }
+    }
+
     /// Up to four variants with scattered buckets.
     private static func experiment(_ random: inout SeededGenerator) -> ExperimentDefinition {
         var experiment = ExperimentDefinition.sample("e")
