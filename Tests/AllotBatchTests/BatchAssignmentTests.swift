@@ -1,5 +1,4 @@
 import AllotCore
-import AllotDefinitions
 import AllotFiles
 import Foundation
 import TestSupport
@@ -34,38 +33,32 @@ struct BatchAssignmentTests {
             ("four", "{ status: draft, variants: [ { key: d } ], forced: { plain: d } }"),
             ("five", "{ status: draft, variants: [ { key: d } ] }"),
         ]
-        return try DefinitionsLoader(now: instant).load(
-            files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
-        ).plan
-    }
-
-    private static func field(_ text: String) -> String {
-        guard text.utf8.contains(where: { [44, 34, 10, 13].contains($0) }) else { return text }
-        return "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+        return try .loaded(files)
     }
 
     private static func rows(_ random: inout SeededGenerator) -> [[String]] {
-        func pick(_ items: [String]) -> String { items[Int.random(in: 0..<items.count, using: &random)] }
-        return (0..<200).map { row in
+        (0..<200).map { row in
             [
-                pick([
+                random.pick([
                     "u,1", "u\"2", "plain", "", "user-\(row)", "ünïcode", "007", "two\nlines",
                     String(repeating: "x", count: 1025),
                 ]),
-                pick(["DE", "F,R", "Q\"X", "US", ""]), pick(["1", "3", "3.0", "1e3", "many", ""]),
-                pick(["", "a\r\nb", "\"\"", "n"]),
-                pick(["org-1", "org-2", "o,3", ""]),
+                random.pick(["DE", "F,R", "Q\"X", "US", ""]), random.pick(["1", "3", "3.0", "1e3", "many", ""]),
+                random.pick(["", "a\r\nb", "\"\"", "n"]), random.pick(["org-1", "org-2", "o,3", ""]),
             ]
         }
     }
 
-    private static func run(_ batch: BatchAssignment, _ csv: String) throws -> (text: String, summary: BatchSummary) {
-        var batch = batch
+    /// A batch in small chunks, of one experiment or of all.
+    private static func batch(
+        of key: String? = nil, _ change: (inout BatchAssignment) -> Void = { _ in }
+    ) throws -> BatchAssignment {
+        let plan = try plan()
+        var batch = BatchAssignment(plan: plan, instant: instant)
         batch.chunkSize = 1000
-        let folder = try TemporaryFolder()
-        let sink = MemoryOutput()
-        let summary = try batch.run(try InputFile(path: try folder.write(csv, to: "in.csv")), output: sink)
-        return (sink.text, summary)
+        if let key { batch.selection = plan.experiments.indices.filter { plan.experiments[$0].key == key } }
+        change(&batch)
+        return batch
     }
 
     private static func subject(_ row: [String]) -> Subject {
@@ -74,78 +67,59 @@ struct BatchAssignmentTests {
         return subject
     }
 
-    @Test("Every layout contains the decisions that are made row by row", arguments: 0..<20)
+    @Test("Every layout contains the decisions that are made row by row, and the counts are theirs", arguments: 0..<20)
     func everyLayoutAgreesWithDecidingRowByRow(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let plan = try Self.plan()
         let rows = Self.rows(&random)
-        let csv = ([Self.columns] + rows).map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
-        var batch = BatchAssignment(plan: plan, instant: Self.instant)
-        batch.threadCount = Int.random(in: 1...4, using: &random)
-
+        let csv = csvText([Self.columns] + rows)
+        var batch = try Self.batch { $0.threadCount = Int.random(in: 1...4, using: &random) }
+        let plan = batch.plan
+        let decided = rows.map { plan.assignments(for: Self.subject($0), at: Self.instant) }
         var wide = Self.columns.joined(separator: ",") + ",four,one,three,two\n"
         var long = "unit,experiment,variant,reason,bucket,revision\n"
         var json = ""
-        for row in rows {
-            let subject = Self.subject(row)
-            let assignments = plan.assignments(for: subject, at: Self.instant)
-            wide += row.map(Self.field).joined(separator: ",")
+        for (row, assignments) in zip(rows, decided) {
+            wide += csvText([row + assignments.filter { $0.experiment != "five" }.map { $0.variant ?? "" }])
             for assignment in assignments {
-                if assignment.experiment != "five" { wide += "," + (assignment.variant ?? "") }
                 let unit = assignment.experiment == "two" ? row[4] : row[0]
-                long +=
-                    "\(Self.field(unit)),\(assignment.experiment),\(assignment.variant ?? ""),"
-                    + "\(assignment.reason.text),"
-                long += "\(assignment.bucket.map(String.init) ?? ""),\(assignment.revision)\n"
+                let bucket = assignment.bucket.map(String.init) ?? ""
+                long += csvText([
+                    [unit, assignment.experiment, assignment.variant ?? "", assignment.reason.text, bucket]
+                        + [assignment.revision]
+                ])
             }
-            wide += "\n"
-            let configuration = String(decoding: plan.configurationBytes(for: subject, at: Self.instant), as: UTF8.self)
+            let bytes = plan.configurationBytes(for: Self.subject(row), at: Self.instant)
             let unit = row[0].isEmpty ? "null" : String(decoding: try JSONEncoder().encode(row[0]), as: UTF8.self)
-            json += "{\"unit\":\(unit),\"configuration\":\(configuration)}\n"
+            json += "{\"unit\":\(unit),\"configuration\":\(String(decoding: bytes, as: UTF8.self))}\n"
         }
-        #expect(try Self.run(batch, csv).text == wide)
+        let (text, _, summary) = try batch.outputs(of: csv)
+        #expect(text == wide)
+        #expect(summary.counts.rowCount == rows.count)
+        for (index, experiment) in plan.experiments.enumerated() where experiment.key != "five" {
+            let own = decided.map { $0[index] }
+            for reason in Reason.allCases {
+                #expect(summary.counts.count(experiment: index, reason: reason) == own.count { $0.reason == reason })
+            }
+            let counts = experiment.variants.map { variant in own.count { $0.variant == variant.key } }
+            #expect(Array(summary.counts.assigned(experiment: index).prefix(counts.count)) == counts)
+        }
         batch.layout = .long
         batch.includesAll = true
-        #expect(try Self.run(batch, csv).text == long)
+        #expect(try batch.outputs(of: csv).text == long)
         batch.layout = .json
-        #expect(try Self.run(batch, csv).text == json)
-    }
-
-    @Test("The counts are those of the decisions")
-    func countsWhatWasDecided() throws {
-        var random = SeededGenerator(seed: 7)
-        let plan = try Self.plan()
-        let rows = Self.rows(&random)
-        let csv = ([Self.columns] + rows).map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
-        let summary = try Self.run(BatchAssignment(plan: plan, instant: Self.instant), csv).summary
-        #expect(summary.counts.rowCount == rows.count)
-        let decided = rows.map { plan.assignments(for: Self.subject($0), at: Self.instant) }
-        for (index, experiment) in plan.experiments.enumerated() where experiment.key != "five" {
-            for reason in Reason.allCases {
-                #expect(
-                    summary.counts.count(experiment: index, reason: reason)
-                        == decided.count { $0[index].reason == reason })
-            }
-            for (position, variant) in experiment.variants.enumerated() {
-                #expect(
-                    summary.counts.assigned(experiment: index)[position]
-                        == decided.count { $0[index].variant == variant.key })
-            }
-        }
+        #expect(try batch.outputs(of: csv).text == json)
     }
 
     @Test("The output of a selection contains no other experiment")
     func aSelectionShowsNothingElse() throws {
-        let plan = try Self.plan()
-        var batch = BatchAssignment(plan: plan, instant: Self.instant)
-        batch.selection = [try #require(plan.experiments.firstIndex { $0.key == "three" })]
+        var batch = try Self.batch(of: "three")
         let csv = "user_id,country,orders\nu1,DE,5\n\"u,1\",,\n"
-        #expect(try Self.run(batch, csv).text.hasPrefix("user_id,country,orders,three\n"))
+        #expect(try batch.outputs(of: csv).text.hasPrefix("user_id,country,orders,three\n"))
         batch.layout = .json
-        #expect(try !Self.run(batch, csv).text.contains("\"one\""))
+        #expect(try !batch.outputs(of: csv).text.contains("\"one\""))
         // An experiment that assigns no variant has no column, so a column of the file may have its name.
-        let all = BatchAssignment(plan: plan, instant: Self.instant)
-        #expect(try Self.run(all, "user_id,org_id,five\n").text == "user_id,org_id,five,four,one,three,two\n")
+        let all = try Self.batch().outputs(of: "user_id,org_id,five\n").text
+        #expect(all == "user_id,org_id,five,four,one,three,two\n")
     }
 
     @Test(
@@ -160,10 +134,7 @@ struct BatchAssignmentTests {
             ("user_id,\nplain,1\n\n\n", "user_id,,four\nplain,1,d\n"),
         ])
     func fields(csv: String, output: String) throws {
-        let plan = try Self.plan()
-        var batch = BatchAssignment(plan: plan, instant: Self.instant)
-        batch.selection = [try #require(plan.experiments.firstIndex { $0.key == "four" })]
-        #expect(try Self.run(batch, csv).text.utf8.elementsEqual(output.utf8))
+        #expect(try Self.batch(of: "four").outputs(of: csv).text.utf8.elementsEqual(output.utf8))
     }
 
     @Test(
@@ -193,13 +164,9 @@ struct BatchAssignmentTests {
             ("user_id\nu\n", "userid", "has no column \"userid\" for the unit IDs; it has \"user_id\""),
         ] as [(String, String?, String)])
     func columnsThatDoNotFit(csv: String, unitColumn: String?, message: String) throws {
-        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
-        batch.unitColumn = unitColumn
-        #expect {
-            try Self.run(batch, csv)
-        } throws: { error in
-            (error as? BatchError)?.description.contains(message) == true
-        }
+        let batch = try Self.batch { $0.unitColumn = unitColumn }
+        let error = #expect(throws: BatchError.self) { try batch.outputs(of: csv) }
+        #expect(error?.description.contains(message) == true)
     }
 
     @Test(
@@ -210,16 +177,16 @@ struct BatchAssignmentTests {
             ("user_id,id,user_id\nx,u1,y\n", "id"), ("user_id,,user_id\nx,u1,y\n", ""),
         ] as [(String, String?)])
     func repeatedNames(csv: String, unitColumn: String?) throws {
-        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
-        batch.unitColumn = unitColumn
-        batch.layout = .long
-        batch.includesAll = true
-        batch.selection = [0]
-        #expect(try Self.run(batch, csv).text.split(separator: "\n").last?.hasPrefix("u1,") == true)
-        var comparison = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)
+        let batch = try Self.batch {
+            $0.unitColumn = unitColumn
+            $0.layout = .long
+            $0.includesAll = true
+            $0.selection = [0]
+        }
+        #expect(try batch.outputs(of: csv).text.split(separator: "\n").last?.hasPrefix("u1,") == true)
+        var comparison = BatchComparison(old: batch.plan, new: batch.plan, instant: Self.instant)
         comparison.unitColumn = unitColumn
-        let folder = try TemporaryFolder()
-        #expect(try comparison.run(InputFile(path: folder.write(csv, to: "in.csv"))).rowCount == 1)
+        #expect(try comparison.run(InputFile(csv)).rowCount == 1)
     }
 
     @Test(
@@ -230,11 +197,11 @@ struct BatchAssignmentTests {
             (String(repeating: "same\n", count: 1000), 255, 255, true),
         ])
     func repeatedUsers(text: String, pairs: Int, repeats: Int, areEvents: Bool) throws {
-        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
-        batch.selection = [0]
-        let folder = try TemporaryFolder()
-        let input = try InputFile(path: folder.write("user_id\n" + text, to: "in.csv"))
-        let found = try batch.run(input, output: MemoryOutput()).counts.repeatedUsers
+        let batch = try Self.batch {
+            $0.selection = [0]
+            $0.chunkSize = ChunkReader.defaultChunkSize
+        }
+        let found = try batch.outputs(of: "user_id\n" + text).summary.counts.repeatedUsers
         #expect(found.pairCount == pairs)
         #expect(found.repeatCount == repeats)
         #expect(found.areEvents == areEvents)
@@ -243,52 +210,47 @@ struct BatchAssignmentTests {
     @Test("CSV in memory is assigned as a file is", arguments: [false, true])
     func memory(isCompressed: Bool) throws {
         var random = SeededGenerator(seed: 3)
-        let rows = [Self.columns] + Self.rows(&random)
-        let csv = rows.map { $0.map(Self.field).joined(separator: ",") + "\n" }.joined()
+        let csv = csvText([Self.columns] + Self.rows(&random))
         let malformed = csv + "one,field more,than,there,are,columns\n"
-        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
-        let expected = try Self.run(batch, csv).text
+        var batch = try Self.batch()
+        let folder = try TemporaryFolder()
+        let expected = MemoryOutput()
+        _ = try batch.run(InputFile(path: folder.write(csv, to: "in.csv")), output: expected)
         batch.setsRejectsAside = true
         batch.chunkSize = 500
         let bytes = isCompressed ? try Gzip.bytes(Array(malformed.utf8)) : Array(malformed.utf8)
         let (output, rejects) = (MemoryOutput(), MemoryOutput())
         let summary = try batch.run(InputFile(bytes: bytes), output: output, rejects: rejects)
-        #expect(output.text == expected)
+        #expect(output.text == expected.text)
         #expect(summary.counts.rowCount == 200)
         #expect(rejects.text.hasSuffix("\"one,field more,than,there,are,columns\"\n"))
     }
 
     @Test("An error in memory has the name of the input", arguments: ["the body", "rows of a table"])
     func nameOfMemory(name: String) throws {
-        let batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        let batch = try Self.batch()
         let error = #expect(throws: CSVError.self) {
             try batch.run(InputFile(bytes: Array("user_id\n\"u".utf8), name: name), output: MemoryOutput())
         }
         #expect(error?.description.hasPrefix("\(name):2:") == true)
     }
 
-    @Test("Any column is read as any attribute")
+    @Test("Any column is read as any attribute, and the unit column as user_id")
     func attributeColumns() throws {
-        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
-        batch.layout = .long
-        batch.attributeColumns = ["user_id": "player", "org_id": "country", "country": "org_id"]
-        let output = MemoryOutput()
+        var batch = try Self.batch {
+            $0.layout = .long
+            $0.attributeColumns = ["user_id": "player", "org_id": "country", "country": "org_id"]
+        }
         let csv = "player,country,org_id,orders,user_id\nplain,org-1,DE,3,x\n"
-        _ = try batch.run(InputFile(bytes: Array(csv.utf8)), output: output)
-        let plain = "user_id,country,org_id,orders\nplain,DE,org-1,3\n"
+        let renamed = try batch.outputs(of: csv).text
+        #expect(renamed.contains("plain,four,d,forced,,"))
         batch.attributeColumns = [:]
-        #expect(try output.text == Self.run(batch, plain).text)
-        #expect(output.text.contains("plain,four,d,forced,,"))
+        #expect(try batch.outputs(of: "user_id,country,org_id,orders\nplain,DE,org-1,3\n").text == renamed)
         batch.attributeColumns = ["contry": "org_id"]
-        let error = #expect(throws: BatchError.self) { try Self.run(batch, csv) }
+        let error = #expect(throws: BatchError.self) { try batch.outputs(of: csv) }
         #expect(error?.description == "no experiment looks at an attribute \"contry\"; did you mean \"country\"?")
-    }
-
-    @Test("The unit column is read as the attribute user_id")
-    func theUnitColumnIsTheUnit() throws {
-        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        batch.attributeColumns = [:]
         batch.unitColumn = "id"
-        batch.layout = .long
-        #expect(try Self.run(batch, "id\nplain\n").text.contains("plain,four,d,forced,,"))
+        #expect(try batch.outputs(of: "id\nplain\n").text.contains("plain,four,d,forced,,"))
     }
 }

@@ -22,9 +22,7 @@ struct BatchComparisonTests {
             var attributes = RandomDefinitions.attributes(&random)
             // A doubled quote has to be undone.
             if row % 7 == 0 { attributes["user_id"] = "a\"b-\(row)" }
-            csv +=
-                "\(attributes["country"] ?? ""),\(Self.quoted(attributes["user_id"])),x,"
-                + "\(Self.quoted(attributes["org_id"]))\n"
+            csv += csvText([["country", "user_id", "note", "org_id"].map { attributes[$0] ?? "" }])
             var subject = Subject()
             for (name, value) in attributes { subject.setUntyped(name, value) }
             func id(_ name: String) -> [UInt8]? {
@@ -53,12 +51,10 @@ struct BatchComparisonTests {
                 }
             }
         }
-        let folder = try TemporaryFolder()
-        let path = try folder.write(csv, to: "users.csv")
         var comparison = BatchComparison(old: plans[0], new: plans[1], instant: instant)
         comparison.chunkSize = [64, 1000, 1 << 20][seed % 3]
         comparison.threadCount = 1 + seed % 3
-        let result = try comparison.run(InputFile(path: path))
+        let result = try comparison.run(InputFile(csv))
         #expect(result.rowCount == 300)
         #expect(result.unitCount == users.count)
         #expect(result.repeatCount == rowsWithUser - users.count)
@@ -73,22 +69,11 @@ struct BatchComparisonTests {
         #expect(Set(expected.keys).isSubset(of: result.experiments.map(\.key)))
     }
 
-    private static func quoted(_ text: String?) -> String {
-        "\"\((text ?? "").split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-    }
-
     @Test("A malformed row ends a comparison")
     func malformedRowsStop() throws {
-        let plan = Plan(
-            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [.sample("e")]))
-        let folder = try TemporaryFolder()
-        let path = try folder.write("user_id,country\na,DE\nb\n", to: "users.csv")
-        #expect(throws: CSVError.self) {
-            try BatchComparison(old: plan, new: plan, instant: Instant(seconds: 0)).run(InputFile(path: path))
-        }
-        #expect(throws: BatchError.self) {
-            try BatchComparison(old: plan, new: plan, instant: Instant(seconds: 0)).run(
-                InputFile(path: try folder.write("id\na\n", to: "other.csv")))
-        }
+        let plan = Plan(Definitions(experiments: [.sample("e")]))
+        let comparison = BatchComparison(old: plan, new: plan, instant: Instant(seconds: 0))
+        #expect(throws: CSVError.self) { try comparison.run(InputFile("user_id,country\na,DE\nb\n")) }
+        #expect(throws: BatchError.self) { try comparison.run(InputFile("id\na\n")) }
     }
 }

@@ -1,5 +1,4 @@
 import AllotCore
-import AllotFiles
 import TestSupport
 import Testing
 
@@ -17,11 +16,8 @@ struct BatchPrecedenceTests {
         batch.selection = [index]
         let names = ["user_id", "country"]
         let fields = names.map { row.attributes[$0] ?? "" }
-        let csv = [names, ["unit-1", "FR"], fields].map { $0.joined(separator: ",") + "\n" }.joined()
-        let folder = try TemporaryFolder()
-        let sink = MemoryOutput()
-        _ = try batch.run(try InputFile(path: try folder.write(csv, to: "in.csv")), output: sink)
-        let line = try #require(sink.text.split(separator: "\n").last)
+        let csv = csvText([names, ["unit-1", "FR"], fields])
+        let line = try #require(batch.outputs(of: csv).text.split(separator: "\n").last)
         let columns = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         #expect(columns.prefix(4) == [fields[0], PrecedenceRow.key, row.variant ?? "", row.reason.text])
         #expect(columns[4].isEmpty == (row.reason != .split))

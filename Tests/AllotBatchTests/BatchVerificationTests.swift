@@ -10,11 +10,9 @@ struct BatchVerificationTests {
     private func verify(
         _ csv: String, _ plan: Plan, _ change: (inout BatchVerification) -> Void = { _ in }
     ) throws -> VerificationResult {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(csv, to: "assigned.csv")
         var verification = BatchVerification(plan: plan, instant: Instant(seconds: 10))
         change(&verification)
-        return try verification.run(InputFile(path: path))
+        return try verification.run(InputFile(csv))
     }
 
     /// Counts are those of subjects decided one by one, whatever the chunks and threads.
@@ -38,8 +36,8 @@ struct BatchVerificationTests {
                     changed.insert(count)
                 }
                 count += 1
-                let fields = ["country", "user_id", "org_id"].map { Self.quoted(attributes[$0] ?? "") }
-                csv += (fields + [assignment.experiment, Self.quoted(variant)]).joined(separator: ",") + "\n"
+                let fields = ["country", "user_id", "org_id"].map { attributes[$0] ?? "" }
+                csv += csvText([fields + [assignment.experiment, variant]])
             }
         }
         let result = try verify(csv, plan) {
@@ -53,22 +51,19 @@ struct BatchVerificationTests {
         #expect(result.isExact == (changed.count + withoutUnit == 0))
     }
 
-    private static func quoted(_ text: String) -> String {
-        "\"\(text.replacing("\"", with: "\"\""))\""
+    /// A plan of experiments with settings.
+    private static func plan(_ base: JSONObject, _ experiments: [ExperimentDefinition]) -> Plan {
+        Plan(Definitions(base: base, experiments: experiments))
     }
 
     private static var plan: Plan {
         var experiment = ExperimentDefinition.sample("button")
-        experiment.audience = .everyone
         experiment.variants = [
             VariantDefinition(
                 key: "green", buckets: [0..<Bucketing.bucketCount], overrides: ["Flags": ["color": "green", "size": 2]])
         ]
-        return Plan(
-            Definitions(
-                base: ["Flags": ["color": "blue", "size": 1, "note": .null, "on": true, "box": ["w": [2], "h": 1]]],
-                meta: [:], layers: [],
-                holdouts: [], experiments: [experiment]))
+        return plan(
+            ["Flags": ["color": "blue", "size": 1, "note": .null, "on": true, "box": ["w": [2], "h": 1]]], [experiment])
     }
 
     @Test("Experiments are named by key, settings with or without their section, and values may be in quotes")
@@ -124,8 +119,7 @@ struct BatchVerificationTests {
             VariantDefinition(key: "0", buckets: [0..<Bucketing.bucketCount], overrides: ["Flags": ["size": 1]]),
             VariantDefinition(key: "1", buckets: [], overrides: ["Flags": ["size": 0]]),
         ]
-        let plan = Plan(
-            Definitions(base: ["Flags": ["size": 7]], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
+        let plan = Self.plan(["Flags": ["size": 7]], [experiment])
         #expect(try verify("user_id,flag,variant\nu,size,1\n", plan).isExact)
         #expect(try verify("user_id,flag,variant\nu,size,0\n", plan).keptCount == 0)
         #expect(try verify("user_id,experiment,variant\nu,size,0\n", plan).isExact)
@@ -164,12 +158,7 @@ struct BatchVerificationTests {
             ]
             return experiment
         }
-        let plan = Plan(
-            Definitions(
-                base: [:], meta: [:], layers: [], holdouts: [],
-                experiments: [
-                    experiment("a", ["c": 1]), experiment("a-2", ["c": 2]), experiment("a-3", [:]),
-                ]))
+        let plan = Self.plan([:], [experiment("a", ["c": 1]), experiment("a-2", ["c": 2]), experiment("a-3", [:])])
         let csv =
             "user_id,c,experiment,variant\nu,1,a,a\nu,2,a,a-2\nu,3,a,\nu,2,a,\nu,1,A,a-3\nu,1,a-3,a-3\nu,2,a-2,a-2\n"
         let result = try verify(csv, plan) { $0.otherNames = ["a-2": "a", "a-3": "A"] }
@@ -194,12 +183,14 @@ struct BatchVerificationTests {
 
     @Test("Missing columns are an error that names the option")
     func columns() throws {
-        let error = #expect(throws: BatchError.self) { try verify("user_id,variant\nu,green\n", Self.plan) }
-        #expect(error?.description.contains("has no column \"experiment\" or \"flag\"") == true)
-        let other = #expect(throws: BatchError.self) { try verify("user_id,flag\nu,color\n", Self.plan) }
-        #expect(other?.description.contains("has no column \"variant\"") == true)
-        let third = #expect(throws: BatchError.self) { try verify("id,flag,variant\nu,color,blue\n", Self.plan) }
-        #expect(third?.description.contains("name the column of the unit IDs") == true)
+        for (csv, message) in [
+            ("user_id,variant\nu,green\n", "has no column \"experiment\" or \"flag\""),
+            ("user_id,flag\nu,color\n", "has no column \"variant\""),
+            ("id,flag,variant\nu,color,blue\n", "name the column of the unit IDs"),
+        ] {
+            let error = #expect(throws: BatchError.self) { try verify(csv, Self.plan) }
+            #expect(error?.description.contains(message) == true)
+        }
         let result = try verify("user_id,what,got\nu,color,green\n", Self.plan) {
             $0.experimentColumn = "what"
             $0.variantColumn = "got"

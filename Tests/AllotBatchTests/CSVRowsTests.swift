@@ -4,21 +4,22 @@ import Testing
 
 @testable import AllotBatch
 
+private let closedBelow =
+    "this quote is closed in the next line, where text follows it; close it where its text ends, or double it if it "
+    + "belongs to the text"
+private let quoteInside =
+    "a quote inside an unquoted field; put the whole field in quotes and double the quotes in it"
+
 struct CSVRowsTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
-
     private struct Row: Equatable {
         let line: Int
         let values: [[UInt8]]
     }
 
     /// All rows of a file, and the error that ended the reading.
-    private func rows(_ path: String, chunkSize: Int, limit: Int = 1 << 20) throws -> ([Row], CSVError?) {
-        var rows = try CSVRows(InputFile(path: path), chunkSize: chunkSize, maximumRecordLength: limit)
+    private func rows(_ csv: [UInt8], chunkSize: Int, limit: Int = 1 << 20) throws -> ([Row], CSVError?) {
+        let input = InputFile(bytes: csv, name: "in.csv")
+        var rows = try CSVRows(input, chunkSize: chunkSize, maximumRecordLength: limit)
         var result: [Row] = []
         do {
             while try rows.next() {
@@ -58,10 +59,9 @@ struct CSVRowsTests {
         for style in NastyCSV.Style.allCases {
             for (header, columnCount) in [("a,b\n", 2), ("a\n", 1), ("\u{FEFF}a,b,c\r\n", 3)] {
                 let bytes = NastyCSV.bytes(using: &generator, style: style, length: 90)
-                let path = try folder.write(Array(header.utf8) + bytes, to: "input.csv")
                 let (wanted, line, column) = expected(bytes, columnCount: columnCount)
                 for chunkSize in [1, 2, 3, 7, 16, 64, 65, 4096] {
-                    let (found, error) = try rows(path, chunkSize: chunkSize)
+                    let (found, error) = try rows(Array(header.utf8) + bytes, chunkSize: chunkSize)
                     #expect(found == wanted)
                     #expect(error?.line == line)
                     if line != nil { #expect(error?.column == column) }
@@ -72,10 +72,9 @@ struct CSVRowsTests {
 
     @Test("Quoted line feeds count as lines, and doubled quotes become single")
     func quotedLineFeedsAndDoubledQuotes() throws {
-        let path = try folder.write(
-            "id,\"two\nlines\",note\r\n1,\"a\nb\n\",\"say \"\"hi\"\"\"\r\n2,\"\"\"\",\"\"\"x\"\"\"\r\n3,,\n",
-            to: "in.csv")
-        var rows = try CSVRows(InputFile(path: path), chunkSize: 8)
+        let csv =
+            "id,\"two\nlines\",note\r\n1,\"a\nb\n\",\"say \"\"hi\"\"\"\r\n2,\"\"\"\",\"\"\"x\"\"\"\r\n3,,\n"
+        var rows = try CSVRows(InputFile(csv), chunkSize: 8)
         #expect(rows.header.names == ["id", "two\nlines", "note"])
         var found: [String] = []
         while try rows.next() { found.append("\(rows.line) \((0..<3).map { rows.text($0) })") }
@@ -87,23 +86,22 @@ struct CSVRowsTests {
 
     @Test("An error about a field has the line and column of the field")
     func anErrorInAFieldHasItsPlace() throws {
-        let path = try folder.write("id,count\na,1\n\"é\nb\",\"x\"\n", to: "in.csv")
-        var rows = try CSVRows(InputFile(path: path))
+        var rows = try CSVRows(InputFile("id,count\na,1\n\"é\nb\",\"x\"\n"))
         _ = try rows.next()
-        #expect(rows.error(in: 1, "no").description == "\(path):2:3: no")
+        #expect(rows.error(in: 1, "no").description == "in.csv:2:3: no")
         _ = try rows.next()
-        #expect(rows.error(in: 0, "no").description == "\(path):3:1: no")
-        #expect(rows.error(in: 1, "no").description == "\(path):4:4: no")
+        #expect(rows.error(in: 0, "no").description == "in.csv:3:1: no")
+        #expect(rows.error(in: 1, "no").description == "in.csv:4:4: no")
     }
 
     @Test("The error about a record that is too long has the line of the record")
     func aRecordThatIsTooLongHasItsLine() throws {
-        let path = try folder.write("id,note\na,b\nc,\(String(repeating: "x", count: 100))\n", to: "in.csv")
-        let (found, error) = try rows(path, chunkSize: 16, limit: 50)
+        let csv = "id,note\na,b\nc,\(String(repeating: "x", count: 100))\n"
+        let (found, error) = try rows(Array(csv.utf8), chunkSize: 16, limit: 50)
         #expect(found.count == 1)
         #expect(
             error?.description
-                == "\(path):3:1: the record that begins here is longer than 50 bytes; is a quote in it never closed?")
+                == "in.csv:3:1: the record that begins here is longer than 50 bytes; is a quote in it never closed?")
     }
 
     @Test(
@@ -117,16 +115,9 @@ struct CSVRowsTests {
             ("a,b\n\nu,DE\n", "2:1: an empty line where the header has 2 fields; remove it"),
             ("a,\"b\nu\n", "1:3: this quote is never closed; close it, or double it if it belongs to the text"),
             ("a,b\nu,\"DE\n", "2:3: this quote is never closed; close it, or double it if it belongs to the text"),
-            (
-                "a,b\n\u{1F986},D\"E\n",
-                "2:4: a quote inside an unquoted field; put the whole field in quotes and double the quotes in it"
-            ),
             ("a,b\nu,\"D\"E\n", "2:6: text after a closing quote; a quote inside a quoted field is written twice"),
-            (
-                "a,b\n\"u\nv\"w,x\n",
-                "2:1: this quote is closed in the next line, where text follows it; close it where its text ends, or "
-                    + "double it if it belongs to the text"
-            ),
+            ("a,b\n\"u\nv\"w,x\n", "2:1: \(closedBelow)"), ("é,\"b\nc\"d\n", "1:3: \(closedBelow)"),
+            ("é,b\"\n1,2\n", "1:4: \(quoteInside)"), ("a,b\n\u{1F986},D\"E\n", "2:4: \(quoteInside)"),
             (
                 "a,b\nu,DE\rv,US\n",
                 "2:5: a carriage return without a line feed; end lines with LF or CRLF, or put the field in quotes"
@@ -134,12 +125,13 @@ struct CSVRowsTests {
             ("a,b\r\n\"u\r\nv\",DE\r\nw\r\n", "4:2: 1 field where the header has 2; add the missing one"),
         ])
     func malformedRows(text: String, message: String) throws {
-        let path = try folder.write(text, to: "in.csv")
-        let error = #expect(throws: CSVError.self) {
-            var rows = try CSVRows(InputFile(path: path))
-            while try rows.next() {}
+        for chunkSize in [1, ChunkReader.defaultChunkSize] {
+            let error = #expect(throws: CSVError.self) {
+                var rows = try CSVRows(InputFile(text), chunkSize: chunkSize)
+                while try rows.next() {}
+            }
+            #expect(error?.description == "in.csv:\(message)")
         }
-        #expect(error?.description == "\(path):\(message)")
     }
 
     @Test("Columns are found by name")
@@ -147,18 +139,12 @@ struct CSVRowsTests {
         let header = try CSVHeader(Array("id,country,id,caf\u{E9}".utf8).span)
         #expect(try header.index(of: "country", in: "in.csv") == 1)
         #expect(try header.indexIfPresent(of: "cafe\u{301}", in: "in.csv") == nil)
-        #expect(throws: BatchError(description: #"in.csv has no column "x"; it has "id", "country", "id", "café""#)) {
-            try header.index(of: "x", in: "in.csv")
+        for (name, option, message) in [
+            ("x", nil, #"in.csv has no column "x"; it has "id", "country", "id", "café""#),
+            ("x", "--by", #"in.csv has no column "x" for --by; it has "id", "country", "id", "café""#),
+            ("id", nil, #"in.csv: the columns 1 and 3 are both named "id"; rename one of them"#),
+        ] as [(String, String?, String)] {
+            #expect(throws: BatchError(description: message)) { try header.index(of: name, in: "in.csv", for: option) }
         }
-        #expect(
-            throws: BatchError(
-                description: #"in.csv has no column "x" for --by; it has "id", "country", "id", "café""#)
-        ) { try header.index(of: "x", in: "in.csv", for: "--by") }
-        #expect(
-            throws: BatchError(
-                description: """
-                    in.csv: the columns 1 and 3 are both named "id"; rename one of them
-                    """)
-        ) { try header.index(of: "id", in: "in.csv") }
     }
 }

@@ -1,8 +1,6 @@
 import AllotConfiguration
 import AllotCore
-import AllotDefinitions
 import AllotFiles
-import TestSupport
 import Testing
 
 @testable import AllotBatch
@@ -14,32 +12,14 @@ struct DelimiterTests {
         ["u\t3", "US", "\t"], ["u|4", "DE", "|"], ["\"u5\"", "DE", "a\r\nb"], ["", "US", "ü"],
     ]
 
-    private let folder: TemporaryFolder
     private let plan: Plan
 
     init() throws {
-        folder = try TemporaryFolder()
-        let instant = Instant(seconds: 1_795_262_400)
-        let files = [
+        plan = try .loaded([
             ("base", "config_sections: { S: { settings: { a: { value: 1 } } } }"),
             ("all", "{ status: running, variants: [ { key: x, overrides: { S: { a: 2 } } }, { key: y } ] }"),
             ("some", "{ status: running, audience: { country: DE }, variants: [ { key: z } ] }"),
-        ]
-        plan = try DefinitionsLoader(now: instant).load(
-            files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
-        ).plan
-    }
-
-    /// A file of rows, in which fields are in quotes where they must be.
-    private static func file(_ rows: [[String]], _ delimiter: CSVDelimiter) -> [UInt8] {
-        rows.flatMap { row in
-            var bytes: [UInt8] = []
-            for (column, text) in row.enumerated() {
-                if column > 0 { bytes.append(delimiter.byte) }
-                bytes.appendCSVField(text, delimiter: delimiter)
-            }
-            return bytes + [10]
-        }
+        ])
     }
 
     /// The texts of a file's fields.
@@ -50,15 +30,14 @@ struct DelimiterTests {
     }
 
     private func assign(
-        _ bytes: [UInt8], _ delimiter: CSVDelimiter, _ change: (inout BatchAssignment) -> Void
+        _ csv: String, _ delimiter: CSVDelimiter, _ change: (inout BatchAssignment) -> Void
     ) throws -> (output: String, rejects: String) {
         var batch = BatchAssignment(plan: plan, instant: Instant(seconds: 1_795_262_400))
         batch.delimiter = delimiter
         batch.chunkSize = 50
         change(&batch)
-        let (output, rejects) = (MemoryOutput(), MemoryOutput())
-        _ = try batch.run(InputFile(path: folder.write(bytes, to: "in.csv")), output: output, rejects: rejects)
-        return (output.text, rejects.text)
+        let (output, rejects, _) = try batch.outputs(of: csv)
+        return (output, rejects)
     }
 
     @Test("Every layout has the same fields, whatever the delimiter", arguments: CSVDelimiter.allCases)
@@ -68,8 +47,8 @@ struct DelimiterTests {
                 batch.layout = layout
                 batch.includesAll = layout == .long
             }
-            let expected = try assign(Self.file(Self.rows, .comma), .comma, change).output
-            let found = try assign(Self.file(Self.rows, delimiter), delimiter, change).output
+            let expected = try assign(csvText(Self.rows), .comma, change).output
+            let found = try assign(csvText(Self.rows, delimiter), delimiter, change).output
             if layout == .json {
                 #expect(found == expected)
             } else {
@@ -81,8 +60,8 @@ struct DelimiterTests {
 
     @Test("Malformed rows are set aside with the delimiter, and messages name it")
     func rejects() throws {
-        let bytes = Array("user_id;country\nu1;DE;a;b\nu2;a,b\n\"u;3\";\"x\"y\n".utf8)
-        let found = try assign(bytes, .semicolon) {
+        let csv = "user_id;country\nu1;DE;a;b\nu2;a,b\n\"u;3\";\"x\"y\n"
+        let found = try assign(csv, .semicolon) {
             $0.layout = .long
             $0.selection = [0]
             $0.setsRejectsAside = true
@@ -99,8 +78,7 @@ struct DelimiterTests {
 
     @Test("Rows are read with the delimiter", arguments: CSVDelimiter.allCases)
     func csvRows(delimiter: CSVDelimiter) throws {
-        let path = try folder.write(Self.file(Self.rows, delimiter), to: "in.csv")
-        var rows = try CSVRows(InputFile(path: path), delimiter: delimiter, chunkSize: 20)
+        var rows = try CSVRows(InputFile(csvText(Self.rows, delimiter)), delimiter: delimiter, chunkSize: 20)
         var found = [rows.header.names]
         while try rows.next() { found.append(rows.header.names.indices.map { rows.text($0) }) }
         #expect(found == Self.rows)
@@ -115,9 +93,8 @@ struct DelimiterTests {
             ("a", .tab, nil), ("", .comma, nil),
         ] as [(String, CSVDelimiter, CSVDelimiter?)])
     func otherDelimiter(header: String, expected: CSVDelimiter, found: CSVDelimiter?) throws {
-        let path = try folder.write("\(header)\nx\n", to: "in.csv")
         do {
-            _ = try ChunkReader(InputFile(path: path), delimiter: expected)
+            _ = try ChunkReader(InputFile("\(header)\nx\n"), delimiter: expected)
             #expect(found == nil)
         } catch let error as CSVError {
             #expect(error.foundDelimiter == found)

@@ -1,64 +1,60 @@
 import AllotCore
-import AllotDefinitions
 import AllotFiles
-import TestSupport
 import Testing
 
 @testable import AllotBatch
 
 /// Sentences on unit IDs that are words for nothing or floating-point numbers, and on texts that are not instants.
 struct DoubtfulValuesTests {
-    @Test(
-        "Words for nothing among unit IDs are counted",
-        arguments: [
-            "NULL", "null", "Null", "None", "none", "nan", "NaN", "NAN", "\\N", "\\n", "undefined", "NA", "na", "N/A",
-            "n/a",
-            "(null)", "<NA>", "<null>", "[null]", "nil", "NaT", "#N/A", "<nil>", "(none)", "[object Object]", "-nan",
-            "inf",
-            "(not set)", "00000000-0000-0000-0000-000000000000", "NULL ", " NULL", "None\t", " \tn/a ",
-        ])
-    func words(text: String) {
-        #expect(Self.kind(text) == .wordForNothing)
-    }
+    /// Unit IDs of each kind, and of none.
+    static let kinds: [(DoubtfulValues.Kind?, [String])] = [
+        (
+            .wordForNothing,
+            [
+                "NULL", "null", "Null", "None", "none", "nan", "NaN", "NAN", "\\N", "\\n", "undefined", "NA", "na",
+                "N/A",
+                "n/a", "(null)", "<NA>", "<null>", "[null]", "nil", "NaT", "#N/A", "<nil>", "(none)", "[object Object]",
+                "-nan", "inf", "(not set)", "00000000-0000-0000-0000-000000000000", "NULL ", " NULL", "None\t",
+                " \tn/a ",
+            ]
+        ),
+        (
+            .floatingPoint,
+            [
+                "1.0", "42.0", "1001.00", "-1.0", "1e+06", "1E+06", "1.23457E+12", "1.5e-7", "1.0E6", "1.234567E7",
+                "1,0",
+                "1,23457E+12", "1e+100", "123456789012345680.0", "1.0 ", " 1e+06",
+            ]
+        ),
+        (
+            .blanks,
+            [
+                "u1 ", " u1", "\tu1", "u1\t", " u 1 ", "42 ", " 42", "7 ", "  ", "ünïcode ", "Null Island ", "nancy ",
+                " 3f2504e0-4f89-11d3-9a0c-0305e82c3301", "3f2504e0-4f89-11d3-9a0c-0305e82c3301 ",
+                "123456789012345678901234 ",
+            ]
+        ),
+        (
+            nil,
+            [
+                "", "0", "1", "7", "007", "-1", "u1", "user-001", "n", "N", "no", "nancy", "nulls", "Nona", "undefine",
+                "undefined1", "1.5", "1.2.3", "1.05", "1e10", "12e5", "5e123456", "1.", ".0", "1.0.0", "1e+", "1e+0x",
+                "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "00000000-0000-0000-0000-000000000001", "2026-11-21",
+                "10.0.0.1",
+                "4e2f1a6b-0000-0000-0000-000000000000", "a@b.c", "1.0@x.y", "(nul)", "ünïcode", "Null Island",
+            ]
+        ),
+    ]
 
     @Test(
-        "Floating-point numbers among unit IDs are counted",
-        arguments: [
-            "1.0", "42.0", "1001.00", "-1.0", "1e+06", "1E+06", "1.23457E+12", "1.5e-7", "1.0E6", "1.234567E7", "1,0",
-            "1,23457E+12", "1e+100", "123456789012345680.0", "1.0 ", " 1e+06",
-        ])
-    func floatingPoint(text: String) {
-        #expect(Self.kind(text) == .floatingPoint)
-    }
-
-    @Test(
-        "Unit IDs with blanks at an end are counted",
-        arguments: [
-            "u1 ", " u1", "\tu1", "u1\t", " u 1 ", "42 ", " 42", "7 ", "  ", "ünïcode ",
-            " 3f2504e0-4f89-11d3-9a0c-0305e82c3301", "3f2504e0-4f89-11d3-9a0c-0305e82c3301 ",
-            "123456789012345678901234 ", "Null Island ", "nancy ",
-        ])
-    func blanks(text: String) {
-        #expect(Self.kind(text) == .blanks)
-    }
-
-    @Test(
-        "Other unit IDs are not",
-        arguments: [
-            "", "0", "1", "7", "007", "-1", "u1", "user-001", "n", "N", "no", "nancy", "nulls", "Nona", "undefine",
-            "undefined1",
-            "1.5", "1.2.3", "1.05", "1e10", "12e5", "5e123456", "1.", ".0", "1.0.0", "1e+", "1e+0x",
-            "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "00000000-0000-0000-0000-000000000001", "2026-11-21", "10.0.0.1",
-            "4e2f1a6b-0000-0000-0000-000000000000", "a@b.c", "1.0@x.y", "(nul)", "ünïcode", "Null Island",
-        ])
-    func plain(text: String) {
-        #expect(Self.kind(text) == nil)
-    }
-
-    private static func kind(_ text: String) -> DoubtfulValues.Kind? {
-        var doubts = DoubtfulValues()
-        doubts.note(unit: Array(text.utf8).span, of: "id")
-        return doubts.entries.first?.kind
+        "Words for nothing, floating-point numbers and IDs with blanks at an end are counted, and others are not",
+        arguments: kinds)
+    func unitIDs(kind: DoubtfulValues.Kind?, texts: [String]) {
+        for text in texts {
+            var doubts = DoubtfulValues()
+            doubts.note(unit: Array(text.utf8).span, of: "id")
+            #expect(doubts.entries.first?.kind == kind, "\(text)")
+        }
     }
 
     private static let instant = Instant(seconds: 1_795_262_400)
@@ -66,10 +62,7 @@ struct DoubtfulValuesTests {
     private static func plan() throws -> Plan {
         let source =
             "{ status: running, audience: { since: { $before: 2027-01-01T00:00Z } }, variants: [ { key: a } ] }"
-        return try DefinitionsLoader(now: instant).load([
-            DefinitionSource(name: "base.yaml", bytes: Array("config_sections: {}".utf8)),
-            DefinitionSource(name: "e.yaml", bytes: Array(source.utf8)),
-        ]).plan
+        return try .loaded([("base", "config_sections: {}"), ("e", source)])
     }
 
     private static let csv = """
@@ -90,10 +83,8 @@ struct DoubtfulValuesTests {
         batch.layout = .long
         batch.nullWords = nullWords
         change(&batch)
-        let folder = try TemporaryFolder()
-        let sink = MemoryOutput()
-        let summary = try batch.run(InputFile(path: folder.write(csv, to: "in.csv")), output: sink)
-        return (sink.text, summary)
+        let (text, _, summary) = try batch.outputs(of: csv)
+        return (text, summary)
     }
 
     @Test("A batch counts them and decides as ever, whatever the size of its chunks", arguments: [16, 40, 1000])
@@ -121,24 +112,21 @@ struct DoubtfulValuesTests {
             "u,\"\(String(repeating: "x,\"\"y\"\"\r\n", count: lines - 1))\"\(end)\n"
         }
         let csv = "user_id,since\n" + [row(100), row(200)].joined() + "u,\n" + row(99) + row(200)
-        let folder = try TemporaryFolder()
-        let path = try folder.write(csv, to: "in.csv")
         var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
         batch.chunkSize = chunkSize
-        let found = try batch.run(InputFile(path: path), output: MemoryOutput()).counts.doubts.longFields
+        let found = try batch.outputs(of: csv).summary.counts.doubts.longFields
         #expect(found.count == 3)
         #expect(found.place == 102)
         #expect(found.lineCount == 200)
-        var rows = try CSVRows(InputFile(path: path), chunkSize: chunkSize)
+        var rows = try CSVRows(InputFile(csv), chunkSize: chunkSize)
         while try rows.next() {}
         #expect(rows.doubts.longFields == found)
         #expect(rows.doubts.sentences.first?.contains("opens a field of 200 lines, the longest of 3 such") == true)
         let other = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)
-        #expect(try other.run(InputFile(path: path)).doubts.longFields == found)
+        #expect(try other.run(InputFile(csv)).doubts.longFields == found)
         // A malformed row is reported as one.
         batch.setsRejectsAside = true
-        try folder.write("user_id,since\n" + row(200, "x"), to: "in.csv")
-        let summary = try batch.run(InputFile(path: path), output: MemoryOutput(), rejects: MemoryOutput())
+        let summary = try batch.outputs(of: "user_id,since\n" + row(200, "x")).summary
         #expect(summary.rejects.longest?.lineCount == 200)
         #expect(summary.counts.doubts.longFields.count == 0)
     }
@@ -167,8 +155,6 @@ struct DoubtfulValuesTests {
             ("userId,user_id,since", "user_id", "userId"), ("user_id,n,N,since", nil, nil),
         ] as [(String, String?, String?)])
     func spellings(header: String, read: String?, other: String?) throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(header + "\n", to: "in.csv")
         let sentences = read.map { read in
             [
                 "the column \"\(read)\" is read, and \"\(other ?? "")\", which is spelt differently, is not; if the "
@@ -176,30 +162,26 @@ struct DoubtfulValuesTests {
             ]
         }
         let batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
-        #expect(try batch.run(InputFile(path: path), output: MemoryOutput()).counts.doubts.sentences == sentences ?? [])
+        #expect(try batch.outputs(of: header + "\n").summary.counts.doubts.sentences == sentences ?? [])
         let comparison = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)
-        #expect(try comparison.run(InputFile(path: path)).doubts.sentences == sentences ?? [])
+        #expect(try comparison.run(InputFile(header + "\n")).doubts.sentences == sentences ?? [])
     }
 
     @Test("A comparison counts the values of both plans' columns once")
     func comparison() throws {
         var comparison = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)
-        let folder = try TemporaryFolder()
-        let path = try folder.write(Self.csv, to: "in.csv")
-        let counted = try comparison.run(InputFile(path: path)).doubts.entries.map { "\($0.example) \($0.rowCount)" }
+        let counted = try comparison.run(InputFile(Self.csv)).doubts.entries.map { "\($0.example) \($0.rowCount)" }
         #expect(counted.sorted() == ["1.0 1", "2026-01-01 00:00 3", "NULL 2", "null 1"])
         comparison.nullWords = ["NULL", "null"]
         #expect(
-            try comparison.run(InputFile(path: path)).doubts.entries.map(\.example).sorted() == [
+            try comparison.run(InputFile(Self.csv)).doubts.entries.map(\.example).sorted() == [
                 "1.0", "2026-01-01 00:00",
             ])
     }
 
     @Test("Rows that are read one by one have declared words as empty fields, and count the others")
     func rows() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(Self.csv, to: "in.csv")
-        var rows = try CSVRows(InputFile(path: path), nullWords: ["NULL"])
+        var rows = try CSVRows(InputFile(Self.csv), nullWords: ["NULL"])
         rows.unitColumns = [0]
         var texts: [String] = []
         while try rows.next() { texts.append("\(rows.text(0))|\(rows.text(1))") }

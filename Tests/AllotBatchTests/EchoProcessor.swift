@@ -1,3 +1,5 @@
+import AllotFiles
+
 @testable import AllotBatch
 
 /// What the echo counts: enough to tell whether chunks were merged in order.
@@ -34,5 +36,23 @@ struct EchoProcessor: ChunkProcessor {
             statistics.lengths.append(parser.record.count)
         }
         return statistics
+    }
+}
+
+extension EchoProcessor {
+    /// Runs a pipeline that writes each row as it was. Malformed rows are set aside if there are `rejects`.
+    static func run(
+        _ input: consuming InputFile, chunkSize: Int = 20, limit: Int = ChunkReader.defaultMaximumRecordLength,
+        workers: Int = 3, chunkLimit: Int? = nil, output: any ByteSink = MemoryOutput(),
+        rejects: (any ByteSink)? = nil, progress: (@Sendable (Int) -> Void)? = nil,
+        onChunk: (@Sendable ([UInt8]) -> Void)? = nil
+    ) throws -> EchoStatistics {
+        let reader = try ChunkReader(input, chunkSize: chunkSize, maximumRecordLength: limit)
+        let parser = CSVRecordParser(columnCount: reader.header.names.count)
+        let setsAside = rejects != nil
+        let pipeline = OrderedPipeline(workerCount: workers, chunkLimit: chunkLimit)
+        return try pipeline.run(
+            reader, adding: EchoStatistics(), output: output, rejects: rejects, progress: progress
+        ) { EchoProcessor(parser: parser, rejects: setsAside, onChunk: onChunk) }.statistics
     }
 }

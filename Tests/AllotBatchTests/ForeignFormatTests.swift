@@ -1,21 +1,13 @@
 import AllotFiles
-import TestSupport
 import Testing
 
 @testable import AllotBatch
 
 /// Files that are not CSV in UTF-8: the message says what they are, and what reads or converts them.
 struct ForeignFormatTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
-
     private func message(_ bytes: [UInt8]) throws -> String? {
-        let path = try folder.write(bytes, to: "in.csv")
         do {
-            _ = try ChunkReader(InputFile(path: path))
+            _ = try ChunkReader(InputFile(bytes: bytes))
             return nil
         } catch let error as CSVError {
             #expect(error.line == 1)

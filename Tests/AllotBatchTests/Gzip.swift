@@ -35,4 +35,9 @@ enum Gzip {
         guard result == Z_STREAM_END else { throw Failure(code: result) }
         return output
     }
+
+    /// A member that stores its text, up to `count` bytes of the text; headers of the member and its block come first.
+    static func cut(_ text: [UInt8], to count: Int) throws -> [UInt8] {
+        Array(try bytes(text, level: 0).prefix(15 + count))
+    }
 }

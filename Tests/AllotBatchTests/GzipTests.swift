@@ -1,5 +1,4 @@
 import AllotFiles
-import Foundation
 import TestSupport
 import Testing
 
@@ -7,23 +6,14 @@ import Testing
 
 /// CSV that is compressed by gzip.
 struct GzipTests {
-    private let folder: TemporaryFolder
-
-    init() throws {
-        folder = try TemporaryFolder()
-    }
-
-    /// The length of the headers before the text in a member that stores it: gzip's, and that of a block.
-    private static let storedStart = 15
-
     /// The header's bytes and all records; the error that ends them.
     private func read(
         _ bytes: [UInt8], chunkSize: Int = 1000, limit: Int = 1 << 20
     ) throws -> (bytes: [UInt8], error: (any Error)?) {
         var read: [UInt8] = []
         do {
-            let input = try InputFile(path: folder.write(bytes, to: "in.csv"))
-            var reader = try ChunkReader(input, chunkSize: chunkSize, maximumRecordLength: limit)
+            var reader = try ChunkReader(
+                InputFile(bytes: bytes), chunkSize: chunkSize, maximumRecordLength: limit)
             read = reader.header.bytes + [10]
             var chunk = Chunk()
             while try reader.next(into: &chunk) {
@@ -61,30 +51,6 @@ struct GzipTests {
                 }
             }
         }
-    }
-
-    @Test("A pipe is decompressed piece by piece")
-    func pipe() throws {
-        let text = "id,name\n" + (0..<5000).map { "\($0),\"name\n\($0)\"\n" }.joined()
-        let packed = try Gzip.bytes(Array(text.utf8))
-        let pipe = Pipe()
-        let writer = Thread {
-            for start in stride(from: 0, to: packed.count, by: 777) {
-                let piece = packed[start..<min(start + 777, packed.count)]
-                try? pipe.fileHandleForWriting.write(contentsOf: piece)
-            }
-            try? pipe.fileHandleForWriting.close()
-        }
-        writer.start()
-        let descriptor = pipe.fileHandleForReading.fileDescriptor
-        var reader = try ChunkReader(InputFile(borrowing: descriptor, name: "a pipe"), chunkSize: 4096)
-        var bytes = reader.header.bytes + [10]
-        var chunk = Chunk()
-        while try reader.next(into: &chunk) { bytes += chunk.records }
-        #expect(String(decoding: bytes, as: UTF8.self) == text)
-        // Progress counts the bytes of the input.
-        #expect(chunk.inputEnd <= packed.count)
-        #expect(reader.bytesRead == packed.count)
     }
 
     @Test("An empty file, and one that is compressed twice, are errors of their text")
@@ -128,11 +94,6 @@ struct GzipTests {
         }
     }
 
-    /// The text up to `count` bytes is there.
-    private func cut(_ text: String, to count: Int) throws -> [UInt8] {
-        Array(try Gzip.bytes(Array(text.utf8), level: 0).prefix(Self.storedStart + count))
-    }
-
     @Test(
         "Damage has the line and column at which the text ends, and comes after the errors of earlier rows",
         arguments: [
@@ -141,18 +102,13 @@ struct GzipTests {
             ("id\na\"b\ncd\nef\n", 11, 2, 2, "a quote inside an unquoted field"),
         ])
     func position(text: String, count: Int, line: Int, column: Int, message: String) throws {
-        let bytes = try cut(text, to: count)
-        let path = try folder.write(bytes, to: "in.csv")
+        let bytes = try Gzip.cut(Array(text.utf8), to: count)
         for chunkSize in [1, 4, 1000] {
-            let parser = CSVRecordParser(columnCount: 1)
             let error = #expect(throws: CSVError.self) {
-                let reader = try ChunkReader(InputFile(path: path), chunkSize: chunkSize)
-                _ = try OrderedPipeline(workerCount: 3).run(reader, adding: EchoStatistics(), output: MemoryOutput()) {
-                    EchoProcessor(parser: parser)
-                }
+                try EchoProcessor.run(InputFile(bytes: bytes), chunkSize: chunkSize)
             }
             let other = #expect(throws: CSVError.self) {
-                var rows = try CSVRows(InputFile(path: path), chunkSize: chunkSize)
+                var rows = try CSVRows(InputFile(bytes: bytes), chunkSize: chunkSize)
                 while try rows.next() {}
             }
             #expect(error?.line == line)
@@ -160,25 +116,6 @@ struct GzipTests {
             #expect(error?.message.contains(message) == true)
             #expect(other == error)
         }
-    }
-
-    @Test("An error ends the run even if a compressed pipe has stalled", arguments: [1, 4])
-    func stalledPipe(workers: Int) throws {
-        let pipe = Pipe()
-        let text = "id\n" + String(repeating: "ok\n", count: 20) + "a\"b\n" + String(repeating: "ok\n", count: 20)
-        try pipe.fileHandleForWriting.write(contentsOf: cut(text, to: text.utf8.count))
-        // The writer stays open and silent.
-        let error = #expect(throws: CSVError.self) {
-            let reader = try ChunkReader(
-                InputFile(borrowing: pipe.fileHandleForReading.fileDescriptor, name: "standard input"), chunkSize: 16)
-            let parser = CSVRecordParser(columnCount: 1)
-            _ = try OrderedPipeline(workerCount: workers).run(
-                reader, adding: EchoStatistics(), output: MemoryOutput()
-            ) { EchoProcessor(parser: parser) }
-        }
-        #expect(error?.line == 22)
-        #expect(error?.column == 2)
-        try pipe.fileHandleForWriting.close()
     }
 
     @Test("A small file with a huge text takes the memory of a chunk, or of the longest record")

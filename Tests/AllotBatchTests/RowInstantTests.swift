@@ -1,5 +1,4 @@
 import AllotConfiguration
-import AllotFiles
 import Foundation
 import TestSupport
 import Testing
@@ -42,17 +41,15 @@ struct RowInstantTests {
         }
     }
 
-    private static func run(
-        _ batch: BatchAssignment, _ csv: String, chunkSize: Int = 1000, rejects: MemoryOutput? = nil
-    ) throws -> (text: String, summary: BatchSummary) {
-        var batch = batch
+    /// A batch whose rows have their instants in the column `at`.
+    private static func batch(
+        _ plan: Plan, chunkSize: Int = 1000, _ change: (inout BatchAssignment) -> Void = { _ in }
+    ) -> BatchAssignment {
+        var batch = BatchAssignment(plan: plan, instant: Instant(seconds: 10))
         batch.timeColumn = "at"
         batch.chunkSize = chunkSize
-        let folder = try TemporaryFolder()
-        let sink = MemoryOutput()
-        let input = try InputFile(path: try folder.write(csv, to: "in.csv"))
-        let summary = try batch.run(input, output: sink, rejects: rejects)
-        return (sink.text, summary)
+        change(&batch)
+        return batch
     }
 
     /// The rows of the long layout that the oracle expects for a row of the input.
@@ -82,14 +79,15 @@ struct RowInstantTests {
             csv += row.joined(separator: ",") + "\n"
             expected += Self.expected(plan, definitions, attributes, instant)
         }
-        var batch = BatchAssignment(plan: plan, instant: Instant(seconds: 10))
-        batch.layout = .long
-        batch.includesAll = true
-        batch.threadCount = 1
-        let single = try Self.run(batch, csv)
+        var batch = Self.batch(plan) {
+            $0.layout = .long
+            $0.includesAll = true
+            $0.threadCount = 1
+        }
+        let single = try batch.outputs(of: csv)
         #expect(single.text == expected)
         batch.threadCount = Int.random(in: 2...4, using: &random)
-        let several = try Self.run(batch, csv)
+        let several = try batch.outputs(of: csv)
         #expect(several.text == expected)
         #expect(several.summary.counts == single.summary.counts)
     }
@@ -120,16 +118,17 @@ struct RowInstantTests {
             rejectCount += isRejected ? 1 : 0
             if !isRejected { expected += Self.expected(plan, definitions, attributes, instant) }
         }
-        var batch = BatchAssignment(plan: plan, instant: Instant(seconds: 10))
-        batch.layout = .long
-        batch.includesAll = true
-        batch.setsRejectsAside = true
-        let result = try Self.run(batch, csv, chunkSize: 1 << 18, rejects: MemoryOutput())
+        let batch = Self.batch(plan, chunkSize: 1 << 18) {
+            $0.layout = .long
+            $0.includesAll = true
+            $0.setsRejectsAside = true
+        }
+        let result = try batch.outputs(of: csv)
         #expect(result.text == expected)
         #expect(result.summary.rejects.rowCount == rejectCount)
     }
 
-    private static func plan() throws -> Plan {
+    private static func plan() -> Plan {
         var early = ExperimentDefinition.sample("early")
         early.ends = Instant("2026-06-01T00:00:00Z")
         var late = ExperimentDefinition.sample("late")
@@ -137,18 +136,16 @@ struct RowInstantTests {
         late.variants = [VariantDefinition(key: "l", buckets: [0..<1_000_000], overrides: ["S": ["a": 2]])]
         var paused = ExperimentDefinition.sample("paused")
         paused.status = .paused
-        return Plan(
-            Definitions(
-                base: ["S": ["a": 1]], meta: [:], layers: [], holdouts: [], experiments: [early, late, paused]))
+        return Plan(Definitions(base: ["S": ["a": 1]], experiments: [early, late, paused]))
     }
 
     private static let rows =
-        "u1,2026-05-31T23:59:59.999999999Z\nu2,2026-06-01T02:00:00+02:00\n\"u\"\"3\",\"2026-07-01t00:00:00z\"\n"
+        "user_id,at\nu1,2026-05-31T23:59:59.999999999Z\n"
+        + "u2,2026-06-01T02:00:00+02:00\n\"u\"\"3\",\"2026-07-01t00:00:00z\"\n"
 
     @Test("In the wide layout every experiment has a column that can assign a unit at some instant")
     func wide() throws {
-        let result = try Self.run(
-            BatchAssignment(plan: Self.plan(), instant: Instant(seconds: 0)), "user_id,at\n" + Self.rows)
+        let result = try Self.batch(Self.plan()).outputs(of: Self.rows)
         #expect(
             result.text == """
                 user_id,at,early,late
@@ -161,10 +158,8 @@ struct RowInstantTests {
 
     @Test("In the JSON layout each configuration is that of the row's instant")
     func json() throws {
-        let plan = try Self.plan()
-        var batch = BatchAssignment(plan: plan, instant: Instant(seconds: 0))
-        batch.layout = .json
-        let lines = try Self.run(batch, "user_id,at\n" + Self.rows).text.split(separator: "\n")
+        let plan = Self.plan()
+        let lines = try Self.batch(plan) { $0.layout = .json }.outputs(of: Self.rows).text.split(separator: "\n")
         for (line, (unit, at)) in zip(
             lines, [("u1", "2026-05-31T23:59:59Z"), ("u2", "2026-06-01T00:00:00Z"), ("u\"3", "2026-07-01T00:00:00Z")])
         {
@@ -193,31 +188,26 @@ struct RowInstantTests {
             ("1780000000", "is not an instant"),
         ])
     func notAnInstant(field: String, message: String) throws {
-        let batch = BatchAssignment(plan: try Self.plan(), instant: Instant(seconds: 0))
+        var batch = Self.batch(Self.plan())
         let csv = "user_id,at\nu1,2026-06-01T00:00:00Z\n\"two\nlines\",\(field)\nu3,2026-06-01T00:00:00Z\n"
-        #expect {
-            try Self.run(batch, csv)
-        } throws: { error in
-            guard let error = error as? CSVError else { return false }
-            return error.line == 4 && error.column == 8 && error.message.contains(message)
-        }
-        var tolerant = batch
-        tolerant.setsRejectsAside = true
-        let rejects = MemoryOutput()
-        let result = try Self.run(tolerant, csv, rejects: rejects)
+        let error = #expect(throws: CSVError.self) { try batch.outputs(of: csv) }
+        #expect(error?.line == 4)
+        #expect(error?.column == 8)
+        #expect(error?.message.contains(message) == true)
+        batch.setsRejectsAside = true
+        let result = try batch.outputs(of: csv)
         #expect(result.text == "user_id,at,early,late\nu1,2026-06-01T00:00:00Z,,l\nu3,2026-06-01T00:00:00Z,,l\n")
         #expect(result.summary.rejects.rowCount == 1)
         #expect(result.summary.counts.rowCount == 2)
-        #expect(rejects.text.hasPrefix("line,column,reason,row\n4,8,"))
+        #expect(result.rejects.hasPrefix("line,column,reason,row\n4,8,"))
     }
 
     @Test("A file without the column of instants is an error that names its columns")
     func missingColumn() throws {
-        let batch = BatchAssignment(plan: try Self.plan(), instant: Instant(seconds: 0))
-        #expect {
-            try Self.run(batch, "user_id,time\nu,2026-06-01T00:00:00Z\n")
-        } throws: { error in
-            "\(error)".contains("has no column \"at\" for the instants; it has \"user_id\", \"time\"")
+        let error = #expect(throws: BatchError.self) {
+            try Self.batch(Self.plan()).outputs(of: "user_id,time\nu,2026-06-01T00:00:00Z\n")
         }
+        let message = "has no column \"at\" for the instants; it has \"user_id\", \"time\""
+        #expect(error?.description.contains(message) == true)
     }
 }
