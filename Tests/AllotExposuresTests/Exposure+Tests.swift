@@ -4,9 +4,14 @@ import Testing
 
 extension Exposure {
     /// An exposure of the experiment's default randomisation.
-    init(id: String? = nil, unit: String, experiment: String, variant: String, at: Int64, attributes: String? = nil) {
-        self.init(id: id, unit: unit, experiment: experiment, salt: experiment, variant: variant, at: at)
-        self.attributes = attributes
+    init(
+        _ unit: String = "u", experiment: String = "e", variant: String = "v", at: Int64 = 0, id: String? = nil,
+        reason: String = "split", revision: String? = nil, attributes: String? = nil,
+        confirmation: Confirmation = .whole
+    ) {
+        self.init(
+            id: id, unit: unit, experiment: experiment, salt: experiment, variant: variant, reason: reason, at: at)
+        (self.revision, self.attributes, self.confirmation) = (revision, attributes, confirmation)
     }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 struct QueueTests {
     private static func batch(_ name: String, _ count: Int) -> [Exposure] {
-        (0..<count).map { Exposure(unit: "\(name)-\($0)", experiment: "e", variant: "v", at: 0) }
+        (0..<count).map { Exposure("\(name)-\($0)") }
     }
 
     @Test("A queue over its limit refuses at once and recovers")

@@ -8,7 +8,7 @@ struct ReadingTests {
         let temporary = try TemporaryStore()
         let attributes = #"{"x":"\#(String(repeating: "x", count: 4088))"}"#
         let exposures = (0..<1000).map { index in
-            Exposure(unit: "\(index)", experiment: "e", variant: "v", at: 0, attributes: attributes)
+            Exposure("\(index)", attributes: attributes)
         }
         _ = try await temporary.store.record(exposures)
         var sizes: [Int] = []
@@ -21,7 +21,7 @@ struct ReadingTests {
     func readersDoNotWaitForTheWriter() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
-        _ = try await store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
+        _ = try await store.record([Exposure()])
         let release = temporary.holdWriter()
         #expect(try await store.units(of: "e") == [1])
         #expect(try await store.exported().count == 2)

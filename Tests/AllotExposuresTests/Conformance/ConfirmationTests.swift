@@ -5,16 +5,6 @@ import Testing
 
 /// The notes of variants and revisions that no definition has had, in each kind of database.
 @Suite(.blocks) struct ConfirmationTests {
-    private static func exposure(
-        _ unit: String, _ experiment: String, _ confirmation: Exposure.Confirmation, revision: String? = nil,
-        at time: Int64 = 0
-    ) -> Exposure {
-        var exposure = Exposure(unit: unit, experiment: experiment, variant: "v", at: time)
-        exposure.confirmation = confirmation
-        exposure.revision = revision
-        return exposure
-    }
-
     private static func arm(_ experiment: String) -> ExposureArm {
         ExposureArm(experiment: experiment, salt: experiment, variant: "v")
     }
@@ -46,11 +36,10 @@ import Testing
             let exposures = batch.map { text in
                 number += 1
                 let confirmations: [Character: Exposure.Confirmation] = ["+": .whole, "?": .arm, "-": .nothing]
-                var exposure = Self.exposure(
-                    "u\(number)", String(text.filter(\.isLetter)), confirmations[text.first ?? "+"] ?? .whole,
-                    revision: "r", at: number)
-                if text.hasSuffix("!") { exposure.reason = "forced" }
-                return exposure
+                return Exposure(
+                    "u\(number)", experiment: String(text.filter(\.isLetter)), at: number,
+                    reason: text.hasSuffix("!") ? "forced" : "split", revision: "r",
+                    confirmation: confirmations[text.first ?? "+"] ?? .whole)
             }
             #expect(try await store.record(exposures) == exposures.map { _ in .stored })
             await store.shutdown()
@@ -67,9 +56,10 @@ import Testing
         try await kind.withStore { store async throws in
             for (number, name) in ["e-a", "other-v", "e-b", "e-a"].enumerated() {
                 let parts = name.split(separator: "-").map(String.init)
-                var exposure = Exposure(unit: "u\(number)", experiment: parts[0], variant: parts[1], at: Int64(number))
-                exposure.confirmation = .nothing
-                _ = try await store.record([exposure])
+                let (experiment, variant, time) = (parts[0], parts[1], Int64(number))
+                _ = try await store.record([
+                    Exposure("u\(number)", experiment: experiment, variant: variant, at: time, confirmation: .nothing)
+                ])
             }
             #expect(
                 try await store.unconfirmedArms().map { "\($0.experiment)-\($0.variant)" } == ["other-v", "e-b", "e-a"])
@@ -80,8 +70,9 @@ import Testing
     func deletion(kind: TestedKind) async throws {
         try await kind.withStore { store async throws in
             _ = try await store.record([
-                Self.exposure("1", "a", .nothing, at: 1), Self.exposure("2", "a", .nothing, at: 2),
-                Self.exposure("3", "b", .nothing, at: 3), Self.exposure("4", "c", .whole, at: 4),
+                Exposure("1", experiment: "a", at: 1, confirmation: .nothing),
+                Exposure("2", experiment: "a", at: 2, confirmation: .nothing),
+                Exposure("3", experiment: "b", at: 3, confirmation: .nothing), Exposure("4", experiment: "c", at: 4),
             ])
             let deletion = ExposureDeletion(unconfirmed: ["a", "c", "unknown"].map(Self.arm))
             #expect(
@@ -94,7 +85,8 @@ import Testing
             #expect(try await store.exposures().exposures.map(\.unit) == ["3", "4"])
             // Deleted variants may come again.
             _ = try await store.record([
-                Self.exposure("5", "a", .nothing, at: 5), Self.exposure("6", "b", .nothing, at: 6),
+                Exposure("5", experiment: "a", at: 5, confirmation: .nothing),
+                Exposure("6", experiment: "b", at: 6, confirmation: .nothing),
             ])
             #expect(try await store.unconfirmedArms() == [Self.arm("a")])
             #expect(try await store.units(of: "b") == [2])
@@ -109,7 +101,7 @@ import Testing
         defer { withExtendedLifetime(tested) {} }
         let limit = Exposure.Confirmation.revisionLimit
         let first = try tested.openStore()
-        let invented = (0..<limit + 3).map { Self.exposure("u\($0)", "e", .arm, revision: "r\($0)") }
+        let invented = (0..<limit + 3).map { Exposure("u\($0)", revision: "r\($0)", confirmation: .arm) }
         #expect(try await first.record(invented) == invented.map { _ in .stored })
         await first.shutdown()
         let store = try tested.openStore()
@@ -123,14 +115,17 @@ import Testing
                 == (0..<limit).map { "r\($0)" } + [nil, nil, nil])
         #expect(
             try await revisions(
-                Self.exposure("new", "e", .arm, revision: "new"), Self.exposure("known", "e", .arm, revision: "r0"),
-                Self.exposure("own", "e", .whole, revision: "own"), Self.exposure("other", "f", .arm, revision: "new"),
-                Self.exposure("none", "e", .arm)) == [nil, "r0", "own", "new", nil])
+                Exposure("new", revision: "new", confirmation: .arm),
+                Exposure("known", revision: "r0", confirmation: .arm),
+                Exposure("own", revision: "own"),
+                Exposure("other", experiment: "f", revision: "new", confirmation: .arm),
+                Exposure("none", confirmation: .arm)) == [nil, "r0", "own", "new", nil])
         // A revision that a definition has takes no room.
         try await store.confirm([(Self.arm("e"), "r0")])
         #expect(
             try await revisions(
-                Self.exposure("a", "e", .arm, revision: "new"), Self.exposure("b", "e", .arm, revision: "newer"))
+                Exposure("a", revision: "new", confirmation: .arm), Exposure("b", revision: "newer", confirmation: .arm)
+            )
                 == ["new", nil])
         await store.shutdown()
     }
@@ -140,25 +135,19 @@ import Testing
     func freedRevisions(kind: TestedKind) async throws {
         try await kind.withStore { store async throws in
             let numbers = 0..<Exposure.Confirmation.revisionLimit
-            var known = Self.exposure("u", "other", .whole)
-            known.id = "id"
-            _ = try await store.record([known])
-            let repeated = numbers.map { number in
-                var exposure = Self.exposure("u", "e", .arm, revision: "repeated-\(number)")
-                exposure.id = "id"
-                return exposure
-            }
+            _ = try await store.record([Exposure(experiment: "other", id: "id")])
+            let repeated = numbers.map { Exposure(id: "id", revision: "repeated-\($0)", confirmation: .arm) }
             #expect(try await store.record(repeated) == repeated.map { _ in .duplicate })
             /// Stores an exposure of each revision, all of which have a place.
             func fill(_ name: String, at time: Int64) async throws {
                 let last = try await store.lastCursor()
                 _ = try await store.record(
-                    numbers.map { Self.exposure("\(name)-\($0)", "e", .arm, revision: "\(name)-\($0)", at: time) })
+                    numbers.map { Exposure("\(name)-\($0)", at: time, revision: "\(name)-\($0)", confirmation: .arm) })
                 #expect(
                     try await store.exposures(after: last).exposures.map(\.revision) == numbers.map { "\(name)-\($0)" })
             }
             try await fill("replaced", at: 10)
-            _ = try await store.record(numbers.map { Self.exposure("replaced-\($0)", "e", .whole, at: 9) })
+            _ = try await store.record(numbers.map { Exposure("replaced-\($0)", at: 9) })
             try await fill("deleted", at: 1)
             #expect(try await store.delete(ExposureDeletion(before: 2)) == numbers.count + 1)
             try await fill("last", at: 20)
@@ -171,7 +160,9 @@ import Testing
         defer { withExtendedLifetime(tested) {} }
         let store = try tested.openStore()
         func invented(_ round: Int) -> [Exposure] {
-            (0..<20).map { Self.exposure("u\($0)", "e-\(round)-\($0)", .nothing, revision: "r-\(round)") }
+            (0..<20).map {
+                Exposure("u\($0)", experiment: "e-\(round)-\($0)", revision: "r-\(round)", confirmation: .nothing)
+            }
         }
         for round in 0..<5 {
             let exposures = invented(round)
@@ -183,15 +174,15 @@ import Testing
             #expect(try tested.names() == [0, 0])
         }
         // One of them again, and new ones.
-        let again = [Self.exposure("again", "e-4-7", .whole)]
-        let known = again + (0..<21).map { Self.exposure("u", "new-\($0)", .whole) }
+        let again = [Exposure("again", experiment: "e-4-7")]
+        let known = again + (0..<21).map { Exposure(experiment: "new-\($0)") }
         _ = try await store.record(known)
         #expect(try tested.names() == [22, 0])
         for exposure in known { #expect(try await store.units(of: exposure.experiment) == [1]) }
         // An event whose ID is stored with another identity.
-        var (event, other) = (Self.exposure("event", "e-4-7", .whole), invented(9)[0])
-        (event.id, other.id) = ("1", "1")
-        #expect(try await store.record([event]) == [.stored])
+        var other = invented(9)[0]
+        other.id = "1"
+        #expect(try await store.record([Exposure("event", experiment: "e-4-7", id: "1")]) == [.stored])
         #expect(try await store.record([other]) == [.duplicate])
         #expect(try tested.names() == [22, 0])
         await store.shutdown()

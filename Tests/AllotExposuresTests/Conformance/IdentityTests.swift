@@ -63,51 +63,6 @@ import Testing
         }
     }
 
-    @Test("An exposure whose event ID another identity has changes nothing", arguments: TestedKind.available)
-    func anExposureWhoseEventIDAnotherIdentityHasChangesNothing(kind: TestedKind) async throws {
-        try await kind.withStore { store async throws in
-            let first = Exposure(id: "1", unit: "a", experiment: "e", variant: "v", at: 500)
-            let earlier = Exposure(id: "1", unit: "a", experiment: "e", variant: "v", at: 100)
-            let other = Exposure(id: "1", unit: "b", experiment: "f", variant: "w", at: 0)
-            #expect(try await store.record([first, earlier]) == [.stored, .duplicate])
-            #expect(try await store.record([other]) == [.duplicate])
-            #expect(try await store.record([first]) == [.duplicate])
-            #expect(try await store.exposures().exposures.map(described) == [earlier].map(described))
-            #expect(try await store.counts(experiment: "f", salt: "f").groups.isEmpty)
-        }
-    }
-
-    @Test("A time in doubt gives way to one that is not, even a later one", arguments: TestedKind.available)
-    func aTimeInDoubtGivesWay(kind: TestedKind) async throws {
-        try await kind.withStore { store async throws in
-            var doubtful = Exposure(unit: "a", experiment: "e", variant: "v", at: 100)
-            doubtful.doubt = .tooOld
-            doubtful.reportedAt = 0
-            let certain = Exposure(unit: "a", experiment: "e", variant: "v", at: 500)
-            #expect(try await store.record([doubtful]) == [.stored])
-            #expect(try await store.exposures().exposures.map(described) == [doubtful].map(described))
-            #expect(try await store.record([certain, doubtful]) == [.duplicate, .duplicate])
-            #expect(try await store.exposures().exposures.map(described) == [certain].map(described))
-        }
-    }
-
-    @Test("Forced units and overrides are kept apart", arguments: TestedKind.available)
-    func forcedUnitsAndOverridesAreKeptApart(kind: TestedKind) async throws {
-        try await kind.withStore { store async throws in
-            var overridden = Exposure(unit: "a", experiment: "e", variant: "v", at: 0)
-            overridden.isOverridden = true
-            var forced = Exposure(unit: "a", experiment: "e", variant: "v", at: 1)
-            forced.reason = "forced"
-            let real = Exposure(unit: "a", experiment: "e", variant: "v", at: 2)
-            #expect(try await store.record([overridden, forced, real]) == [.stored, .duplicate, .stored])
-            let counts = try await store.counts(experiment: "e", salt: "e")
-            #expect(counts.unitsByVariant.map(\.units) == [1])
-            #expect(counts.groups.map(\.isCounted) == [true, false])
-            #expect(try await store.exposures().exposures.map(\.at) == [2])
-            #expect(try await store.exposures(of: ExposureSelection(isCounted: false)).exposures.map(\.at) == [0])
-        }
-    }
-
     static let texts = [
         "", " ", "a,b", "\"", "\"\"", "a\"b", "\n", "\r\n", "a\rb", "'; DROP TABLE exposure; --", "\\", "\\N", "\\x41",
         "é", "e\u{301}", "🙂", "\u{FEFF}x", "\u{7F}\u{1}", "=1+1", "{}", "NULL", "\u{10FFFF}", "$1", "%s",
@@ -154,7 +109,7 @@ import Testing
                 at: 0)
             bad.revision = text(6)
             bad.attributes = field == 7 ? text(7) : nil
-            let good = Exposure(unit: "a", experiment: "a", variant: "a", at: 0)
+            let good = Exposure("a", experiment: "a", variant: "a")
             let name = ["id", "unit", "experiment", "salt", "variant", "reason", "revision", "attributes"][field]
             await #expect(
                 throws: ExposureStoreError.refused(
@@ -168,11 +123,11 @@ import Testing
     func timesOfTheYearsAreStored(kind: TestedKind) async throws {
         try await kind.withStore { store async throws in
             let times: [Int64] = [-62_167_219_200_000, -1, 0, 1, 253_402_300_799_999]
-            let exposures = times.map { Exposure(unit: "\($0)", experiment: "e", variant: "v", at: $0) }
+            let exposures = times.map { Exposure("\($0)", at: $0) }
             #expect(try await store.record(exposures) == times.map { _ in .stored })
             #expect(try await store.exposures().exposures.map(\.at) == times)
             for time in [Int64.min, -62_167_219_200_001, 253_402_300_800_000, .max] {
-                let exposure = Exposure(unit: "a", experiment: "e", variant: "v", at: time)
+                let exposure = Exposure("a", at: time)
                 await #expect(throws: ExposureStoreError.self) { try await store.record([exposure]) }
             }
         }

@@ -24,7 +24,7 @@ import Testing
         let folder = try TemporaryFolder()
         let dump = folder.path("exposures.dump")
         func exposures(_ numbers: Range<Int>) -> [Exposure] {
-            numbers.map { .init(unit: "u\($0)", experiment: "e", variant: "v", at: Int64($0)) }
+            numbers.map { .init("u\($0)", at: Int64($0)) }
         }
         let store = try ExposureStore(location: schema.location)
         _ = try await store.record(exposures(0..<300))

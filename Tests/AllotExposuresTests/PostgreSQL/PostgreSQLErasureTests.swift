@@ -12,12 +12,8 @@ import Testing
         let schema = try PostgreSQLTestSchema()
         let database = try schema.database()
         _ = try database.store(
-            (0..<1000).map { number in
-                var exposure = Exposure(
-                    id: "event \(number % 500)", unit: "unit \(number)", experiment: "e", salt: "e", variant: "v", at: 0
-                )
-                exposure.attributes = #"{"name":"Ada"}"#
-                return exposure
+            (0..<1000).map {
+                Exposure("unit \($0)", id: "event \($0 % 500)", attributes: #"{"name":"Ada"}"#)
             })
         try schema.execute("ANALYZE exposure")
         let columns = try schema.text(
@@ -62,14 +58,7 @@ import Testing
         let schema = try PostgreSQLTestSchema()
         let database = try schema.database()
         let long = String(repeating: "x", count: 2561)
-        var noted = Exposure(unit: "u", experiment: "e", salt: "s", variant: "v", at: 0)
-        noted.revision = long
-        let others = [
-            noted,
-            Exposure(unit: long, experiment: "e", salt: "s", variant: "v", at: 0),
-            Exposure(id: long, unit: "u", experiment: "e", salt: "s", variant: "v", at: 0),
-        ]
-        for exposure in others {
+        for exposure in [Exposure(revision: long), Exposure(long), Exposure(id: long)] {
             let error = #expect(throws: ExposureStoreError.self) { try database.store([exposure]) }
             guard case .refused(let message)? = error else { throw ExposureStoreError.closed }
             #expect(message.contains("PostgreSQL's indexes take 2560"))

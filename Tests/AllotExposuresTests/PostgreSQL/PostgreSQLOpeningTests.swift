@@ -72,7 +72,7 @@ import Testing
                 group.addTask {
                     try await onThread {
                         let database = try PostgreSQLDatabase(location)
-                        return try database.store([.init(unit: "\(number)", experiment: "e", variant: "v", at: 0)])
+                        return try database.store([.init("\(number)")])
                     }
                 }
             }
@@ -105,54 +105,65 @@ import Testing
     func aStoreOfTheFormerVersionIsCompleted() throws {
         let schema = try PostgreSQLTestSchema()
         let former = try schema.database()
-        _ = try former.store([.init(unit: "u", experiment: "e", variant: "v", at: 0)])
+        _ = try former.store([Exposure()])
         former.close()
         try schema.execute("DROP TABLE unconfirmed; UPDATE store SET version = 1")
         let database = try schema.database()
-        var later = Exposure(unit: "later", experiment: "e", variant: "v", at: 1)
-        later.confirmation = .nothing
-        #expect(try database.store([later]) == [.stored])
+        #expect(try database.store([Exposure("later", at: 1, confirmation: .nothing)]) == [.stored])
         #expect(try database.unconfirmedArms() == [])
         #expect(try schema.text("SELECT version::text FROM store") == "\(PostgreSQLSchema.version)")
         database.close()
     }
 
+    /// A user who may do nothing yet, and an address of theirs for a schema.
+    private final class User {
+        let role = "role_\(UUID().uuidString.lowercased())"
+        private let owner: PostgreSQLTestSchema
+
+        init(of owner: PostgreSQLTestSchema) throws {
+            self.owner = owner
+            try owner.execute("CREATE ROLE \"\(role)\" LOGIN")
+        }
+
+        deinit { try? owner.execute("DROP OWNED BY \"\(role)\" CASCADE; DROP ROLE \"\(role)\"") }
+
+        func location(_ schema: String) throws -> String {
+            let connection = try #require(PostgreSQLTestSchema.connection)
+            return PostgreSQLTestSchema.location(
+                connection.replacing(/user=\S+/, with: "user=\(role)"), options: ["search_path=\"\(schema)\""])
+        }
+    }
+
     @Test("A schema that exists is used by a user who may create none")
     func aSchemaThatExistsIsUsed() throws {
         let schema = try PostgreSQLTestSchema()
-        let role = "role_\(UUID().uuidString.lowercased())"
-        try schema.execute(
-            "CREATE ROLE \"\(role)\" LOGIN; CREATE SCHEMA \"\(schema.name)\" AUTHORIZATION \"\(role)\"")
-        defer { try? schema.execute("DROP OWNED BY \"\(role)\" CASCADE; DROP ROLE \"\(role)\"") }
-        let connection = try #require(PostgreSQLTestSchema.connection).replacing(/user=\S+/, with: "user=\(role)")
-        let own = PostgreSQLTestSchema.location(connection, options: ["search_path=\"\(schema.name)\""])
-        let database = try PostgreSQLDatabase(own)
-        #expect(try database.store([.init(unit: "u", experiment: "e", salt: "e", variant: "v", at: 0)]) == [.stored])
+        let user = try User(of: schema)
+        defer { withExtendedLifetime(user) {} }
+        try schema.execute("CREATE SCHEMA \"\(schema.name)\" AUTHORIZATION \"\(user.role)\"")
+        let database = try PostgreSQLDatabase(user.location(schema.name))
+        #expect(try database.store([Exposure()]) == [.stored])
         #expect(try database.erase(unit: "u") == 1)
-        let other = PostgreSQLTestSchema.location(connection, options: ["search_path=\"other_\(role)\""])
-        expectCannotOpen("permission denied", "grant the user the right") { _ = try PostgreSQLDatabase(other) }
+        expectCannotOpen("permission denied", "grant the user the right") {
+            _ = try PostgreSQLDatabase(user.location("other_\(user.role)"))
+        }
         database.close()
     }
 
     @Test("A user who may only read can export, and no more")
     func aUserWhoMayOnlyReadCanExport() throws {
         let schema = try PostgreSQLTestSchema()
-        let role = "role_\(UUID().uuidString.lowercased())"
-        let exposure = Exposure(unit: "u", experiment: "e", variant: "v", at: 0)
-        #expect(try schema.database().store([exposure]) == [.stored])
+        #expect(try schema.database().store([Exposure()]) == [.stored])
+        let user = try User(of: schema)
+        defer { withExtendedLifetime(user) {} }
         try schema.execute(
             """
-            CREATE ROLE "\(role)" LOGIN; GRANT USAGE ON SCHEMA "\(schema.name)" TO "\(role)";
-            GRANT SELECT ON ALL TABLES IN SCHEMA "\(schema.name)" TO "\(role)";
+            GRANT USAGE ON SCHEMA "\(schema.name)" TO "\(user.role)";
+            GRANT SELECT ON ALL TABLES IN SCHEMA "\(schema.name)" TO "\(user.role)";
             """)
-        defer { try? schema.execute("DROP OWNED BY \"\(role)\" CASCADE; DROP ROLE \"\(role)\"") }
-        let connection = try #require(PostgreSQLTestSchema.connection).replacing(/user=\S+/, with: "user=\(role)")
-        let reader = try PostgreSQLDatabase(
-            PostgreSQLTestSchema.location(connection, options: ["search_path=\"\(schema.name)\""]))
-        #expect(try reader.rows() == [exposure])
+        let reader = try PostgreSQLDatabase(user.location(schema.name))
+        #expect(try reader.rows() == [Exposure()])
         #expect(try reader.randomisations(of: nil).map(\.experiment) == ["e"])
-        let other = Exposure(unit: "other", experiment: "e", variant: "v", at: 0)
-        for attempt in [{ _ = try reader.store([other]) }, { try reader.probe() }] {
+        for attempt in [{ _ = try reader.store([Exposure("other")]) }, { try reader.probe() }] {
             let error = #expect(throws: ExposureStoreError.self) { try attempt() }
             guard case .storage(let message)? = error else { throw ExposureStoreError.closed }
             #expect(message.contains("permission denied"))

@@ -16,8 +16,8 @@ struct BackupTests {
     private static func exposures(_ numbers: Range<Int>) -> [Exposure] {
         numbers.map { number in
             Exposure(
-                unit: "u\(number)", experiment: "e\(number % 3)", variant: number % 2 == 0 ? "a" : "b",
-                at: Int64(number), attributes: #"{"n":\#(number)}"#)
+                "u\(number)", experiment: "e\(number % 3)", variant: number % 2 == 0 ? "a" : "b", at: Int64(number),
+                attributes: #"{"n":\#(number)}"#)
         }
     }
 

@@ -8,7 +8,7 @@ struct ComparisonTests {
     func textsWithNull() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
-        let exposure = Exposure(unit: "u", experiment: "e", variant: "v", at: 0)
+        let exposure = Exposure()
         _ = try await store.record([exposure])
         #expect(try await store.exposures(ofUnit: "u\0x") == [])
         #expect(try await store.preview(of: ExposureDeletion(unit: "u\0x")) == [])

@@ -194,8 +194,7 @@ struct DamageTests {
         let (sql, read) = Self.finds[number]
         let temporary = try TemporaryStore()
         let store = temporary.store
-        var exposure = Exposure(unit: "u", experiment: "e", variant: "v", at: 0)
-        exposure.confirmation = .nothing
+        var exposure = Exposure(confirmation: .nothing)
         _ = try await store.record([exposure])
         try await temporary.execute(sql)
         #expect(store.health == .healthy)

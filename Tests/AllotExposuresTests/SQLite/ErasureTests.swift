@@ -9,13 +9,12 @@ import Testing
     /// The names of what a unit leaves: its ID, its event and an attribute.
     private static func exposure(_ number: Int, _ random: inout SeededGenerator) -> Exposure {
         let name = String(random.next(), radix: 36)
-        var exposure = Exposure(
-            id: "\(name)-event-\(number).", unit: "\(name)-unit-\(number).", experiment: "e\(number % 2)", variant: "v",
-            at: Int64.random(in: 0..<1_000_000, using: &random))
         let padding = String(repeating: "x", count: Int.random(in: 0..<400, using: &random))
-        exposure.attributes = #"{"mark":"\#(name)-mark-\#(number).","padding":"\#(padding)"}"#
-        if number % 5 == 0 { exposure.reason = "forced" }
-        return exposure
+        return Exposure(
+            "\(name)-unit-\(number).", experiment: "e\(number % 2)",
+            at: Int64.random(in: 0..<1_000_000, using: &random),
+            id: "\(name)-event-\(number).", reason: number % 5 == 0 ? "forced" : "split",
+            attributes: #"{"mark":"\#(name)-mark-\#(number).","padding":"\#(padding)"}"#)
     }
 
     private static func marks(_ number: Int) -> [String] {

@@ -5,7 +5,7 @@ import Testing
 
 struct FailureTests {
     private static func batch(_ name: String, _ count: Int) -> [Exposure] {
-        (0..<count).map { Exposure(id: "\(name)-\($0)", unit: "\(name)-\($0)", experiment: "e", variant: "v", at: 0) }
+        (0..<count).map { Exposure("\(name)-\($0)", id: "\(name)-\($0)") }
     }
 
     @Test("After a full disk nothing is half stored and the store recovers")

@@ -73,7 +73,7 @@ import Testing
                     """)
         }
         return try rows.map { row in
-            var exposure = Exposure(unit: row[0], experiment: row[1], salt: row[1], variant: row[2], at: row[3])
+            var exposure = Exposure(row[0], experiment: row[1], variant: row[2], at: row[3])
             guard let text: String = row[4], case .object(let object) = try JSONValue(parsing: Array(text.utf8)) else {
                 return exposure
             }
@@ -249,8 +249,7 @@ import Testing
             .numbers, to: path,
             "DROP TABLE unconfirmed; DELETE FROM grdb_migrations WHERE identifier = '3 unconfirmed'")
         let store = try ExposureStore(path)
-        var later = Exposure(unit: "later", experiment: "button", variant: "green", at: 1)
-        later.confirmation = .nothing
+        let later = Exposure("later", experiment: "button", variant: "green", at: 1, confirmation: .nothing)
         #expect(try await store.record([later]) == [.stored])
         #expect(try await store.unconfirmedArms() == [])
         #expect(try await store.units(of: "button") == [2, 3])

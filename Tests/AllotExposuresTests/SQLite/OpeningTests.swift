@@ -12,7 +12,7 @@ struct OpeningTests {
     @Test("A file with a newer schema is refused and not changed")
     func aNewerSchemaIsRefusedAndNotChanged() async throws {
         let temporary = try TemporaryStore()
-        _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
+        _ = try await temporary.store.record([Exposure()])
         try await temporary.execute("INSERT INTO grdb_migrations (identifier) VALUES ('2 later')")
         await temporary.store.shutdown()
         expectRefusal(of: temporary.path, containing: "newer version")
@@ -44,7 +44,7 @@ struct OpeningTests {
     @Test("A closed store leaves one file")
     func aClosedStoreLeavesOneFile() async throws {
         let temporary = try TemporaryStore()
-        _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
+        _ = try await temporary.store.record([Exposure()])
         _ = try await temporary.store.units(of: "e")
         await temporary.store.shutdown()
         #expect(try temporary.folder.names() == ["exposures.sqlite"])

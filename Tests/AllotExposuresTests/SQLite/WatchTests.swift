@@ -4,11 +4,11 @@ import Testing
 @testable import AllotExposures
 
 struct WatchTests {
-    private static let exposures = [Exposure(unit: "u", experiment: "e", variant: "v", at: 0)]
+    private static let exposures = [Exposure()]
 
     /// What happens to which of the files.
     static let accidents = ["", "-wal", "-shm"].flatMap { file in
-        ["removed", "renamed", "replaced"].map { (file, $0) }
+        ["removed", "renamed", "replaced"].map { (file: file, kind: $0) }
     }
 
     private static func cause(_ accident: String, to path: String) throws {
@@ -24,39 +24,31 @@ struct WatchTests {
     }
 
     @Test(
-        "A file that is no longer the one that was opened is noticed before an exposure is acknowledged",
-        arguments: accidents)
-    func aLostFileIsNoticedBeforeAnExposureIsAcknowledged(file: String, accident: String) async throws {
+        "A file that is no longer the one that was opened is noticed before an exposure is acknowledged or by probes",
+        arguments: accidents, [false, true])
+    func aLostFileIsNoticed(accident: (file: String, kind: String), isProbed: Bool) async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
-        #expect(try await store.record(Self.exposures) == [.stored])
-        try Self.cause(accident, to: temporary.path + file)
-        for _ in 0..<2 {
-            let error = await #expect(throws: ExposureStoreError.self) { try await store.record(Self.exposures) }
-            #expect(error?.description.hasPrefix(temporary.path + file) == true)
-            #expect(error?.description.contains("start the server again") == true)
-        }
-        #expect(store.failedCount == 2)
-        await #expect(throws: ExposureStoreError.self) { try await store.counts(experiment: "e", salt: "e") }
-        guard case .failing = store.health else { throw ExposureStoreError.closed }
-        await store.shutdown()
-    }
-
-    @Test("A probe notices a file that is no longer the one that was opened", arguments: accidents)
-    func aProbeNoticesALostFile(file: String, accident: String) async throws {
-        let temporary = try TemporaryStore()
-        let store = temporary.store
+        let path = temporary.path + accident.file
         #expect(try await store.record(Self.exposures) == [.stored])
         #expect(await store.probe() == .healthy)
-        try Self.cause(accident, to: temporary.path + file)
-        guard case .failing(let message, _) = await store.probe() else { throw ExposureStoreError.closed }
-        #expect(message.contains(temporary.path + file))
-        // It stays so, even if a file of that name comes back.
-        if accident == "renamed" {
-            try FileManager.default.moveItem(atPath: temporary.path + file + ".moved", toPath: temporary.path + file)
+        try Self.cause(accident.kind, to: path)
+        if isProbed {
+            guard case .failing(let message, _) = await store.probe() else { throw ExposureStoreError.closed }
+            #expect(message.contains(path))
+            // It stays so, even if a file of that name comes back.
+            if accident.kind == "renamed" { try FileManager.default.moveItem(atPath: path + ".moved", toPath: path) }
+            #expect(await store.probe() == store.health)
+        } else {
+            for _ in 0..<2 {
+                let error = await #expect(throws: ExposureStoreError.self) { try await store.record(Self.exposures) }
+                #expect(error?.description.hasPrefix(path) == true)
+                #expect(error?.description.contains("start the server again") == true)
+            }
+            #expect(store.failedCount == 2)
+            await #expect(throws: ExposureStoreError.self) { try await store.counts(experiment: "e", salt: "e") }
         }
-        #expect(await store.probe() == store.health)
-        #expect(store.health != .healthy)
+        guard case .failing = store.health else { throw ExposureStoreError.closed }
         await store.shutdown()
     }
 
