@@ -18,8 +18,7 @@ import Testing
 
     private static let units =
         "user_id,variant\n"
-        + (0..<200).map { "u-\($0),\($0 % 3 == 0 ? "control" : "green")\n" }
-        .joined()
+        + (0..<200).map { "u-\($0),\($0 % 3 == 0 ? "control" : "green")\n" }.joined()
 
     @Test("Counts of variants against given shares")
     func countsAndShares() throws {
@@ -147,36 +146,26 @@ import Testing
     @Test(
         "The power of an experiment",
         arguments: [
-            (#"{"baseline": 0.1, "effect": "1%"}"#, ["--baseline", "0.1", "--effect", "1%"]),
+            (#"{"baseline": 0.1, "effect": "1%"}"#, "--baseline 0.1 --effect 1%"),
             (
                 #"{"baseline": "10%", "relative_effect": 0.05, "units_per_day": 8000, "#
                     + #""ramp": ["1%", "10%", 1], "every": "2d"}"#,
-                [
-                    "--baseline", "10%", "--relative-effect", "0.05", "--units-per-day", "8000", "--ramp", "1%,10%,1",
-                    "--every", "2d",
-                ]
+                "--baseline 10% --relative-effect 0.05 --units-per-day 8000 --ramp 1%,10%,1 --every 2d"
             ),
-            (
-                #"{"baseline": 0.1, "units": 100000, "power": 0.9}"#,
-                ["--baseline", "0.1", "--units", "100000", "--power", "0.9"]
-            ),
+            (#"{"baseline": 0.1, "units": 100000, "power": 0.9}"#, "--baseline 0.1 --units 100000 --power 0.9"),
             (
                 #"{"standard_deviation": 12.5, "mean": 40, "effect": 0.5, "allocation": [80, 10, 10], "#
                     + #""one_sided": true, "alpha": 0.01, "correction": "none"}"#,
-                [
-                    "--standard-deviation", "12.5", "--mean", "40", "--effect", "0.5", "--allocation", "80,10,10",
-                    "--one-sided", "--alpha", "0.01", "--correction", "none",
-                ]
+                "--standard-deviation 12.5 --mean 40 --effect 0.5 --allocation 80,10,10 --one-sided --alpha 0.01 "
+                    + "--correction none"
             ),
             (
                 #"{"baseline": 0.1, "effect": 0.01, "variants": 3, "days": 14, "units_per_day": 500, "traffic": 0.5}"#,
-                [
-                    "--baseline", "0.1", "--effect", "0.01", "--variants", "3", "--days", "14", "--units-per-day",
-                    "500", "--traffic", "0.5",
-                ]
+                "--baseline 0.1 --effect 0.01 --variants 3 --days 14 --units-per-day 500 --traffic 0.5"
             ),
-        ])
-    func power(options: String, arguments: [String]) throws {
+        ] as [(String, String)])
+    func power(options: String, arguments: String) throws {
+        let arguments = arguments.split(separator: " ").map(String.init)
         let printed = try Outcome(of: BuiltProgram("allot").url, ["power", "--json"] + arguments)
         #expect(printed.status == 0)
         #expect(try text { allot_power(options, $0, $1) } + "\n" == printed.text)
@@ -213,10 +202,10 @@ import Testing
                 #"{"baseline": 0.1, "effect": 0.1, "format": "html"}"#,
                 #"the option format is one of "json", "text", "all""#
             ),
-        ] as [(String, String?)])
-    func powerErrors(options: String, message: String?) throws {
+        ] as [(String, String)])
+    func powerErrors(options: String, message: String) throws {
         let failure = #expect(throws: Failure.self) { try text { allot_power(options, $0, $1) } }
-        if let message { #expect(failure?.message == message) }
+        #expect(failure?.message == message)
         #expect(failure?.status == Int(ALLOT_INVALID_ARGUMENT))
     }
 }

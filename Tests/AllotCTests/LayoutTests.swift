@@ -185,11 +185,9 @@ struct LayoutTests {
             let table = ArrowColumn.table([
                 ArrowColumn.texts(texts).named("user_id"), .integers(Array(repeating: 1, count: 9000)).named("n"),
             ])
-            let failure = #expect(throws: Failure.self) {
-                try plan.assign(table, #"{"threads": \#(threads)}"#)
-            }
+            let failure = plan.refusal(of: table, #"{"threads": \#(threads)}"#)
             #expect(
-                failure?.message == "column \"user_id\", row \(first): the text is not valid UTF-8; decode it before")
+                failure.message == "column \"user_id\", row \(first): the text is not valid UTF-8; decode it before")
         }
     }
 }

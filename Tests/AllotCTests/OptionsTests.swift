@@ -57,10 +57,10 @@ struct OptionsTests {
             (#"{"layout": "long", "codes": true}"#, "the option codes needs the layout wide"),
         ])
     func options(options: String, message: String) throws {
-        let failure = #expect(throws: Failure.self) { try Self.plan().assign(Self.table, options) }
-        #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+        let failure = try Self.plan().refusal(of: Self.table, options)
+        #expect(failure.message.contains(message), "\(failure)")
         let expected = message.hasPrefix("columns: the table") ? ALLOT_INVALID_DATA : ALLOT_INVALID_ARGUMENT
-        #expect(failure?.status == Int(expected))
+        #expect(failure.status == Int(expected))
     }
 
     @Test("No options: NULL, nothing, an empty object, and members that are null")
@@ -104,9 +104,9 @@ struct OptionsTests {
             (.lists([1], of: ArrowColumn("+s", length: 1, buffers: [nil])), "struct"),
         ] {
             let table = ArrowColumn.table([Self.table.children[0], column.named("seats"), column.named("other")])
-            let failure = #expect(throws: Failure.self) { try plan.assign(table) }
+            let failure = plan.refusal(of: table)
             #expect(
-                failure?.message
+                failure.message
                     == "the column \"seats\" is of type \(name), which the attribute \"seats\" cannot have; "
                     + "cast it to text, a number, a boolean, a date, a timestamp or a list of these, or leave it out")
             var fine = table

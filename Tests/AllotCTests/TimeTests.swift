@@ -4,6 +4,8 @@ import CAllot
 import TestSupport
 import Testing
 
+private let outOfRange = "the instant is not within the years 0 to 9999"
+
 /// The instant of evaluation, and instants of the rows' own.
 struct TimeTests {
     private static func plan() throws -> LentPlan {
@@ -68,29 +70,22 @@ struct TimeTests {
             (.texts(["2026-03-01 00:00+00", "2026-03-01"]), "the text is a day without a time; "),
             (.texts(["2026-03-01 00:00+00", "2026-03-01 00:00"]), "the text has no offset from UTC; "),
             (.texts(["2026-03-01T00:00:00Z", "soon"]), "the text is not an instant; "),
-            (.fixed("tss:", [0, .max] as [Int64?], null: 0), "the instant is not within the years 0 to 9999"),
-            (.fixed("tss:", [0, .min] as [Int64?], null: 0), "the instant is not within the years 0 to 9999"),
-            (
-                .fixed("tss:", [0, 253_402_300_800] as [Int64?], null: 0),
-                "the instant is not within the years 0 to 9999"
-            ),
-            (.fixed("tdD", [0, .max] as [Int32?], null: 0), "the instant is not within the years 0 to 9999"),
-            (.fixed("tdD", [0, -719_529] as [Int32?], null: 0), "the instant is not within the years 0 to 9999"),
+            (.fixed("tss:", [0, .max] as [Int64?], null: 0), outOfRange),
+            (.fixed("tss:", [0, .min] as [Int64?], null: 0), outOfRange),
+            (.fixed("tss:", [0, 253_402_300_800] as [Int64?], null: 0), outOfRange),
+            (.fixed("tdD", [0, .max] as [Int32?], null: 0), outOfRange),
+            (.fixed("tdD", [0, -719_529] as [Int32?], null: 0), outOfRange),
             (.fixed("tdm", [0, nil] as [Int64?], null: 0), "there is no instant of evaluation"),
         ])
     func faults(column: ArrowColumn, message: String) throws {
-        let failure = #expect(throws: Failure.self) {
-            try Self.plan().assign(Self.table(column), #"{"time_column": "seen"}"#)
-        }
-        #expect(failure?.status == Int(ALLOT_INVALID_DATA))
-        #expect(failure?.message.hasPrefix("column \"seen\", row 1: \(message)") == true, "\(failure?.message ?? "")")
+        let failure = try Self.plan().refusal(of: Self.table(column), #"{"time_column": "seen"}"#)
+        #expect(failure.status == Int(ALLOT_INVALID_DATA))
+        #expect(failure.message.hasPrefix("column \"seen\", row 1: \(message)"), "\(failure)")
     }
 
     @Test("An attribute beyond the years 0 to 9999 is an error that names the row")
     func attributeOutOfRange() throws {
-        let plan = try LentPlan(experiments: [
-            ("e", "status: running\naudience: { x: { $before: \"2026-06-01T00:00:00Z\" } }\nvariants: [{ key: a }]\n")
-        ])
+        let plan = try LentPlan(running: "audience: { x: { $before: \"2026-06-01T00:00:00Z\" } }")
         let table = ArrowColumn.table([
             .texts(["1", "2"]).named("user_id"), .fixed("tsn:", [.max, nil] as [Int64?], null: .max).named("x"),
         ])
@@ -98,21 +93,17 @@ struct TimeTests {
         let seconds = ArrowColumn.table([
             .texts(["1", "2"]).named("user_id"), .fixed("tss:", [0, .max] as [Int64?], null: .max).named("x"),
         ])
-        let failure = #expect(throws: Failure.self) { try plan.assign(seconds) }
-        #expect(failure?.message == "column \"x\", row 1: the instant is not within the years 0 to 9999; make it null")
+        let failure = plan.refusal(of: seconds)
+        #expect(failure.message == "column \"x\", row 1: the instant is not within the years 0 to 9999; make it null")
     }
 
     @Test("Columns that cannot hold instants")
     func types() throws {
         let plan = try Self.plan()
-        let failure = #expect(throws: Failure.self) {
-            try plan.assign(Self.table(.integers([1])), #"{"time_column": "seen"}"#)
-        }
-        #expect(failure?.message == "time_column: the column \"seen\" is of type int64; cast it to timestamp")
-        let missing = #expect(throws: Failure.self) {
-            try plan.assign(Self.table(.integers([1])), #"{"time_column": "seem"}"#)
-        }
+        let failure = plan.refusal(of: Self.table(.integers([1])), #"{"time_column": "seen"}"#)
+        #expect(failure.message == "time_column: the column \"seen\" is of type int64; cast it to timestamp")
+        let missing = plan.refusal(of: Self.table(.integers([1])), #"{"time_column": "seem"}"#)
         #expect(
-            missing?.message == "time_column: the table has no column \"seem\" (it has \"user_id\", \"seen\")")
+            missing.message == "time_column: the table has no column \"seem\" (it has \"user_id\", \"seen\")")
     }
 }

@@ -15,6 +15,8 @@ final class LentColumn {
     private let name: UnsafeMutablePointer<CChar>
     private let metadata: UnsafeMutablePointer<CChar>?
     private let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
+    /// The memory of the buffers.
+    private let blocks: [UnsafeMutableRawPointer]
     private let childSchemas: UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>
     private let childArrays: UnsafeMutablePointer<UnsafeMutablePointer<ArrowArray>?>
 
@@ -35,7 +37,7 @@ final class LentColumn {
             (childArrays + index).initialize(to: child.array)
         }
         let blocks = UnsafeBufferPointer(start: buffers, count: column.buffers.count)
-        memory = Memory(blocks.compactMap { $0.map { UnsafeMutableRawPointer(mutating: $0) - misalignment } })
+        self.blocks = blocks.compactMap { $0.map { UnsafeMutableRawPointer(mutating: $0) - misalignment } }
         let owner = Unmanaged.passUnretained(self).toOpaque()
         schema.initialize(
             to: ArrowSchema(
@@ -60,18 +62,8 @@ final class LentColumn {
                 }, private_data: owner))
     }
 
-    private let memory: Memory
-
-    /// Blocks that are freed with their owner.
-    private final class Memory {
-        private let blocks: [UnsafeMutableRawPointer]
-
-        init(_ blocks: [UnsafeMutableRawPointer]) { self.blocks = blocks }
-
-        deinit { for block in blocks { block.deallocate() } }
-    }
-
     deinit {
+        for block in blocks { block.deallocate() }
         schema.deallocate()
         array.deallocate()
         format.deallocate()
@@ -91,7 +83,7 @@ final class LentColumn {
         return memory(bytes)
     }
 
-    private static func text(_ text: String) -> UnsafeMutablePointer<CChar> { memory(Array(text.utf8) + [0]) }
+    static func text(_ text: String) -> UnsafeMutablePointer<CChar> { memory(Array(text.utf8) + [0]) }
 
     private static func memory(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)

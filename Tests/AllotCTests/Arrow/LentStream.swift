@@ -29,7 +29,7 @@ final class LentStream {
         _ schema: @escaping () -> LentColumn, _ batches: [() -> LentColumn], failure: (index: Int, message: String?)?
     ) {
         (makeSchema, self.batches) = (schema, batches)
-        self.failure = failure.map { ($0.index, $0.message.map(Self.text)) }
+        self.failure = failure.map { ($0.index, $0.message.map(LentColumn.text)) }
         stream.initialize(
             to: ArrowArrayStream(
                 get_schema: { stream, schema in LentStream.of(stream)?.getSchema(schema) ?? 22 },
@@ -50,13 +50,6 @@ final class LentStream {
 
     private static func of(_ stream: UnsafeMutablePointer<ArrowArrayStream>?) -> LentStream? {
         (stream?.pointee.private_data).map { Unmanaged<LentStream>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    private static func text(_ text: String) -> UnsafeMutablePointer<CChar> {
-        let bytes = Array(text.utf8) + [0]
-        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-        for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
-        return copy
     }
 
     private func getSchema(_ output: UnsafeMutablePointer<ArrowSchema>?) -> Int32 {

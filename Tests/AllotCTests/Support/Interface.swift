@@ -79,6 +79,11 @@ final class LentPlan {
         )
     }
 
+    /// One running experiment, `e`, with the variant `a`.
+    convenience init(running text: String) throws {
+        try self.init(experiments: [("e", "status: running\nvariants: [{ key: a }]\n\(text)\n")])
+    }
+
     deinit { allot_plan_release(pointer) }
 
     func assign(_ table: ArrowColumn, _ options: String? = nil, misalignment: Int = 0) throws -> AssignedTable {
@@ -91,6 +96,20 @@ final class LentPlan {
             try call { allot_assign(pointer, options, table.schema, table.array, &output.schema, &output.array, $0) }
         }
         return output
+    }
+
+    /// Expects that a table is refused.
+    func refusal(
+        of table: LentColumn, _ options: String? = nil, at location: SourceLocation = #_sourceLocation
+    ) -> Failure {
+        let failure = #expect(throws: Failure.self, sourceLocation: location) { try assign(table, options) }
+        return failure ?? Failure(status: 0, message: "(no failure)")
+    }
+
+    func refusal(
+        of table: ArrowColumn, _ options: String? = nil, at location: SourceLocation = #_sourceLocation
+    ) -> Failure {
+        refusal(of: LentColumn(table), options, at: location)
     }
 
     func schema(_ table: ArrowColumn, _ options: String? = nil) throws -> AssignedTable {
