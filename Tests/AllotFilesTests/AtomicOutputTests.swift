@@ -12,18 +12,24 @@ struct AtomicOutputTests {
         folder = try TemporaryFolder()
     }
 
-    private func open(_ name: String, isUnnamedAllowed: Bool = true) throws -> AtomicOutput {
-        try AtomicOutput(
-            path: folder.path(name), option: "-o", rules: OutputRules(), isUnnamedAllowed: isUnnamedAllowed)
+    private func open(
+        _ name: String, isUnnamedAllowed: Bool = true, rules: OutputRules = OutputRules()
+    ) throws -> AtomicOutput {
+        try AtomicOutput(path: folder.path(name), option: "-o", rules: rules, isUnnamedAllowed: isUnnamedAllowed)
     }
 
     private func failure(_ path: String, option: String = "-o") -> FileError? {
         #expect(throws: FileError.self) { try AtomicOutput(path: path, option: option) }
     }
 
-    @Test("An output appears under its name when it is committed", arguments: [true, false])
-    func appearsWhenItIsComplete(isUnnamedAllowed: Bool) throws {
-        let output = try open("out.csv", isUnnamedAllowed: isUnnamedAllowed)
+    @Test(
+        "An output appears under its name when it is committed, whatever its rules", arguments: [true, false],
+        [
+            OutputRules(), OutputRules(mayReplace: false), OutputRules(isDurable: true),
+            OutputRules(mayReplace: false, isDurable: true),
+        ])
+    func appearsWhenItIsComplete(isUnnamedAllowed: Bool, rules: OutputRules) throws {
+        let output = try open("out.csv", isUnnamedAllowed: isUnnamedAllowed, rules: rules)
         try output.write(Array("a,b\n".utf8))
         try output.write([])
         try output.write(Array("1,2\n".utf8))
@@ -119,9 +125,10 @@ struct AtomicOutputTests {
         #expect(failure(folder.path("loop"))?.systemErrorNumber == ELOOP)
     }
 
-    @Test("A device is written directly")
-    func writesDevicesDirectly() throws {
-        let null = try AtomicOutput(path: "/dev/null")
+    /// A device has no disk.
+    @Test("A device is written directly, a durable output too", arguments: [false, true])
+    func writesDevicesDirectly(isDurable: Bool) throws {
+        let null = try AtomicOutput(path: "/dev/null", option: "-o", rules: OutputRules(isDurable: isDurable))
         try null.write([1, 2, 3])
         try null.commit()
         var status = stat()

@@ -5,16 +5,13 @@ import Testing
 
 struct ProcessorsTests {
     @Test(
-        "The allowed processors are the bits of the mask",
-        arguments: [("Cpus_allowed:\t3\n", 2), ("Name:\tx\nCpus_allowed:\tffffffff,0000000f\n", 36)])
-    func countsTheMask(status: String, count: Int) {
+        "The allowed processors are the bits of the mask, and unknown without its line",
+        arguments: [
+            ("Cpus_allowed:\t3\n", 2), ("Name:\tx\nCpus_allowed:\tffffffff,0000000f\n", 36),
+            ("Cpus_allowed_list:\t0-1\n", nil), ("Cpus_allowed:\t0\n", nil),
+        ] as [(String, Int?)])
+    func countsTheMask(status: String, count: Int?) {
         #expect(Processors.allowedCount(inStatus: status) == count)
-    }
-
-    @Test("Without the line of the mask the number of allowed processors is unknown")
-    func needsALineToCount() {
-        #expect(Processors.allowedCount(inStatus: "Cpus_allowed_list:\t0-1\n") == nil)
-        #expect(Processors.allowedCount(inStatus: "Cpus_allowed:\t0\n") == nil)
     }
 
     @Test("The number of processors is at most the one that Foundation reports")
