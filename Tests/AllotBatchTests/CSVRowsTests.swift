@@ -70,20 +70,6 @@ struct CSVRowsTests {
         }
     }
 
-    @Test("Quoted line feeds count as lines, and doubled quotes become single")
-    func quotedLineFeedsAndDoubledQuotes() throws {
-        let csv =
-            "id,\"two\nlines\",note\r\n1,\"a\nb\n\",\"say \"\"hi\"\"\"\r\n2,\"\"\"\",\"\"\"x\"\"\"\r\n3,,\n"
-        var rows = try CSVRows(InputFile(csv), chunkSize: 8)
-        #expect(rows.header.names == ["id", "two\nlines", "note"])
-        var found: [String] = []
-        while try rows.next() { found.append("\(rows.line) \((0..<3).map { rows.text($0) })") }
-        #expect(
-            found == [
-                #"3 ["1", "a\nb\n", "say \"hi\""]"#, #"6 ["2", "\"", "\"x\""]"#, #"7 ["3", "", ""]"#,
-            ])
-    }
-
     @Test("An error about a field has the line and column of the field")
     func anErrorInAFieldHasItsPlace() throws {
         var rows = try CSVRows(InputFile("id,count\na,1\n\"é\nb\",\"x\"\n"))

@@ -9,7 +9,6 @@ import Testing
 /// Batches whose rows have their own instants of evaluation.
 struct RowInstantTests {
     private static let names = ["user_id", "org_id", "country", "at"]
-    private static let header = names.joined(separator: ",") + "\n"
 
     /// A way to write an instant that lies within the seconds -30 to 60.
     private static func text(_ instant: Instant, _ random: inout SeededGenerator) -> String {
@@ -65,67 +64,46 @@ struct RowInstantTests {
         }.joined()
     }
 
-    @Test("Each row has the oracle's decisions at its own instant, with any number of threads", arguments: 0..<60)
+    /// Each fourth file has several whole groups in one chunk, of records that are plain, among few others.
+    @Test("Each row has the oracle's decisions at its own instant, with any number of threads", arguments: 0..<32)
     func everyRowAgreesWithTheOracle(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let definitions = RandomDefinitions.make(&random)
         let plan = Plan(definitions)
-        var csv = Self.header
-        var expected = "unit,experiment,variant,reason,bucket,revision\n"
-        for _ in 0..<150 {
-            let attributes = RandomDefinitions.attributes(&random)
-            let instant = Self.instant(&random)
-            let row = ["user_id", "org_id", "country"].map { attributes[$0] ?? "" } + [Self.text(instant, &random)]
-            csv += row.joined(separator: ",") + "\n"
-            expected += Self.expected(plan, definitions, attributes, instant)
-        }
-        var batch = Self.batch(plan) {
-            $0.layout = .long
-            $0.includesAll = true
-            $0.threadCount = 1
-        }
-        let single = try batch.outputs(of: csv)
-        #expect(single.text == expected)
-        batch.threadCount = Int.random(in: 2...4, using: &random)
-        let several = try batch.outputs(of: csv)
-        #expect(several.text == expected)
-        #expect(several.summary.counts == single.summary.counts)
-    }
-
-    /// Several whole groups in one chunk, of records that are plain, of others, and of some without an instant.
-    @Test("Rows of a large file have the oracle's decisions, whatever the records beside them", arguments: 0..<8)
-    func everyRowOfLargeGroups(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let definitions = RandomDefinitions.make(&random)
-        let plan = Plan(definitions)
-        let fillers = seed.isMultiple(of: 2) ? 0 : 30
-        var csv = (Self.names + (0..<fillers).map { "filler\($0)" }).joined(separator: ",") + "\n"
+        let isLarge = seed.isMultiple(of: 4)
+        let fillers = isLarge && !seed.isMultiple(of: 8) ? 30 : 0
+        var csv = csvText([Self.names + (0..<fillers).map { "filler\($0)" }])
         var expected = "unit,experiment,variant,reason,bucket,revision\n"
         var rejectCount = 0
-        for _ in 0..<1000 {
-            let attributes = [
-                "user_id": Int.random(in: 0..<50, using: &random) == 0
-                    ? "\u{e9}" : "id-\(Int.random(in: 0..<40, using: &random))",
-                "org_id": "org-\(Int.random(in: 0..<9, using: &random))",
-                "country": Bool.random(using: &random) ? "DE" : "US",
-            ]
+        for _ in 0..<(isLarge ? 1000 : 150) {
+            var attributes = RandomDefinitions.attributes(&random)
+            if isLarge {
+                attributes["user_id"] = random.chance(0.02) ? "\u{e9}" : "id-\(random.number(0...39))"
+                attributes["org_id"] = "org-\(random.number(0...8))"
+            }
             let instant = Self.instant(&random)
-            let isRejected = Int.random(in: 0..<30, using: &random) == 0
-            let quote = Int.random(in: 0..<30, using: &random) == 0 ? "\"" : ""
+            let isRejected = random.chance(0.03)
+            let quote = random.chance(0.03) ? "\"" : ""
             let fields = ["user_id", "org_id", "country"].map { quote + (attributes[$0] ?? "") + quote }
             let row = fields + [isRejected ? "never" : Self.text(instant, &random)] + (0..<fillers).map(String.init)
             csv += row.joined(separator: ",") + "\n"
             rejectCount += isRejected ? 1 : 0
             if !isRejected { expected += Self.expected(plan, definitions, attributes, instant) }
         }
-        let batch = Self.batch(plan, chunkSize: 1 << 18) {
+        var batch = Self.batch(plan, chunkSize: isLarge ? 1 << 18 : 1000) {
             $0.layout = .long
             $0.includesAll = true
             $0.setsRejectsAside = true
+            $0.threadCount = 1
         }
-        let result = try batch.outputs(of: csv)
-        #expect(result.text == expected)
-        #expect(result.summary.rejects.rowCount == rejectCount)
+        let single = try batch.outputs(of: csv)
+        #expect(single.text == expected)
+        #expect(single.summary.rejects.rowCount == rejectCount)
+        batch.threadCount = random.number(2...4)
+        let several = try batch.outputs(of: csv)
+        #expect(several.text == expected)
+        #expect(several.rejects == single.rejects)
+        #expect(several.summary.counts == single.summary.counts)
     }
 
     private static func plan() -> Plan {

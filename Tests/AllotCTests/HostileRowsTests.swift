@@ -61,14 +61,11 @@ struct HostileRowsTests {
 
     /// The long layout of a CSV file.
     private static func batch(_ plan: Plan, at instant: Instant, _ csv: [UInt8]) throws -> [Substring] {
-        let folder = try TemporaryFolder()
-        let input = try folder.write(csv, to: "users.csv")
         var batch = BatchAssignment(plan: plan, instant: instant)
         (batch.layout, batch.includesAll) = (.long, true)
-        let output = try AtomicOutput(path: folder.path("assigned.csv"))
-        _ = try batch.run(InputFile(path: input), output: output)
-        try output.commit()
-        return try folder.text("assigned.csv").split(separator: "\n")
+        let output = MemoryOutput()
+        _ = try batch.run(InputFile(bytes: csv), output: output)
+        return String(decoding: output.bytes, as: UTF8.self).split(separator: "\n")
     }
 
     /// The same of a table.
