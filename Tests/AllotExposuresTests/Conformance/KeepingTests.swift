@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -180,46 +181,75 @@ import Testing
         withExtendedLifetime((source, target)) {}
     }
 
-    /// All of one time, so that none replaces another.
-    @Test("Two servers on one database agree", arguments: TestedKind.available)
-    func twoServersOnOneDatabaseAgree(kind: TestedKind) async throws {
-        let database = try kind.make()
-        defer { withExtendedLifetime(database) {} }
-        let stores = [try database.openStore(), try database.openStore()]
-        let stored = try await withThrowingTaskGroup(of: Int.self) { group in
-            for (index, store) in stores.enumerated() {
-                for task in 0..<3 {
-                    group.addTask {
-                        var random = SeededGenerator(seed: 10 * index + task)
-                        var stored = 0
-                        for batch in 0..<12 {
-                            let exposures = (0..<20).map { place in
-                                let number = Int.random(in: 0..<400, using: &random)
-                                return Exposure(
-                                    "\(number)", experiment: "e\(number % 3)", at: 7,
-                                    id: "\(index)-\(task)-\(batch)-\(place)")
-                            }
-                            stored += try await store.record(exposures).count { $0 == .stored }
-                        }
-                        return stored
+    /// The number of writers that have not ended.
+    private final class Running: Sendable {
+        let count = Atomic(2)
+    }
+
+    /// Both writers send the same identities in different orders and in batches of all sizes, and a reader that loads
+    /// what is new again and again has all of it in the end. The time is different in each, so that none are tied.
+    @Test(
+        "Two servers on one database agree, and an incremental reader misses nothing", arguments: TestedKind.available,
+        0..<4)
+    func twoServersOnOneDatabaseAgree(kind: TestedKind, seed: Int) async throws {
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let (databases, reader) = (try [tested.open(), tested.open()], try tested.open())
+        let sent = (0..<2).map { writer in
+            var random = SeededGenerator(seed: seed * 2 + writer)
+            return (0..<100).map { batch in
+                (0..<random.number(1...29)).map { index in
+                    var exposure = random.exposure(unit: "unit \(random.number(0...39))")
+                    exposure.id = nil
+                    exposure.at = Int64(random.number(0...99) * 100_000 + (batch * 30 + index) * 2 + writer)
+                    return exposure
+                }
+            }
+        }
+        let running = Running()
+        async let reading = onThread {
+            var (loaded, cursor): ([ExposureModel.Identity: Exposure], Int64) = ([:], 0)
+            var isLast = false
+            while !isLast {
+                isLast = running.count.load(ordering: .acquiring) == 0
+                let end = try reader.lastCursor()
+                for isCounted in [true, false] {
+                    let selection = ExposureSelection(isCounted: isCounted)
+                    var after = cursor
+                    while after < end {
+                        let page = try reader.exposures(of: selection, after: after, through: end, limit: 7)
+                        for exposure in page.exposures { loaded[ExposureModel.Identity(exposure)] = exposure }
+                        #expect(page.cursor > after)
+                        after = page.cursor
+                    }
+                }
+                #expect(end >= cursor)
+                cursor = end
+            }
+            return loaded
+        }
+        let outcomes = try await withThrowingTaskGroup(of: [ExposureOutcome].self) { group in
+            for (database, batches) in zip(databases, sent) {
+                group.addTask {
+                    try await onThread {
+                        defer { running.count.subtract(1, ordering: .releasing) }
+                        return try batches.flatMap { try database.store($0) }
                     }
                 }
             }
-            return try await group.reduce(0, +)
+            return try await group.reduce(into: []) { $0 += $1 }
         }
-        var units: Set<String> = []
-        for store in stores {
-            let exposures = try await store.exposures().exposures
-            #expect(exposures.count == stored)
-            units = Set(exposures.map(\.unit))
-            #expect(units.count == stored)
-            let counts = try await store.randomisations().map(\.experiment).reduce(into: [String: Int]()) { $0[$1] = 0 }
-            for experiment in counts.keys {
-                let expected = units.count { (Int($0) ?? 0) % 3 == experiment.last?.wholeNumberValue }
-                #expect(try await store.units(of: experiment) == [expected])
-            }
+        var first: [ExposureModel.Identity: Exposure] = [:]
+        for exposure in sent.joined().joined() {
+            let identity = ExposureModel.Identity(exposure)
+            if first[identity].map({ exposure.rank < $0.rank }) ?? true { first[identity] = exposure }
         }
-        for store in stores { await store.shutdown() }
+        #expect(try await reading == first)
+        let rows = try reader.rows()
+        #expect(rows.count == first.count)
+        #expect(Dictionary(uniqueKeysWithValues: rows.map { (ExposureModel.Identity($0), $0) }) == first)
+        #expect(outcomes.count { $0 == .stored } == first.count)
+        for database in databases + [reader] { database.close() }
     }
 
     /// Each task has its own units and no event IDs, so that the order of the tasks makes no difference.

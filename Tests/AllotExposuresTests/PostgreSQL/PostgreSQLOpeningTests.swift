@@ -199,4 +199,25 @@ import Testing
         let stronger = try PostgreSQLTestSchema(options: ["synchronous_commit=remote_apply"])
         #expect(try stronger.text("SELECT current_setting('synchronous_commit')") == "remote_apply")
     }
+
+    @Test("Plans do not depend on statistics: the index of the identity is used, also in a store with few rows")
+    func theIndexOfTheIdentityIsUsed() throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try schema.database()
+        let lookup = """
+            EXPLAIN SELECT cursor FROM unnest(ARRAY[1], ARRAY['u']) AS sent (arm, unit) JOIN exposure USING (arm, unit)
+            """
+        func plan() throws -> String {
+            let address = try #require(PostgreSQLAddress(schema.location))
+            return try PostgreSQLSchema.connect(address, patience: nil).query(lookup).map { $0.text(0) }
+                .joined(separator: "\n")
+        }
+        #expect(try plan().contains("exposure_arm_unit_key"))
+        for number in 0..<60 {
+            let exposure = Exposure(unit: "\(number)", experiment: "e\(number)", salt: "s", variant: "v", at: 0)
+            _ = try database.store([exposure])
+        }
+        try schema.execute("ANALYZE exposure")
+        #expect(try plan().contains("exposure_arm_unit_key"))
+    }
 }

@@ -71,7 +71,7 @@ func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) a
     }
 }
 
-extension PostgreSQLDatabase {
+extension ExposureDatabase {
     /// All rows, counted or not, in the order of their cursors.
     func rows() throws -> [Exposure] {
         let last = try lastCursor()
