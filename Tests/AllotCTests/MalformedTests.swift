@@ -122,6 +122,11 @@ struct MalformedTests {
             column: ArrowColumn(format, length: 3, buffers: buffers))
     }
 
+    /// Three texts with offsets into three bytes.
+    private static func texts<Offset: BitwiseCopyable>(_ format: String, _ offsets: [Offset]) -> ArrowColumn {
+        ArrowColumn(format, length: 3, buffers: [nil, ArrowColumn.bytes(offsets), [97, 98, 99]])
+    }
+
     private static let decreasing = "its offsets decrease or are negative"
     private static let outside = "the list is not within its elements"
     private static let noIndex = "its index is not one of the dictionary"
@@ -129,15 +134,9 @@ struct MalformedTests {
     private static let farStart = ArrowColumn.bytes([.max, 0, 0] as [Int64])
 
     private static let valued: [Fault] = [
-        row(
-            1, decreasing,
-            ArrowColumn("u", length: 3, buffers: [nil, ArrowColumn.bytes([0, 2, 1, 3] as [Int32]), [97, 98, 99]])),
-        row(
-            0, decreasing,
-            ArrowColumn("U", length: 3, buffers: [nil, ArrowColumn.bytes([-1, 2, 3, 3] as [Int64]), [97, 98, 99]])),
-        row(
-            2, decreasing,
-            ArrowColumn("U", length: 3, buffers: [nil, ArrowColumn.bytes([0, 1, 2, .min] as [Int64]), [97, 98, 99]])),
+        row(1, decreasing, texts("u", [0, 2, 1, 3] as [Int32])),
+        row(0, decreasing, texts("U", [-1, 2, 3, 3] as [Int64])),
+        row(2, decreasing, texts("U", [0, 1, 2, .min] as [Int64])),
         invalid(1, .texts([[97], [0xC3, 0x28], [98]])),
         invalid(1, .texts([[97], Array("long enough for eight ".utf8) + [0xED, 0xA0, 0x80], [98]])),
         // A character that is complete only with the next text.
