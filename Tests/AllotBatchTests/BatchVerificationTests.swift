@@ -52,7 +52,7 @@ struct BatchVerificationTests {
     }
 
     /// A plan of experiments with settings.
-    private static func plan(_ base: JSONObject, _ experiments: [ExperimentDefinition]) -> Plan {
+    private static func makePlan(_ base: JSONObject, _ experiments: [ExperimentDefinition]) -> Plan {
         Plan(Definitions(base: base, experiments: experiments))
     }
 
@@ -62,7 +62,7 @@ struct BatchVerificationTests {
             VariantDefinition(
                 key: "green", buckets: [0..<Bucketing.bucketCount], overrides: ["Flags": ["color": "green", "size": 2]])
         ]
-        return plan(
+        return makePlan(
             ["Flags": ["color": "blue", "size": 1, "note": .null, "on": true, "box": ["w": [2], "h": 1]]], [experiment])
     }
 
@@ -119,7 +119,7 @@ struct BatchVerificationTests {
             VariantDefinition(key: "0", buckets: [0..<Bucketing.bucketCount], overrides: ["Flags": ["size": 1]]),
             VariantDefinition(key: "1", buckets: [], overrides: ["Flags": ["size": 0]]),
         ]
-        let plan = Self.plan(["Flags": ["size": 7]], [experiment])
+        let plan = Self.makePlan(["Flags": ["size": 7]], [experiment])
         #expect(try verify("user_id,flag,variant\nu,size,1\n", plan).isExact)
         #expect(try verify("user_id,flag,variant\nu,size,0\n", plan).keptCount == 0)
         #expect(try verify("user_id,experiment,variant\nu,size,0\n", plan).isExact)
@@ -158,7 +158,7 @@ struct BatchVerificationTests {
             ]
             return experiment
         }
-        let plan = Self.plan([:], [experiment("a", ["c": 1]), experiment("a-2", ["c": 2]), experiment("a-3", [:])])
+        let plan = Self.makePlan([:], [experiment("a", ["c": 1]), experiment("a-2", ["c": 2]), experiment("a-3", [:])])
         let csv =
             "user_id,c,experiment,variant\nu,1,a,a\nu,2,a,a-2\nu,3,a,\nu,2,a,\nu,1,A,a-3\nu,1,a-3,a-3\nu,2,a-2,a-2\n"
         let result = try verify(csv, plan) { $0.otherNames = ["a-2": "a", "a-3": "A"] }

@@ -59,48 +59,34 @@ enum StrictCSV {
         let offset: Int
     }
 
+    private enum State {
+        case start, plain, quoted, closed
+    }
+
     static func records(_ bytes: [UInt8]) throws -> [[String]] {
-        var records: [[String]] = []
-        var record: [String] = []
-        var index = 0
-        while index < bytes.count {
-            var field: [UInt8] = []
-            if bytes[index] == UInt8(ascii: "\"") {
-                index += 1
-                while true {
-                    guard index < bytes.count else { throw Malformed(offset: index) }
-                    if bytes[index] != UInt8(ascii: "\"") {
-                        field.append(bytes[index])
-                        index += 1
-                    } else if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\"") {
-                        field.append(bytes[index])
-                        index += 2
-                    } else {
-                        index += 1
-                        break
-                    }
+        let (comma, quote, lineFeed) = (UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"))
+        var (records, record, field, state): ([[String]], [String], [UInt8], State) = ([], [], [], .start)
+        for (offset, byte) in bytes.enumerated() {
+            switch (state, byte) {
+            case (.start, quote): state = .quoted
+            case (.quoted, quote): state = .closed
+            case (.closed, quote), (.quoted, _):
+                field.append(byte)
+                state = .quoted
+            case (_, comma), (_, lineFeed):
+                record.append(String(decoding: field, as: UTF8.self))
+                (field, state) = ([], .start)
+                if byte == lineFeed {
+                    records.append(record)
+                    record = []
                 }
-            } else {
-                while index < bytes.count, ![UInt8(ascii: ","), UInt8(ascii: "\n")].contains(bytes[index]) {
-                    guard bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\r") else {
-                        throw Malformed(offset: index)
-                    }
-                    field.append(bytes[index])
-                    index += 1
-                }
+            case (.start, _) where byte != 13, (.plain, _) where byte != 13 && byte != quote:
+                field.append(byte)
+                state = .plain
+            default: throw Malformed(offset: offset)
             }
-            record.append(String(decoding: field, as: UTF8.self))
-            guard index < bytes.count else { throw Malformed(offset: index) }
-            switch bytes[index] {
-            case UInt8(ascii: ","): break
-            case UInt8(ascii: "\n"):
-                records.append(record)
-                record = []
-            default: throw Malformed(offset: index)
-            }
-            index += 1
         }
-        guard record.isEmpty else { throw Malformed(offset: index) }
+        guard state == .start, record.isEmpty else { throw Malformed(offset: bytes.count) }
         return records
     }
 }
