@@ -249,6 +249,12 @@ import Testing
         #expect(rows.count == first.count)
         #expect(Dictionary(uniqueKeysWithValues: rows.map { (ExposureModel.Identity($0), $0) }) == first)
         #expect(outcomes.count { $0 == .stored } == first.count)
+        for randomisation in try reader.randomisations(of: nil) {
+            let (experiment, salt) = (randomisation.experiment, randomisation.salt)
+            let own = first.values.count { $0.experiment == experiment && $0.salt == salt }
+            let counts = try reader.counts(experiment: experiment, salt: salt)
+            #expect(counts.groups.reduce(0) { $0 + $1.units } == own)
+        }
         for database in databases + [reader] { database.close() }
     }
 
