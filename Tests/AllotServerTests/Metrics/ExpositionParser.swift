@@ -18,21 +18,22 @@ struct Exposition: Equatable {
         guard bytes.isEmpty || bytes.last == UInt8(ascii: "\n") else {
             throw Malformed(line: "no line feed at the end")
         }
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            let text = String(decoding: line, as: UTF8.self)
-            if text.hasPrefix("# ") {
-                let words = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
-                guard words.count == 4 else { throw Malformed(line: text) }
-                switch words[1] {
-                case "TYPE":
-                    guard types.updateValue(words[3], forKey: words[2]) == nil else { throw Malformed(line: text) }
-                case "HELP":
-                    var rest = Substring(words[3])
-                    helps[words[2]] = try Self.unescaped(&rest, until: nil, line: text)
-                default: throw Malformed(line: text)
+        let comment = /[#] (HELP|TYPE) ([^ ]*) ((?:[^\\]|\\[\\n])*)/.matchingSemantics(.unicodeScalar)
+        let sample = /([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{([\s\S]*)\})? ([^ ]+)/.matchingSemantics(.unicodeScalar)
+        for bytes in bytes.split(separator: UInt8(ascii: "\n")) {
+            let line = String(decoding: bytes, as: UTF8.self)
+            if let match = line.wholeMatch(of: comment) {
+                let (_, kind, name, text) = match.output
+                guard kind == "TYPE" else {
+                    helps[String(name)] = Self.unescaped(text)
+                    continue
                 }
+                guard types.updateValue(String(text), forKey: String(name)) == nil else { throw Malformed(line: line) }
+            } else if let match = line.wholeMatch(of: sample), let value = Double(match.output.3) {
+                let labels = try Self.labels(match.output.2 ?? "", line)
+                samples.append(Sample(name: String(match.output.1), labels: labels, value: value))
             } else {
-                samples.append(try Self.sample(text))
+                throw Malformed(line: line)
             }
         }
     }
@@ -42,66 +43,23 @@ struct Exposition: Equatable {
         return found.count == 1 ? found[0].value : nil
     }
 
-    private static func sample(_ line: String) throws -> Sample {
-        var rest = Substring(line)
-        let name = String(rest.prefix { $0 != "{" && $0 != " " })
-        guard isName(name, colon: true) else { throw Malformed(line: line) }
-        rest.removeFirst(name.count)
-        var labels: [String: String] = [:]
-        if rest.first == "{" {
-            rest.removeFirst()
-            while rest.first != "}" {
-                let key = String(rest.prefix { $0 != "=" })
-                guard isName(key, colon: false), rest.dropFirst(key.count).hasPrefix("=\"") else {
-                    throw Malformed(line: line)
-                }
-                rest.removeFirst(key.count + 2)
-                let value = try unescaped(&rest, until: "\"", line: line)
-                guard labels.updateValue(value, forKey: key) == nil else { throw Malformed(line: line) }
-                if rest.first == "," { rest.removeFirst() } else if rest.first != "}" { throw Malformed(line: line) }
-            }
-            rest.removeFirst()
+    private static func labels(_ text: Substring, _ line: String) throws -> [String: String] {
+        let label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)",/.matchingSemantics(.unicodeScalar)
+        var (labels, rest): ([String: String], Substring) = ([:], text.isEmpty ? text : text + ",")
+        while let match = rest.prefixMatch(of: label) {
+            let value = unescaped(match.output.2)
+            guard labels.updateValue(value, forKey: String(match.output.1)) == nil else { throw Malformed(line: line) }
+            rest = rest[match.range.upperBound...]
         }
-        guard rest.first == " ", let value = Double(rest.dropFirst()) else { throw Malformed(line: line) }
-        return Sample(name: name, labels: labels, value: value)
+        guard rest.isEmpty else { throw Malformed(line: line) }
+        return labels
     }
 
-    /// Reads up to an end mark, which it takes away, or to the end.
-    private static func unescaped(_ rest: inout Substring, until end: Unicode.Scalar?, line: String) throws -> String {
-        var result = String.UnicodeScalarView()
-        var scalars = rest.unicodeScalars[...]
-        while let scalar = scalars.popFirst() {
-            if scalar == end {
-                rest = Substring(scalars)
-                return String(result)
-            }
-            guard scalar == "\\" else {
-                result.append(scalar)
-                continue
-            }
-            switch scalars.popFirst() {
-            case "n": result.append("\n")
-            case "\\": result.append("\\")
-            case "\"" where end != nil: result.append("\"")
-            default: throw Malformed(line: line)
-            }
+    private static func unescaped(_ text: Substring) -> String {
+        let escape = /\\(["\\n])/.matchingSemantics(.unicodeScalar)
+        let plain = text.replacing(escape) { match -> String in
+            match.output.1 == "n" ? "\n" : String(match.output.1)
         }
-        guard end == nil else { throw Malformed(line: line) }
-        return String(result)
-    }
-
-    private static func isName(_ text: String, colon: Bool) -> Bool {
-        guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
-            return false
-        }
-        return text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                true
-            case UInt8(ascii: ":"): colon
-            default: false
-            }
-        }
+        return String(plain)
     }
 }

@@ -1,3 +1,6 @@
+import NIOCore
+import NIOHPACK
+
 /// A frame of HTTP/2, well-formed or not.
 struct HTTP2Frame {
     enum Kind: UInt8 {
@@ -98,41 +101,10 @@ struct HTTP2Frame {
         return length + [UInt8(rest)] + bytes
     }
 
-    /// The status of an answer, which is its first field. Returns `nil` if it is written in no known way.
+    /// The status in the head of an answer, which is encoded without a dynamic table. Returns `nil` for other blocks.
     var status: Int? {
-        guard let first = payload.first else { return nil }
-        // Without a dynamic table, updates of its size may come first.
-        if first & 0xE0 == 0x20 {
-            var rest = self
-            rest.payload.removeFirst()
-            return rest.status
-        }
-        if let known = [0x88: 200, 0x89: 204, 0x8A: 206, 0x8B: 304, 0x8C: 400, 0x8D: 404, 0x8E: 500][first] {
-            return known
-        }
-        guard [0x08, 0x18, 0x48].contains(first), payload.count > 2 else { return nil }
-        let text = payload[2...].prefix(Int(payload[1] & 0x7F))
-        return Int(payload[1] & 0x80 == 0 ? String(decoding: text, as: UTF8.self) : Self.digits(text))
-    }
-
-    /// Digits in Huffman's code of HPACK.
-    private static func digits(_ bytes: ArraySlice<UInt8>) -> String {
-        var bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }[...]
-        func number(_ count: Int) -> UInt8 { bits.prefix(count).reduce(0) { $0 << 1 | $1 } }
-        var text = ""
-        while bits.count >= 5 {
-            // 0, 1 and 2 take five bits, the others six.
-            if number(5) < 3 {
-                text += String(number(5))
-                bits.removeFirst(5)
-            } else if bits.count >= 6, (25...31).contains(number(6)) {
-                text += String(number(6) - 22)
-                bits.removeFirst(6)
-            } else {
-                break
-            }
-        }
-        return text
+        var (decoder, block) = (HPACKDecoder(allocator: ByteBufferAllocator()), ByteBuffer(bytes: payload))
+        return (try? decoder.decodeHeaders(from: &block))?.first(name: ":status").flatMap { Int($0) }
     }
 
     private static func bytes(_ number: UInt32) -> [UInt8] {
