@@ -51,17 +51,4 @@ import Testing
         server.signal(SIGTERM)
         #expect(try server.waitForEnd() == 0)
     }
-
-    @Test("An unusable key stops the start with the reason")
-    func unusableKeysAreReported() throws {
-        let folder = try ServerFolder()
-        let missing = folder.path("none.pem")
-        let absent = try ServerProgram.start(folder.arguments + ["--signing-key", missing])
-        #expect(absent.status == 1)
-        #expect(absent.errors.contains("\(missing) cannot be read"))
-        let text = try folder.write("no key", to: "text.pem")
-        let wrong = try ServerProgram.start(folder.arguments + ["--signing-key", text])
-        #expect(wrong.status == 1)
-        #expect(wrong.errors.contains("\(text): there is no private key"))
-    }
 }

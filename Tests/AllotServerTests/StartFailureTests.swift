@@ -2,35 +2,63 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.runsServer) struct StartFailureTests {
-    /// Expects that a server does not start and says why.
-    ///
-    /// - Parameter status: 1, or 64 for a wrong setting.
-    private func expectFailure(
-        _ arguments: [String], _ parts: String..., environment: [String: String] = [:], status: Int32 = 1,
-        at location: SourceLocation = #_sourceLocation
-    ) throws {
-        let outcome = try ServerProgram.start(arguments, environment: environment)
-        #expect(outcome.status == status, sourceLocation: location)
-        let start = status == 1 ? "allot-server: " : "Error: "
-        #expect(outcome.errorLines.contains { $0.hasPrefix(start) }, "\(outcome.errors)", sourceLocation: location)
-        for part in parts {
-            #expect(outcome.errors.contains(part), "\(outcome.errors)", sourceLocation: location)
-        }
-        #expect(!outcome.errors.contains("listening"), sourceLocation: location)
-        #expect(!outcome.errors.contains("Fatal error"), sourceLocation: location)
-    }
+private let tokens = ["ALLOT_TOKENS": "configuration token-of-configurations-1"]
+/// Longer than a label of a name can be, so that no resolver is asked for it.
+private let longName = String(repeating: "a", count: 64)
 
-    @Test("A start with invalid definitions reports every problem")
-    func everyProblemOfTheDefinitionsIsReported() throws {
+/// Settings in addition to those of a folder, for which "%" stands, the exit status, and parts of the report. The status
+/// is 1, or 64 for a wrong setting.
+private let failures: [(arguments: String, environment: [String: String], status: Int32, parts: [String])] = [
+    (
+        "--definitions %/broken", [:], 1,
+        [
+            "/broken/button.yaml:1:9: error: ", "running", "/broken/button.yaml:4:", "Colour", "/broken/box.yaml:2:",
+            "; nothing is served until the errors are fixed",
+        ]
+    ),
+    ("--definitions %/none", [:], 1, ["%/none"]),
+    (
+        "--hostname \(longName) --open --port 0", [:], 1,
+        ["cannot listen on \(longName):0 (", "use a name or an address of this machine"]
+    ),
+    ("--hostname 0.0.0.0 --port 0", [:], 64, ["--hostname 0.0.0.0", "--tokens", "--open"]),
+    ("", ["ALLOT_HOSTNAME": "::", "ALLOT_PORT": "0"], 64, ["--hostname ::"]),
+    ("--tokens %/short", [:], 1, ["%/short:1: the token has fewer than 20 characters"]),
+    ("--tokens %/none", [:], 1, ["%/none cannot be read"]),
+    ("--open", tokens, 64, ["exclude each other"]),
+    ("--tokens %/short", tokens, 64, ["keep one of them"]),
+    ("--tls-certificate %/short --tls-key %/short", [:], 1, ["%/short", "PEM"]),
+    ("--tls-certificate %/none --tls-key %/short", [:], 1, ["%/none", "PEM"]),
+    (
+        "--tls-certificate %/one-certificate.pem --tls-key %/other-key.pem", [:], 1,
+        ["%/one-certificate.pem", "%/other-key.pem", "belong together"]
+    ),
+    ("--signing-key %/none", [:], 1, ["%/none cannot be read"]),
+    ("--signing-key %/short", [:], 1, ["%/short: there is no private key"]),
+    ("--cors-origin *", [:], 64, ["*"]),
+    ("", ["ALLOT_PORT": "http"], 64, ["ALLOT_PORT http is not a whole number"]),
+]
+
+@Suite(.runsServer) struct StartFailureTests {
+    @Test("A start that cannot succeed ends with all its reasons, and with their places", arguments: failures.indices)
+    func reasonsAreReported(number: Int) throws {
+        let (arguments, environment, status, parts) = failures[number]
         let folder = try ServerFolder()
-        try folder.write(Fixture.brokenButton, to: "definitions/button.yaml")
-        try folder.write("status: running\nvariants: []\n", to: "definitions/box.yaml")
-        try expectFailure(
-            folder.arguments, "/definitions/button.yaml:1:9: error: ", "running", "/definitions/button.yaml:4:",
-            "Colour",
-            "/definitions/box.yaml:2:", "; nothing is served until the errors are fixed")
-        try expectFailure(["--definitions", folder.path("none"), "--exposures", folder.path("x")], folder.path("none"))
+        try folder.writeDefinitions(
+            "broken", ["button.yaml": Fixture.brokenButton, "box.yaml": "status: running\nvariants: []\n"])
+        try folder.write("configuration short\n", to: "short")
+        if arguments.contains("other-key") {
+            for name in ["one", "other"] { _ = try Certificate(in: folder, name: name) }
+        }
+        func text(_ text: String) -> String { text.replacing("%/", with: folder.path("")) }
+        let outcome = try ServerProgram.start(
+            folder.arguments + text(arguments).split(separator: " ").map(String.init), environment: environment)
+        #expect(outcome.status == status, "\(outcome.errors)")
+        let start = status == 1 ? "allot-server: " : "Error: "
+        #expect(outcome.errorLines.contains { $0.hasPrefix(start) }, "\(outcome.errors)")
+        for part in parts { #expect(outcome.errors.contains(text(part)), "\(outcome.errors)") }
+        #expect(!outcome.errors.contains("listening"))
+        #expect(!outcome.errors.contains("Fatal error"))
     }
 
     @Test("A start on a port in use fails with the fix")
@@ -46,55 +74,11 @@ import Testing
         #expect(try server.get("/health/live").status == 200)
     }
 
-    @Test("A name that cannot be one of this machine is reported with the fix")
-    func unknownNameIsReported() throws {
+    @Test("A server that other machines can reach starts with --open")
+    func othersConnect() throws {
         let folder = try ServerFolder()
-        // Longer than a label of a name can be, so that no resolver is asked for it.
-        let name = String(repeating: "a", count: 64)
-        try expectFailure(
-            folder.arguments + ["--hostname", name, "--open", "--port", "0"], "cannot listen on \(name):0 (",
-            "use a name or an address of this machine")
-    }
-
-    @Test("A server that other machines can reach needs tokens or --open")
-    func othersConnectWithTokensOnly() throws {
-        let folder = try ServerFolder()
-        try expectFailure(
-            folder.arguments + ["--hostname", "0.0.0.0", "--port", "0"], "--hostname 0.0.0.0", "--tokens", "--open",
-            status: 64)
-        try expectFailure(
-            folder.arguments, "--hostname ::", environment: ["ALLOT_HOSTNAME": "::", "ALLOT_PORT": "0"], status: 64)
         let open = try RunningServer(folder.arguments + ["--hostname", "0.0.0.0", "--open"])
         #expect(try open.get("/activeconfig/user/a").status == 200)
-    }
-
-    @Test("A start with a faulty list of tokens reports the line")
-    func badTokensAreReported() throws {
-        let folder = try ServerFolder()
-        let file = try folder.write("configuration short\n", to: "tokens")
-        try expectFailure(folder.arguments + ["--tokens", file], "\(file):1: the token has fewer than 20 characters")
-        try expectFailure(
-            folder.arguments + ["--tokens", folder.path("none")], "\(folder.path("none")) cannot be read")
-        let lines = "configuration token-of-configurations-1"
-        try expectFailure(
-            folder.arguments + ["--open"], "exclude each other", environment: ["ALLOT_TOKENS": lines], status: 64)
-        try expectFailure(
-            folder.arguments + ["--tokens", file], "keep one of them", environment: ["ALLOT_TOKENS": lines], status: 64)
-    }
-
-    @Test("A start with the wrong TLS files reports them")
-    func wrongTLSFilesAreReported() throws {
-        let folder = try ServerFolder()
-        let text = try folder.write("no certificate", to: "text.pem")
-        let missing = folder.path("none.pem")
-        try expectFailure(folder.arguments + ["--tls-certificate", text, "--tls-key", text], text, "PEM")
-        try expectFailure(folder.arguments + ["--tls-certificate", missing, "--tls-key", text], missing, "PEM")
-        let one = try Certificate(in: folder, name: "one")
-        let other = try Certificate(in: folder, name: "other")
-        try expectFailure(
-            folder.arguments + ["--tls-certificate", one.certificate, "--tls-key", other.key], one.certificate,
-            other.key,
-            "belong together")
     }
 
     @Test(
@@ -129,15 +113,6 @@ import Testing
         #expect(outcome.status == 64)
     }
 
-    @Test("A faulty environment variable is reported by name, and a list by its entry")
-    func badEnvironmentIsReported() throws {
-        let folder = try ServerFolder()
-        try expectFailure(folder.arguments + ["--cors-origin", "*"], "*", status: 64)
-        try expectFailure(
-            folder.arguments, "ALLOT_PORT http is not a whole number", environment: ["ALLOT_PORT": "http"], status: 64)
-    }
-
-    /// Flags go before the environment.
     @Test("The environment gives the settings that no flag gives")
     func environmentSetsWhatFlagsDoNot() throws {
         let folder = try ServerFolder()

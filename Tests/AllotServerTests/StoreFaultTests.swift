@@ -16,44 +16,45 @@ import Testing
 @Suite(.mayHang) struct StoreFaultTests {
     /// Stores nothing, and fails on demand.
     private final class FaultyDatabase: ExposureDatabase {
-        let name = "faulty"
-        let isBroken = Mutex(false)
-        /// Whether reads find damage.
-        let isDamaged = Mutex(false)
-        /// The numbers of reads that succeed before one fails; `nil` if none fails.
-        let readsLeft = Mutex<Int?>(nil)
-        /// The number of reads that did not end before they were broken off; `nil` if reads end.
-        let stuckReads = Mutex<Int?>(nil)
-        private let breakOff = DispatchSemaphore(value: 0)
-        /// What the writer waits for; `nil` if it does not wait.
-        let gate = Mutex<DispatchSemaphore?>(nil)
-
-        private func write() throws {
-            if isBroken.withLock({ $0 }) { throw ExposureStoreError.storage("faulty: the disk is full") }
+        struct State {
+            var isBroken = false
+            /// Whether reads find damage.
+            var isDamaged = false
+            /// The number of reads that succeed before one fails; `nil` if none fails.
+            var readsLeft: Int?
+            /// The number of reads that did not end before they were broken off; `nil` if reads end.
+            var stuckReads: Int?
+            /// What the writer waits for; `nil` if it does not wait.
+            var gate: DispatchSemaphore?
+            var isClosed = false
         }
 
+        let name = "faulty"
+        let state = Mutex(State())
+        private let breakOff = DispatchSemaphore(value: 0)
+
         private func read() throws {
-            try write()
-            if isDamaged.withLock({ $0 }) { throw ExposureStoreError.damaged("faulty: it is damaged") }
-            try readsLeft.withLock { left in
-                guard let count = left else { return }
+            try probe()
+            try state.withLock { state in
+                if state.isDamaged { throw ExposureStoreError.damaged("faulty: it is damaged") }
+                guard let count = state.readsLeft else { return }
                 guard count > 0 else { throw ExposureStoreError.storage("faulty: the file is damaged") }
-                left = count - 1
+                state.readsLeft = count - 1
             }
         }
 
         func store(_ exposures: [Exposure]) throws -> [ExposureOutcome] {
-            gate.withLock { $0 }?.wait()
-            try write()
+            state.withLock { $0.gate }?.wait()
+            try probe()
             return exposures.map { _ in .stored }
         }
 
         func lastCursor() throws -> Int64 {
-            let isStuck = stuckReads.withLock { count in
-                count = count.map { $0 + 1 }
-                return count != nil
+            let stuckReads = state.withLock { state in
+                state.stuckReads = state.stuckReads.map { $0 + 1 }
+                return state.stuckReads
             }
-            if isStuck {
+            if stuckReads != nil {
                 breakOff.wait()
                 breakOff.signal()
                 throw ExposureStoreError.closed
@@ -103,10 +104,11 @@ import Testing
         func unconfirmedArms() throws -> [ExposureArm] { [] }
         func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws {}
         func erase(unit: String) throws -> Int { 0 }
-        func probe() throws { try write() }
         func breakOffReads() { breakOff.signal() }
-        let isClosed = Mutex(false)
-        func close() { isClosed.withLock { $0 = true } }
+        func close() { state.withLock { $0.isClosed = true } }
+        func probe() throws {
+            if state.withLock({ $0.isBroken }) { throw ExposureStoreError.storage("faulty: the disk is full") }
+        }
     }
 
     private func routes(
@@ -127,39 +129,52 @@ import Testing
         return routes
     }
 
-    @Test("A write that fails turns the health, and a store that stores again turns it back by itself")
-    func healthFollowsTheStore() async throws {
-        let database = FaultyDatabase()
-        let routes = try routes(database)
-        let exposures = try #require(routes.allot.exposures)
+    /// Runs a service during the body, and then ends it.
+    private func running(_ exposures: ExposureService, _ body: () async throws -> Void) async throws {
         let keeping = Task { try await exposures.run() }
-        try await routes.test { client async throws in
-            try await client.expose(Event.text("a"))
-            for _ in 0..<3 {
-                database.isBroken.withLock { $0 = true }
-                try await client.post("/exposures", Event.batch([Event.text("a")]))
-                    .expectFailure(.serviceUnavailable, "send them again later")
-                let ready = try await client.get("/health/ready")
-                #expect(ready.status == .serviceUnavailable)
-                #expect(try ready.json()["exposures"]?["error"] == "faulty: the disk is full")
-                database.isBroken.withLock { $0 = false }
-                while exposures.health != .healthy { await Task.yield() }
-                #expect(try await client.get("/health/ready").status == .ok)
-                try await client.expose(Event.text("a"))
-            }
-            // Noticed without a write.
-            database.isBroken.withLock { $0 = true }
-            while exposures.health == .healthy { await Task.yield() }
-        }
+        try await body()
         keeping.cancel()
         _ = await keeping.result
         #expect(exposures.store == nil)
     }
 
+    /// Expects that no exposures are taken and the server is not ready, with the reason.
+    private func expectRefusal(_ client: any TestClientProtocol, _ reason: String) async throws {
+        let refused = try await client.post("/exposures", Event.batch([Event.text("a")]))
+        try refused.expectFailure(.serviceUnavailable, "send them again later")
+        #expect(refused.headers[.retryAfter] == "10")
+        let ready = try await client.get("/health/ready")
+        #expect(ready.status == .serviceUnavailable)
+        #expect(try ready.json()["exposures"]?["error"] == .string(reason))
+    }
+
+    @Test("A write that fails turns the health, and a store that stores again turns it back by itself")
+    func healthFollowsTheStore() async throws {
+        let database = FaultyDatabase()
+        let routes = try routes(database)
+        let exposures = try #require(routes.allot.exposures)
+        try await running(exposures) {
+            try await routes.test { client async throws in
+                try await client.expose(Event.text("a"))
+                for _ in 0..<2 {
+                    database.state.withLock { $0.isBroken = true }
+                    try await expectRefusal(client, "faulty: the disk is full")
+                    database.state.withLock { $0.isBroken = false }
+                    while exposures.health != .healthy { await Task.yield() }
+                    #expect(try await client.get("/health/ready").status == .ok)
+                    try await client.expose(Event.text("a"))
+                }
+            }
+            // Noticed without a write.
+            database.state.withLock { $0.isBroken = true }
+            while exposures.health == .healthy { await Task.yield() }
+        }
+    }
+
     @Test("A batch that waits for a slow store counts among the bodies in memory until it is answered")
     func waitingBatchesTakeRoom() async throws {
         let (database, gate) = (FaultyDatabase(), DispatchSemaphore(value: 0))
-        database.gate.withLock { $0 = gate }
+        database.state.withLock { $0.gate = gate }
         let routes = try routes(database)
         let bodies = routes.allot.bodies
         let store = try #require(routes.allot.exposures?.store)
@@ -179,48 +194,41 @@ import Testing
     @Test("A store whose reads never end does not keep the service from ending")
     func readsThatNeverEndAreBrokenOff() async throws {
         let database = FaultyDatabase()
-        database.stuckReads.withLock { $0 = 0 }
+        database.state.withLock { $0.stuckReads = 0 }
         let exposures = try #require(try routes(database).allot.exposures)
-        let keeping = Task { try await exposures.run() }
-        while database.stuckReads.withLock({ $0 }) == 0 { await Task.yield() }
-        keeping.cancel()
-        _ = await keeping.result
-        #expect(exposures.store == nil)
-    }
-
-    @Test("Counts that cannot be read are not answered with 200")
-    func damagedCountsAreNotAnswered() async throws {
-        let database = FaultyDatabase()
-        for reads in 0..<2 {
-            database.readsLeft.withLock { $0 = reads }
-            try await routes(database).test { client async throws in
-                let answer = try await client.get("/experiments/button/exposures")
-                try answer.expectFailure(.serviceUnavailable, "cannot be read now")
-                #expect(answer.headers[.retryAfter] == "10")
-                // Nor does an export begin.
-                database.readsLeft.withLock { $0 = 0 }
-                try await client.get("/exposures").expectFailure(.serviceUnavailable, "cannot be read now")
-            }
+        try await running(exposures) {
+            while database.state.withLock({ $0.stuckReads }) == 0 { await Task.yield() }
         }
     }
 
-    @Test("An overview counts all experiments in two reads")
-    func anOverviewReadsTwice() async throws {
+    @Test(
+        "Counts that cannot be read, and exports that cannot begin, are not answered with 200",
+        arguments: [("/experiments/button/exposures", 0), ("/experiments/button/exposures", 1), ("/exposures", 0)])
+    func unreadableAnswers(uri: String, reads: Int) async throws {
         let database = FaultyDatabase()
-        for (reads, isRead) in [(1, false), (2, true)] {
-            database.readsLeft.withLock { $0 = reads }
-            try await routes(database).test { client async throws in
-                let page = try await client.get("/").text
-                #expect(page.contains("cannot be read now") == !isRead)
-                #expect(page.contains(#"<td class="number">7</td>"#) == isRead)
-            }
+        database.state.withLock { $0.readsLeft = reads }
+        try await routes(database).test { client async throws in
+            let answer = try await client.get(uri)
+            try answer.expectFailure(.serviceUnavailable, "cannot be read now")
+            #expect(answer.headers[.retryAfter] == "10")
+        }
+    }
+
+    @Test("An overview counts all experiments in two reads", arguments: [(1, false), (2, true)])
+    func anOverviewReadsTwice(reads: Int, isRead: Bool) async throws {
+        let database = FaultyDatabase()
+        database.state.withLock { $0.readsLeft = reads }
+        try await routes(database).test { client async throws in
+            let page = try await client.get("/").text
+            #expect(page.contains("cannot be read now") == !isRead)
+            #expect(page.contains(#"<td class="number">7</td>"#) == isRead)
         }
     }
 
     @Test("An export that cannot be read to its end does not look complete", arguments: 1...4)
     func damagedExportsBreakOff(reads: Int) async throws {
         let database = FaultyDatabase()
-        database.readsLeft.withLock { $0 = reads }
+        database.state.withLock { $0.readsLeft = reads }
         try await routes(database).test { client async throws in
             // In memory, what breaks off the connection is thrown.
             await #expect(throws: ExposureStoreError.storage("faulty: the file is damaged")) {
@@ -243,34 +251,29 @@ import Testing
         try await routes.test { client async throws in
             try await client.expose(Event.text("a"))
             #expect(isHealthy())
-            database.isDamaged.withLock { $0 = true }
+            database.state.withLock { $0.isDamaged = true }
             let answer = try await client.get("/experiments/button/exposures")
             try answer.expectFailure(.serviceUnavailable, "their store is damaged, and has to be restored")
             #expect(answer.headers[.retryAfter] == nil)
             // A read that succeeds, and a write that would, change nothing.
-            database.isDamaged.withLock { $0 = false }
-            let keeping = Task { try await exposures.run() }
-            for _ in 0..<2 {
-                let ready = try await client.get("/health/ready")
-                #expect(ready.status == .serviceUnavailable)
-                #expect(try ready.json()["exposures"]?["error"] == "faulty: it is damaged")
-                #expect(!isHealthy())
-                try await client.post("/exposures", Event.batch([Event.text("b")]))
-                    .expectFailure(.serviceUnavailable, "send them again later")
-                while log.levels(of: "exposures are refused: faulty: it is damaged").isEmpty { await Task.yield() }
+            database.state.withLock { $0.isDamaged = false }
+            try await running(exposures) {
+                for _ in 0..<2 {
+                    #expect(!isHealthy())
+                    try await expectRefusal(client, "faulty: it is damaged")
+                    while log.levels(of: "exposures are refused: faulty: it is damaged").isEmpty { await Task.yield() }
+                }
             }
-            keeping.cancel()
-            _ = await keeping.result
         }
     }
 
     @Test("A store that fails is logged once a minute, however many requests it fails")
     func linesAreFew() async throws {
         let database = FaultyDatabase()
-        database.isBroken.withLock { $0 = true }
+        database.state.withLock { $0.isBroken = true }
         let log = LogRecord(.trace)
         try await routes(database, log: log).test { client async throws in
-            for _ in 0..<20 {
+            for _ in 0..<3 {
                 try await client.post("/exposures", Event.batch([Event.text("a")]))
                     .expectFailure(.serviceUnavailable, "send them again later")
                 for uri in ["/exposures", "/experiments/button/exposures"] {
@@ -290,22 +293,16 @@ import Testing
         let routes = try routes(FaultyDatabase(), log: log, patience: .milliseconds(1)) { gate.wait() }
         let exposures = try #require(routes.allot.exposures)
         #expect(exposures.store == nil)
-        let keeping = Task { try await exposures.run() }
-        try await routes.test { client async throws in
-            #expect(try await client.get("/activeconfig/user/a").status == .ok)
-            let refused = try await client.post("/exposures", Event.batch([Event.text("a")]))
-            try refused.expectFailure(.serviceUnavailable, "send them again later")
-            #expect(refused.headers[.retryAfter] == "10")
-            let ready = try await client.get("/health/ready")
-            #expect(ready.status == .serviceUnavailable)
-            #expect(try ready.json()["exposures"]?["error"] == "the store of exposures is still being opened")
-            gate.signal()
-            while exposures.health != .healthy { await Task.yield() }
-            try await client.expose(Event.text("a"))
-            #expect(try await client.get("/health/ready").status == .ok)
+        try await running(exposures) {
+            try await routes.test { client async throws in
+                #expect(try await client.get("/activeconfig/user/a").status == .ok)
+                try await expectRefusal(client, "the store of exposures is still being opened")
+                gate.signal()
+                while exposures.health != .healthy { await Task.yield() }
+                try await client.expose(Event.text("a"))
+                #expect(try await client.get("/health/ready").status == .ok)
+            }
         }
-        keeping.cancel()
-        _ = await keeping.result
         #expect(log.lines == ["exposures are refused: the store of exposures is still being opened"])
     }
 
@@ -315,12 +312,9 @@ import Testing
         let database = FaultyDatabase()
         let exposures = try #require(
             try routes(database, patience: .milliseconds(1)) { gate.wait() }.allot.exposures)
-        let keeping = Task { try await exposures.run() }
-        keeping.cancel()
-        _ = await keeping.result
-        #expect(exposures.store == nil)
+        try await running(exposures) {}
         gate.signal()
-        while !database.isClosed.withLock({ $0 }) { await Task.yield() }
+        while !database.state.withLock({ $0.isClosed }) { await Task.yield() }
         #expect(exposures.store == nil)
     }
 
@@ -336,11 +330,10 @@ import Testing
             throw ExposureStoreError.cannotOpen("locked")
         }
         let exposures = try #require(routes.allot.exposures)
-        let keeping = Task { try await exposures.run() }
-        gate.signal()
-        while log.lines.count < 2 { await Task.yield() }
-        keeping.cancel()
-        _ = await keeping.result
+        try await running(exposures) {
+            gate.signal()
+            while log.lines.count < 2 { await Task.yield() }
+        }
         #expect(
             log.lines == [
                 "exposures are refused: the store of exposures is still being opened", "exposures are refused: locked",
