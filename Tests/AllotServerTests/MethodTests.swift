@@ -30,14 +30,13 @@ struct MethodTests {
             let allowed = allow.split(separator: ", ").map(String.init)
             let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"]
             for method in methods where !allowed.contains(method) {
-                let answer = try await client.executeRequest(
-                    uri: path, method: try #require(HTTPRequest.Method(method)), headers: [:], body: nil)
+                let answer = try await client.send(try #require(HTTPRequest.Method(method)), path)
                 #expect(answer.status == .methodNotAllowed, "\(method)")
                 #expect(answer.headers[.allow] == allow, "\(method)")
                 #expect(answer.headers[.contentType] == "application/json")
                 if method != "HEAD" { try answer.expectFailure(.methodNotAllowed, "it takes \(allow)") }
             }
-            let options = try await client.executeRequest(uri: path, method: .options, headers: [:], body: nil)
+            let options = try await client.send(.options, path)
             #expect(options.status == .noContent)
             #expect(options.headers[.allow] == allow)
         }
@@ -48,13 +47,12 @@ struct MethodTests {
         guard path != "/events" else { return }
         try await TestedRoutes.testExposures { client, _ in
             let get = try await client.get(path)
-            let head = try await client.executeRequest(uri: path, method: .head, headers: [:], body: nil)
+            let head = try await client.send(.head, path)
             #expect(head.status == get.status)
             #expect(head.bytes.isEmpty)
             #expect(head.headers[.contentType] == get.headers[.contentType])
             #expect(head.headers[.eTag] == get.headers[.eTag])
-            let failure = try await client.executeRequest(
-                uri: "/activeconfig/user/a%zz", method: .head, headers: [:], body: nil)
+            let failure = try await client.send(.head, "/activeconfig/user/a%zz")
             #expect(failure.status == .badRequest)
             #expect(failure.bytes.isEmpty)
         }
@@ -65,8 +63,7 @@ struct MethodTests {
         try await TestedRoutes.testExposures { client, _ in
             let series = #"method="DELETE",route="/experiments/{key}/exposures",status="405""#
             let before = try await count(client, series)
-            _ = try await client.executeRequest(
-                uri: "/experiments/secret/exposures", method: .delete, headers: [:], body: nil)
+            _ = try await client.send(.delete, "/experiments/secret/exposures")
             #expect(try await count(client, series) == before + 1)
             let text = try await client.get("/metrics").text
             #expect(!text.contains("secret"))
@@ -86,14 +83,14 @@ struct MethodTests {
             let before = try await count(client, series)
             for path in ["/nothing", "/activeconfig", "/secret/path", "/activeconfig/user/a/b"] {
                 try await client.get(path).expectFailure(.notFound, "/openapi.json")
-                let head = try await client.executeRequest(uri: path, method: .head, headers: [:], body: nil)
+                let head = try await client.send(.head, path)
                 #expect(head.status == .notFound)
                 #expect(head.bytes.isEmpty)
-                let answer = try await client.executeRequest(uri: path, method: invented, headers: [:], body: nil)
+                let answer = try await client.send(invented, path)
                 try answer.expectFailure(.notImplemented, "no such method")
                 #expect(answer.headers[.cacheControl] == "no-store")
             }
-            let known = try await client.executeRequest(uri: "/health/live", method: invented, headers: [:], body: nil)
+            let known = try await client.send(invented, "/health/live")
             #expect(known.status == .notImplemented)
             #expect(try await count(client, series) == before + 5)
             #expect(try await !client.get("/metrics").text.contains("BREW"))

@@ -22,6 +22,8 @@ struct OpenAPITests {
         /// The example of its body.
         let body: JSONValue?
 
+        var name: String { "\(method.rawValue) \(path)" }
+
         func parameters(in place: String) -> [JSONValue] {
             parameters.filter { $0["in"]?.text == place }
         }
@@ -57,13 +59,16 @@ struct OpenAPITests {
         return elements
     }
 
+    /// The value at a path of names, with a slash between them.
+    private static func member(_ path: some StringProtocol, of document: JSONValue) -> JSONValue? {
+        path.split(separator: "/").reduce(document) { value, name in value?[String(name)] }
+    }
+
     /// What a value stands for, if it is a reference.
     private static func resolved(_ value: JSONValue, in document: JSONValue) throws -> JSONValue {
         guard let reference = value["$ref"]?.text else { return value }
         #expect(reference.hasPrefix("#/"))
-        var target: JSONValue? = document
-        for part in reference.dropFirst(2).split(separator: "/") { target = target?[String(part)] }
-        return try #require(target, "\(reference) does not exist")
+        return try #require(member(reference.dropFirst(2), of: document), "\(reference) does not exist")
     }
 
     private static func operations(_ document: JSONValue) throws -> [Operation] {
@@ -115,23 +120,12 @@ struct OpenAPITests {
             body: operation.body.map { ByteBuffer(bytes: $0.canonicalBytes) })
     }
 
-    @Test("No operation has two parameters of one name in one place")
-    func parametersAreUnique() async throws {
-        try await test { _, document in
-            for operation in try Self.operations(document) {
-                let names = operation.parameters.map { "\($0["in"]?.text ?? "") \($0["name"]?.text ?? "")" }
-                #expect(Set(names).count == names.count, "\(operation.path): \(names)")
-            }
-        }
-    }
-
     @Test("The methods of each documented path are those that it has")
     func methodsAreDocumented() async throws {
         try await test { client, document in
             let operations = try Self.operations(document)
             for (path, operations) in Dictionary(grouping: operations, by: \.path) {
-                let options = try await client.executeRequest(
-                    uri: try #require(operations.first).target, method: .options, headers: [:], body: nil)
+                let options = try await client.send(.options, try #require(operations.first).target)
                 var expected = Set(operations.map(\.method.rawValue) + ["OPTIONS"])
                 if expected.contains("GET") { expected.insert("HEAD") }
                 let allowed = try #require(options.headers[.allow]).split(separator: ", ").map(String.init)
@@ -155,23 +149,23 @@ struct OpenAPITests {
             let scopes = ["configuration", "exposures", "explain", "metrics"]
             // The stream of events does not end.
             for operation in try Self.operations(document) where operation.path != "/events" {
-                let name = "\(operation.method.rawValue) \(operation.path)"
                 let own = try operation.scope.map { try token(of: $0) }
                 let answer = try await send(operation, client, token: own)
-                #expect(answer.status == .ok, "\(name): \(answer.text)")
+                #expect(answer.status == .ok, "\(operation.name): \(answer.text)")
                 let answers = try #require(operation.json["responses"])
                 let type = try #require(answer.headers[.contentType]).prefix { $0 != ";" }
                 let documented = try Self.resolved(try #require(answers["200"]), in: document)
-                #expect(documented["content"]?[String(type)] != nil, "\(name) \(type)")
+                #expect(documented["content"]?[String(type)] != nil, "\(operation.name) \(type)")
                 for header in try documented["headers"].map({ try Self.members($0) }) ?? [] {
                     let isRequired = try Self.resolved(header.value, in: document)["required"] == true
                     let field = try #require(HTTPField.Name(header.key))
-                    #expect(!isRequired || answer.headers[field] != nil, "\(name) \(header.key)")
+                    #expect(!isRequired || answer.headers[field] != nil, "\(operation.name) \(header.key)")
                 }
                 guard let scope = operation.scope else { continue }
-                #expect(try await send(operation, client).status == .unauthorized, "\(name)")
+                #expect(try await send(operation, client).status == .unauthorized, "\(operation.name)")
                 for other in scopes where other != scope {
-                    #expect(try await send(operation, client, token: token(of: other)).status == .forbidden, "\(name)")
+                    let refused = try await send(operation, client, token: token(of: other))
+                    #expect(refused.status == .forbidden, "\(operation.name)")
                 }
             }
         }
@@ -203,12 +197,10 @@ struct OpenAPITests {
             var forbidden: [String] = []
             // The stream of events does not end.
             for operation in try Self.operations(document) where operation.path != "/events" {
-                let name = "\(operation.method.rawValue) \(operation.path)"
-                let answer = try await client.executeRequest(
-                    uri: operation.target, method: operation.method, headers: [site: "cross-site"], body: nil)
-                if answer.status == .forbidden { forbidden.append(name) }
+                let answer = try await client.send(operation.method, operation.target, [site: "cross-site"])
+                if answer.status == .forbidden { forbidden.append(operation.name) }
                 let isDocumented = operation.json["responses"]?["403"] != nil
-                #expect(isDocumented == (answer.status == .forbidden), "\(name)")
+                #expect(isDocumented == (answer.status == .forbidden), "\(operation.name)")
             }
             #expect(forbidden == ["POST /settings"])
         }
@@ -237,6 +229,8 @@ struct OpenAPITests {
             for operation in operations {
                 #expect(operation.json["summary"]?.text != nil)
                 #expect(tags.contains(operation.json["tags"]?[0]?.text ?? ""))
+                let places = operation.parameters.map { "\($0["in"]?.text ?? "") \($0["name"]?.text ?? "")" }
+                #expect(Set(places).count == places.count, "\(operation.path): \(places)")
                 let parts = operation.path.split(separator: "/").filter { $0.hasPrefix("{") }
                     .map { String($0.dropFirst().dropLast()) }
                 #expect(operation.parameters(in: "path").compactMap { $0["name"]?.text } == parts)
@@ -279,31 +273,30 @@ struct OpenAPITests {
             allot.limits = limits
         } _: { client, _ in
             let document = try await client.get("/openapi.json").json()
-            let (schemas, shared) = (document["components"]?["schemas"], document["components"])
-            #expect(schemas?["Attributes"]?["maxProperties"] == 7)
-            #expect(schemas?["Exposures"]?["maxItems"] == 5)
-            #expect(schemas?["Key"]?["pattern"] == "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
-            #expect(schemas?["UnitID"]?["maxLength"] == 1024)
-            #expect(schemas?["UnitID"]?["description"] == "At most 1024 bytes of UTF-8.")
-            #expect(schemas?["Salt"]?["maxLength"] == 1024)
-            let exposure = schemas?["Exposure"]?["properties"]
-            #expect(exposure?["id"]?["maxLength"] == 128)
-            #expect(exposure?["revision"]?["maxLength"] == 64)
-            let page = shared?["parameters"]?["PageNumber"]?["schema"]?["anyOf"]?[0]
-            #expect(page?["maximum"] == 1_000_000)
-            let body = shared?["requestBodies"]?["Context"]?["content"]?["application/json"]?["schema"]
-            #expect(body?["properties"]?["context"]?["maxProperties"] == 8)
-            let description = shared?["parameters"]?["Attributes"]?["description"]?.text
+            let expected: [(path: String, value: JSONValue)] = [
+                ("schemas/Attributes/maxProperties", 7), ("schemas/Exposures/maxItems", 5),
+                ("schemas/Key/pattern", "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"), ("schemas/UnitID/maxLength", 1024),
+                ("schemas/UnitID/description", "At most 1024 bytes of UTF-8."), ("schemas/Salt/maxLength", 1024),
+                ("schemas/Exposure/properties/id/maxLength", 128),
+                ("schemas/Exposure/properties/revision/maxLength", 64),
+            ]
+            for (path, value) in expected {
+                #expect(Self.member("components/\(path)", of: document) == value, "\(path)")
+            }
+            let page = Self.member("components/parameters/PageNumber/schema/anyOf", of: document)
+            #expect(page?[0]?["maximum"] == 1_000_000)
+            let content = Self.member("components/requestBodies/Context/content", of: document)
+            let context = content?["application/json"]?["schema"]?["properties"]?["context"]
+            #expect(context?["maxProperties"] == 8)
+            let description = Self.member("components/parameters/Attributes/description", of: document)?.text
             #expect(description?.contains("At most 7, each once") == true)
         }
     }
 
     @Test("A server that has everything describes each operation of openapi.json, and leaves no name in braces")
     func fileIsServed() async throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let path = root.appending(path: "Sources/AllotServer/OpenAPI/openapi.json")
-        let file = try JSONValue(parsing: Array(Data(contentsOf: path)))
+        let path = URL(filePath: #filePath).appending(path: "../../../Sources/AllotServer/OpenAPI/openapi.json")
+        let file = try JSONValue(parsing: Array(Data(contentsOf: path.standardizedFileURL)))
         let folder = try TemporaryFolder()
         let proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
         try await TestedRoutes.testExposures(proposals: proposals) { allot in
@@ -311,21 +304,22 @@ struct OpenAPITests {
             allot.signer = ConfigurationSigner(try SigningKey.generate(.es256))
         } _: { client, _ in
             let document = try await client.get("/openapi.json").json()
-            let names = try Self.operations(document).map { "\($0.method.rawValue) \($0.path)" }
-            #expect(try names == Self.operations(file).map { "\($0.method.rawValue) \($0.path)" })
+            #expect(try Self.operations(document).map(\.name) == Self.operations(file).map(\.name))
             #expect(!document.canonicalText.contains("{{"))
         }
     }
 
-    @Test("What a server does not have is not in its document")
+    @Test("What a server does not have is not found, and not in its document")
     func absentRoutesAreNotDocumented() async throws {
         var routes = try TestedRoutes()
         routes.allot.metrics = nil
         try await routes.test { client async throws in
             let document = try await client.get("/openapi.json").json()
             let paths = try Self.members(document["paths"]).map(\.key)
-            #expect(!paths.contains("/metrics"))
-            #expect(!paths.contains("/exposures"))
+            for path in ["/metrics", "/exposures"] {
+                #expect(!paths.contains(path))
+                #expect(try await client.get(path).status == .notFound)
+            }
             #expect(paths.contains("/events"))
             // Nor tokens, if it requires none.
             let operations = try Self.operations(document)

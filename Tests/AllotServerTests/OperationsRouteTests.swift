@@ -3,9 +3,17 @@ import AllotCore
 import AllotServer
 import AllotServing
 import HTTPTypes
+import HummingbirdTesting
 import Testing
 
 struct OperationsRouteTests {
+    /// An experiment with one variant, which changes nothing.
+    private static let only = "status: running\nvariants: [{ key: only }]\n"
+
+    private func lines(_ client: any TestClientProtocol) async throws -> [Substring] {
+        try await client.get("/metrics").text.split(separator: "\n")
+    }
+
     @Test("Probes report the state of the definitions")
     func probesTellTheState() async throws {
         let routes = try TestedRoutes()
@@ -40,14 +48,7 @@ struct OperationsRouteTests {
     @Test("Requests are counted by route")
     func metricsCountByRoute() async throws {
         // An experiment that no other test has.
-        let routes = try TestedRoutes(
-            Fixture.plan([
-                "measured.yaml": """
-                status: running
-                variants:
-                  - key: only
-                """
-            ]))
+        let routes = try TestedRoutes(Fixture.plan(["measured.yaml": Self.only]))
         try await routes.test { client async throws in
             for number in 0..<7 { _ = try await client.get("/activeconfig/user/secret-\(number)") }
             _ = try await client.get("/activeconfig/user/(null)")
@@ -69,18 +70,12 @@ struct OperationsRouteTests {
 
     @Test("The counts of an experiment go with its definition, even if a request still uses an earlier plan")
     func metricsOfRemovedExperiments() async throws {
-        let text = """
-            status: running
-            variants:
-              - key: only
-            """
+        let text = Self.only
         let routes = try TestedRoutes(Fixture.plan(["leaving.yaml": text, "staying.yaml": text]))
         let plans = routes.allot.plans
         try await routes.test { client async throws in
             func counts(of key: String) async throws -> [Substring] {
-                try await client.get("/metrics").text.split(separator: "\n").filter {
-                    $0.hasPrefix(#"allot_evaluations_total{experiment="\#(key)""#)
-                }
+                try await lines(client).filter { $0.hasPrefix(#"allot_evaluations_total{experiment="\#(key)""#) }
             }
             _ = try await client.get("/activeconfig/user/a")
             #expect(try await counts(of: "leaving").count == 1)
@@ -103,20 +98,12 @@ struct OperationsRouteTests {
 
     @Test("Attributes that are too long for a pattern are counted")
     func unsearchedAttributesAreCounted() async throws {
-        let routes = try TestedRoutes(
-            Fixture.plan([
-                "searched.yaml": """
-                status: running
-                audience: { text: { $regex: "a+b" } }
-                variants:
-                  - key: only
-                """
-            ]))
+        let searched = Self.only + #"audience: { text: { $regex: "a+b" } }"#
+        let routes = try TestedRoutes(Fixture.plan(["searched.yaml": searched]))
         let name = "allot_unsearched_texts_total "
         try await routes.test { client async throws in
             func count() async throws -> Int {
-                let lines = try await client.get("/metrics").text.split(separator: "\n")
-                return lines.first { $0.hasPrefix(name) }.flatMap { Int($0.dropFirst(name.count)) } ?? 0
+                try await lines(client).first { $0.hasPrefix(name) }.flatMap { Int($0.dropFirst(name.count)) } ?? 0
             }
             let before = try await count()
             let long = String(repeating: "a", count: 4096) + "b"
@@ -142,14 +129,5 @@ struct OperationsRouteTests {
         routes.allot.plans.replace(with: changed, loadedAt: Instant(seconds: Fixture.instant.seconds - 90))
         #expect(lines().contains("allot_definitions_stale 0"))
         #expect(lines().contains("allot_plan_age_seconds 90"))
-    }
-
-    @Test("There is no route of metrics unless they are given")
-    func metricsAreOptional() async throws {
-        var routes = try TestedRoutes()
-        routes.allot.metrics = nil
-        try await routes.test { client async throws in
-            #expect(try await client.get("/metrics").status == .notFound)
-        }
     }
 }

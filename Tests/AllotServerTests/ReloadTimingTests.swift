@@ -3,48 +3,26 @@ import Testing
 @testable import AllotServing
 
 struct ReloadTimingTests {
-    /// The steps at times in milliseconds.
-    private func steps(_ events: [(at: Int, hasChanged: Bool)]) -> [ReloadTiming.Step] {
+    /// Timelines of a folder: a time in milliseconds, with "!" if the folder has changed, and the step then.
+    @Test(
+        "A folder is loaded a moment after a change, and published when it was still for the interval",
+        arguments: [
+            "100 wait, 125! wait, 140 wait, 150 load, 400 wait, 624 wait, 625 publish, 1124 wait, 1125 poll",
+            // The load takes longer than the interval.
+            "100! wait, 125 load, 2000 publish",
+            // A folder that changes again is loaded after the interval only.
+            "100! wait, 125 load, 300! wait, 400 wait, 799 wait, 800 load, 825 publish",
+            // After a publication, the next change is loaded after a moment again.
+            "100! wait, 125 load, 200! wait, 700 load, 725 publish, 900! wait, 925 load",
+        ])
+    func restingFolder(timeline: String) {
         var timing = ReloadTiming(interval: .milliseconds(500))
-        return events.map { timing.step(at: .milliseconds($0.at), hasChanged: $0.hasChanged) }
-    }
-
-    @Test("A change is loaded after a moment, and published when the folder was still for the interval")
-    func oneChange() {
-        let found = steps([
-            (100, false), (125, true), (140, false), (150, false), (400, false), (624, false), (625, false),
-            (1124, false), (1125, false),
-        ])
-        #expect(found == [.wait, .wait, .wait, .load, .wait, .wait, .publish, .wait, .poll])
-    }
-
-    @Test("What took longer to load than the interval is published at once")
-    func largeFolder() {
-        #expect(steps([(100, true), (125, false), (2000, false)]) == [.wait, .load, .publish])
-    }
-
-    @Test("What was loaded is not published if the folder changes again, which is then loaded after the interval only")
-    func changesGoOn() {
-        let found = steps([
-            (100, true), (125, false), (300, true), (400, false), (799, false), (800, false), (825, false),
-        ])
-        #expect(found == [.wait, .load, .wait, .wait, .wait, .load, .publish])
-    }
-
-    @Test("After a publication the next change is loaded after a moment again")
-    func publicationEndsPatience() {
-        let found = steps([
-            (100, true), (125, false), (200, true), (700, false), (725, false), (900, true), (925, false),
-        ])
-        #expect(found == [.wait, .load, .wait, .load, .publish, .wait, .load])
-    }
-
-    /// A step, and its time in milliseconds.
-    private struct Timed: Equatable {
-        let at: Int
-        let step: ReloadTiming.Step
-
-        init(_ at: Int, _ step: ReloadTiming.Step) { (self.at, self.step) = (at, step) }
+        let found = timeline.split(separator: ", ").map { entry in
+            let event = entry.prefix { $0 != " " }
+            let time = Int(event.prefix(while: \.isNumber)) ?? 0
+            return "\(event) \(timing.step(at: .milliseconds(time), hasChanged: event.hasSuffix("!")))"
+        }
+        #expect(found.joined(separator: ", ") == timeline)
     }
 
     /// The steps within 12 seconds of a folder that changes at certain times.
@@ -54,24 +32,25 @@ struct ReloadTimingTests {
     ///   - pollsChange: Whether each poll notices a change.
     private func unrest(
         changes: (Int) -> Bool, pollsChange: Bool = false, content: (Int) -> Int?
-    ) -> [Timed] {
+    ) -> [(at: Int, step: ReloadTiming.Step)] {
         var timing = ReloadTiming(interval: .milliseconds(500))
         return stride(from: 0, to: 12_000, by: 25).compactMap { time in
             let now = Duration.milliseconds(time)
             var step = timing.step(at: now, hasChanged: changes(time))
             if step == .sample { step = timing.sampled(content(time), for: .zero, until: now) }
             if step == .poll { timing.polled(for: .zero, until: now, isHelped: false, hasChanged: pollsChange) }
-            return [.wait, .poll].contains(step) ? nil : Timed(time, step)
+            return [.wait, .poll].contains(step) ? nil : (at: time, step: step)
         }
+    }
+
+    private func text(_ steps: [(at: Int, step: ReloadTiming.Step)]) -> String {
+        steps.map { "\($0.at) \($0.step)" }.joined(separator: ", ")
     }
 
     @Test("A folder that is touched all the time is published as soon as two loads in a row find the same")
     func touchedFolder() {
         let found = unrest(changes: { $0.isMultiple(of: 300) }, content: { _ in 1 })
-        let expected = [
-            Timed(25, .load), Timed(4000, .publish), Timed(4225, .load), Timed(8200, .publish), Timed(8425, .load),
-        ]
-        #expect(found == expected)
+        #expect(text(found) == "25 load, 4000 publish, 4225 load, 8200 publish, 8425 load")
     }
 
     @Test("A change in the midst of that is published within five seconds")
@@ -86,29 +65,21 @@ struct ReloadTimingTests {
 
     @Test("A folder whose content is another each time, or cannot be read, is reported once, and later published")
     func changingContent() {
-        let contents: [(Int) -> Int?] = [{ $0 }, { _ in nil }]
-        for content in contents {
-            let found = unrest(changes: { $0.isMultiple(of: 300) }, content: content)
-            #expect(found == [Timed(25, .load), Timed(5000, .report(isRead: content(0) != nil))])
-        }
-        let found = unrest(changes: { $0.isMultiple(of: 300) }, content: { min($0, 6000) })
-        let expected = [
-            Timed(25, .load), Timed(5000, .report(isRead: true)), Timed(6500, .publish), Timed(6625, .load),
-            Timed(10_600, .publish), Timed(10_825, .load),
-        ]
-        #expect(found == expected)
+        let touches: (Int) -> Bool = { $0.isMultiple(of: 300) }
+        #expect(text(unrest(changes: touches) { $0 }) == "25 load, 5000 report(isRead: true)")
+        #expect(text(unrest(changes: touches) { _ in nil }) == "25 load, 5000 report(isRead: false)")
+        let settled = unrest(changes: touches) { min($0, 6000) }
+        let steps = "25 load, 5000 report(isRead: true), 6500 publish, 6625 load, 10600 publish, 10825 load"
+        #expect(text(settled) == steps)
         // The rest ends it, too.
-        let copied = unrest(changes: { $0.isMultiple(of: 300) && $0 <= 6000 }, content: { $0 })
-        let rested = [
-            Timed(25, .load), Timed(5000, .report(isRead: true)), Timed(6500, .load), Timed(6525, .publish),
-        ]
-        #expect(copied == rested)
+        let copied = unrest(changes: { touches($0) && $0 <= 6000 }, content: { $0 })
+        #expect(text(copied) == "25 load, 5000 report(isRead: true), 6500 load, 6525 publish")
     }
 
     @Test("Changes that only polls notice are published in the same way")
     func polledChanges() {
         let touched = unrest(changes: { _ in false }, pollsChange: true, content: { _ in 1 })
-        #expect(touched.first == Timed(4525, .publish))
+        #expect(touched.first?.at == 4525)
         #expect(touched.allSatisfy { $0.step == .publish })
         let changed = unrest(changes: { _ in false }, pollsChange: true, content: { $0 })
         #expect(changed.count == 1)

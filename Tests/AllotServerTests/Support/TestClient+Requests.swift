@@ -9,6 +9,11 @@ extension TestClientProtocol {
         try await executeRequest(uri: uri, method: .get, headers: headers, body: nil)
     }
 
+    /// Sends a request without a body.
+    func send(_ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await executeRequest(uri: uri, method: method, headers: headers, body: nil)
+    }
+
     /// Posts JSON, unless the headers say what else it is.
     func post(_ uri: String, _ body: [UInt8], _ headers: HTTPFields = [:]) async throws -> TestResponse {
         var headers = headers
