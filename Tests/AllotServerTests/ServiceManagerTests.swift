@@ -77,11 +77,12 @@ import Testing
         #expect(try socket.message() == "STOPPING=1\nSTATUS=ending")
     }
 
-    @Test("A server reports that it listens, that it reads its files again, and that it ends")
+    @Test("A server reports that it listens, that it reads its files again, that it drains, and that it ends")
     func server() throws {
         let folder = try ServerFolder()
         let socket = try NotificationSocket(folder.path("notify"))
-        let server = try RunningServer(folder.arguments, environment: ["NOTIFY_SOCKET": socket.name])
+        let server = try RunningServer(
+            folder.arguments, environment: ["NOTIFY_SOCKET": socket.name, "ALLOT_DRAIN": "600s"])
         #expect(try socket.message() == "READY=1\nSTATUS=Listening on 127.0.0.1:0")
         #expect(try server.get("/health/ready").status == 200)
 
@@ -93,18 +94,6 @@ import Testing
         #expect(try socket.message().hasPrefix("READY=1\n"))
         try server.waitForLine("definitions unchanged")
 
-        server.signal(SIGTERM)
-        #expect(try socket.message() == "STOPPING=1\nSTATUS=Answering the requests in progress")
-        #expect(try server.waitForEnd() == 0)
-    }
-
-    @Test("A server that drains reports so at once")
-    func draining() throws {
-        let folder = try ServerFolder()
-        let socket = try NotificationSocket(folder.path("notify"))
-        let server = try RunningServer(
-            folder.arguments, environment: ["NOTIFY_SOCKET": socket.name, "ALLOT_DRAIN": "600s"])
-        #expect(try socket.message().hasPrefix("READY=1\n"))
         server.signal(SIGTERM)
         #expect(try socket.message() == "STOPPING=1\nSTATUS=Draining for 600.0 seconds")
         server.signal(SIGTERM)

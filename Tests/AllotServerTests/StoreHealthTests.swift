@@ -37,32 +37,20 @@ import Testing
         #expect(metrics.contains("allot_exposure_store_healthy 0"), sourceLocation: location)
     }
 
-    /// Waits until exposures are stored.
-    private func expectRecovery(_ server: RunningServer, at location: SourceLocation = #_sourceLocation) throws {
-        try server.waitForLine("exposures are stored again")
-        #expect(try ready(server).status == 200, sourceLocation: location)
-        let answer = try server.post("/exposures", Event.batch([Event.text("a", at: "\(Instant.now)")]))
-        #expect(answer.status == 200, sourceLocation: location)
-        #expect(answer.body.contains(#""stored":1"#), sourceLocation: location)
-        #expect(
-            try server.get("/metrics").body.contains("\nallot_exposure_store_healthy 1\n"), sourceLocation: location)
-    }
-
     @Test("A store that cannot be opened does not keep the server from starting, and is opened later")
     func storesAreOpenedLater() throws {
         let folder = try ServerFolder()
         let missing = folder.path("none/exposures.sqlite")
-        let first = try server(folder, missing)
-        try expectIll(first, missing)
-        #expect(first.lines.contains { $0.contains("cannot open the exposure store \(missing)") })
+        let server = try server(folder, missing)
+        try expectIll(server, missing)
+        #expect(server.lines.contains { $0.contains("cannot open the exposure store \(missing)") })
         try FileManager.default.createDirectory(atPath: folder.path("none"), withIntermediateDirectories: false)
-        try expectRecovery(first)
-
-        let text = try folder.write(String(repeating: "this is not a database ", count: 100), to: "text")
-        let second = try server(folder, text)
-        try expectIll(second, text)
-        try #require(rename(text, folder.path("moved")) == 0)
-        try expectRecovery(second)
+        try server.waitForLine("exposures are stored again")
+        #expect(try ready(server).status == 200)
+        let answer = try server.post("/exposures", Event.batch([Event.text("a", at: "\(Instant.now)")]))
+        #expect(answer.status == 200)
+        #expect(answer.body.contains(#""stored":1"#))
+        #expect(try server.metric("allot_exposure_store_healthy") == 1)
     }
 
     @Test("Without exposures there are no routes of them")
@@ -96,10 +84,6 @@ import Testing
         #expect(line.contains("count=2"), "\(line)")
         #expect(line.contains("of=3"), "\(line)")
         #expect(try server.get("/exposures").body.split(separator: "\n").count == 4)
-        server.signal(SIGTERM)
-        #expect(try server.waitForEnd() == 0)
-        server.readLog()
-        #expect(!server.lines.contains { $0.contains("exposures purged") })
     }
 
     /// Opening the file waits for a writer, for ever.
