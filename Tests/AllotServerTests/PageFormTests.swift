@@ -5,7 +5,6 @@ import AllotPageRoutes
 import AllotServer
 import AllotSigning
 import HTTPTypes
-import HummingbirdTesting
 import TestSupport
 import Testing
 
@@ -24,15 +23,6 @@ struct PageFormTests {
         try DefinitionsLoader(now: Fixture.instant).load([
             DefinitionSource(name: "base.json", bytes: Array(base.utf8))
         ]).plan
-    }
-
-    private static func post(
-        _ form: PageForm, _ uri: String, _ client: any TestClientProtocol, token: String? = nil
-    ) async throws -> String {
-        var headers = browser
-        headers[.contentType] = "application/x-www-form-urlencoded"
-        headers[.authorization] = token.map { "Bearer \($0)" }
-        return try await client.post(uri, form.encoded, headers).text
     }
 
     @Test("A base value that is sent as the page has it changes nothing", arguments: texts + ["\ntwo\u{200D}\nlines\n"])
@@ -54,7 +44,7 @@ struct PageFormTests {
                 let page = try await client.get("/settings?setting=\(PageForm.encoded(path))", Self.browser).text
                 let form = try PageForm(#"aria-label="New value""#, in: page)
                 #expect(form["setting"] == path)
-                let answer = try await Self.post(form, "/settings", client)
+                let answer = try await client.postForm("/settings", form.encoded).text
                 #expect(answer.contains("This is the value already."), "\(path)")
                 #expect(try PageForm(#"aria-label="New value""#, in: answer).encoded == form.encoded)
             }
@@ -114,12 +104,12 @@ struct PageFormTests {
             form["scheme"] = "shop"
             form["setting.\u{200D}Page.Color"] = text
             // There is no app, so the form comes back.
-            let refused = try await Self.post(form, uri, client, token: token)
+            let refused = try await client.postForm(uri, form.encoded, headers).text
             #expect(refused.contains("There is no token"))
             var again = try PageForm(#"aria-label="Token""#, in: refused)
             #expect(again.encoded == form.encoded)
             again["app"] = "shop"
-            let page = try await Self.post(again, uri, client, token: token)
+            let page = try await client.postForm(uri, again.encoded, headers).text
             let link = try #require(page.firstMatch(of: /href="(shop:\/\/override\?token=[^"]+)"/)).output.1
             let payload = try DevicePayload(verifying: SignedToken(link: String(link)), by: verifier)
             #expect(payload.device == "d\u{AD}1")

@@ -20,27 +20,21 @@ struct PageRouteTests {
         return fields
     }
 
-    private static func testTokens(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
-        var routes = try TestedRoutes()
-        routes.allot.tokens = AccessTokenStore(
-            try AccessTokens(
-                parsing: "explain \(token)\nconfiguration token-of-configurations-1", name: "tokens"))
-        try await routes.test(body)
-    }
-
     @Test("Pages load nothing, run nothing and are not kept", arguments: ["/", "/explain/user-1"])
     func headers(path: String) async throws {
+        let headers = [
+            "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Vary": "Accept",
+            "Content-Security-Policy": "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
+                + "frame-ancestors 'none'",
+            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+        ]
         try await TestedRoutes().test { client async throws in
             let page = try await client.get(path, Self.browser)
             #expect(page.status == .ok)
-            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
-            #expect(page.headers[.cacheControl] == "no-store")
-            #expect(page.headers[.vary] == "Accept")
-            #expect(
-                page.headers[.contentSecurityPolicy] == "default-src 'none'; style-src 'self'; form-action 'self'; "
-                    + "base-uri 'none'; frame-ancestors 'none'")
-            #expect(page.headers[.xContentTypeOptions] == "nosniff")
-            #expect(page.headers[.referrerPolicy] == "no-referrer")
+            for (name, value) in headers {
+                let field = try #require(HTTPField.Name(name))
+                #expect(page.headers[field] == value, "\(name)")
+            }
             #expect(!page.text.contains("<script"))
             #expect(!page.text.contains("style=\""))
         }
@@ -48,7 +42,11 @@ struct PageRouteTests {
 
     @Test("Browsers are asked for a password, and any user name with the token will do")
     func passwords() async throws {
-        try await Self.testTokens { client in
+        var routes = try TestedRoutes()
+        routes.allot.tokens = AccessTokenStore(
+            try AccessTokens(
+                parsing: "explain \(Self.token)\nconfiguration token-of-configurations-1", name: "tokens"))
+        try await routes.test { client async throws in
             for path in ["/", "/explain/user-1"] {
                 for headers in [Self.browser, Self.basic("ada:wrong"), Self.basic(Self.token), Self.basic("ada:")] {
                     let refused = try await client.get(path, headers)
@@ -135,9 +133,7 @@ struct PageRouteTests {
                 #expect(answer.headers[.vary] == "Accept")
                 #expect(answer.text.isEmpty)
             }
-            for path in ["/?text=butto", "/?text=button&status=current", "/?text=button&owner=x", "/?text=button+x"] {
-                #expect(try await client.get(path, Self.browser).status == .ok, "\(path)")
-            }
+            #expect(try await client.get("/?text=butto", Self.browser).status == .ok)
             let page = try await client.get("/experiments/buton", Self.browser).text
             #expect(page.contains("There is no experiment &quot;buton&quot;; did you mean &quot;button&quot;?</p>"))
             let document = try await client.get("/openapi.json").json()

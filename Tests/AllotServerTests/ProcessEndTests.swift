@@ -7,10 +7,7 @@ import Testing
 
 @Suite(.runsServer) struct ProcessEndTests {
     private static func batch(_ units: [String]) -> String {
-        let events = units.map {
-            #"{"unit":"\#($0)","experiment":"button","variant":"green","at":"2026-11-20T11:00:00Z"}"#
-        }
-        return #"{"exposures":["# + events.joined(separator: ",") + "]}"
+        Event.batch(units.map { Event.text($0, at: "2026-11-20T11:00:00Z") })
     }
 
     private static func post(_ body: String) -> String {

@@ -6,8 +6,8 @@ private let tokens = ["ALLOT_TOKENS": "configuration token-of-configurations-1"]
 /// Longer than a label of a name can be, so that no resolver is asked for it.
 private let longName = String(repeating: "a", count: 64)
 
-/// Settings in addition to those of a folder, for which "%" stands; the exit status, 64 for a wrong setting; and parts of
-/// the report.
+/// Settings in addition to those of a folder, for which "%" stands; the exit status, 64 for a wrong setting; and parts
+/// of the report.
 private let failures: [(arguments: String, environment: [String: String], status: Int32, parts: [String])] = [
     (
         "--definitions %/broken", [:], 1,

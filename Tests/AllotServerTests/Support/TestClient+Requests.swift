@@ -21,6 +21,14 @@ extension TestClientProtocol {
         return try await executeRequest(uri: uri, method: .post, headers: headers, body: ByteBuffer(bytes: body))
     }
 
+    /// Posts a form of a page, as browsers do, and asks for a page.
+    func postForm(_ uri: String, _ form: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        var headers = headers
+        headers[.accept] = "text/html"
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        return try await post(uri, form, headers)
+    }
+
     func post(_ uri: String, _ body: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
         try await post(uri, Array(body.utf8), headers)
     }
