@@ -3,16 +3,11 @@ import AllotCore
 import AllotServer
 import AllotServing
 import HTTPTypes
-import HummingbirdTesting
 import Testing
 
 struct OperationsRouteTests {
     /// An experiment with one variant, which changes nothing.
     private static let only = "status: running\nvariants: [{ key: only }]\n"
-
-    private func lines(_ client: any TestClientProtocol) async throws -> [Substring] {
-        try await client.get("/metrics").text.split(separator: "\n")
-    }
 
     @Test("Probes report the state of the definitions")
     func probesTellTheState() async throws {
@@ -75,7 +70,9 @@ struct OperationsRouteTests {
         let plans = routes.allot.plans
         try await routes.test { client async throws in
             func counts(of key: String) async throws -> [Substring] {
-                try await lines(client).filter { $0.hasPrefix(#"allot_evaluations_total{experiment="\#(key)""#) }
+                try await client.get("/metrics").text.split(separator: "\n").filter {
+                    $0.hasPrefix(#"allot_evaluations_total{experiment="\#(key)""#)
+                }
             }
             _ = try await client.get("/activeconfig/user/a")
             #expect(try await counts(of: "leaving").count == 1)
@@ -100,18 +97,15 @@ struct OperationsRouteTests {
     func unsearchedAttributesAreCounted() async throws {
         let searched = Self.only + #"audience: { text: { $regex: "a+b" } }"#
         let routes = try TestedRoutes(Fixture.plan(["searched.yaml": searched]))
-        let name = "allot_unsearched_texts_total "
+        let name = "allot_unsearched_texts_total"
         try await routes.test { client async throws in
-            func count() async throws -> Int {
-                try await lines(client).first { $0.hasPrefix(name) }.flatMap { Int($0.dropFirst(name.count)) } ?? 0
-            }
-            let before = try await count()
+            let before = try await client.metric(name)
             let long = String(repeating: "a", count: 4096) + "b"
             _ = try await client.get("/activeconfig/user/1?text=\(long)")
             _ = try await client.get("/activeconfig/user/2?text=\(long.dropFirst())")
-            #expect(try await count() == before + 1)
+            #expect(try await client.metric(name) == before + 1)
             _ = try await client.get("/activeconfig/user/3?text=\(long)")
-            #expect(try await count() == before + 2)
+            #expect(try await client.metric(name) == before + 2)
         }
     }
 

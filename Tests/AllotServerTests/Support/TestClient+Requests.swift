@@ -9,6 +9,12 @@ extension TestClientProtocol {
         try await executeRequest(uri: uri, method: .get, headers: headers, body: nil)
     }
 
+    /// The value of a metric, by its name and labels as they are written; 0 if there is none.
+    func metric(_ series: String) async throws -> Int {
+        let line = try await get("/metrics").text.split(separator: "\n").first { $0.hasPrefix(series + " ") }
+        return line.flatMap { Int($0.dropFirst(series.count + 1)) } ?? 0
+    }
+
     /// Sends a request without a body.
     func send(_ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
         try await executeRequest(uri: uri, method: method, headers: headers, body: nil)
