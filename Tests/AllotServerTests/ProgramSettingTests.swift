@@ -51,6 +51,23 @@ struct ProgramSettingTests {
         #expect(try message(["--tls-key", "x"], [:]) == single)
     }
 
+    @Test("A setting is its flag, else its variable, else its default")
+    func precedence() throws {
+        let lookup = SettingLookup(environment: [
+            "ALLOT_DEFINITIONS": "d", "ALLOT_EXPOSURES": "none", "ALLOT_HOSTNAME": "", "ALLOT_PORT": "1",
+            "ALLOT_EXPOSURE_RETENTION": "2d", "ALLOT_LOG_FORMAT": "json",
+        ])
+        let settings = try ServerSettings.parse(["--port", "2", "--log-format", "text"])
+        let program = try settings.program(lookup)
+        #expect(program.definitions == "d")
+        #expect(program.exposures == nil)
+        #expect(program.hostname == "127.0.0.1")
+        #expect(program.port == 2)
+        #expect(program.exposureRetention == .seconds(2 * 86_400))
+        #expect(try settings.log(lookup).format == .text)
+        #expect(try ServerSettings.parse([]).log(lookup).format == .json)
+    }
+
     @Test("Origins come from flags or the environment")
     func origins() throws {
         let sources: [(arguments: [String], environment: [String: String])] = [

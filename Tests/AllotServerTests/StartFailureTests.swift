@@ -112,17 +112,4 @@ private let failures: [(arguments: String, environment: [String: String], status
         #expect(outcome.errorLines.first?.hasPrefix("Error: Argument 2, \"a\u{FFFD}b\", is not UTF-8; ") == true)
         #expect(outcome.status == 64)
     }
-
-    @Test("The environment gives the settings that no flag gives")
-    func environmentSetsWhatFlagsDoNot() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(
-            ["--log-format", "text"],
-            environment: [
-                "ALLOT_DEFINITIONS": folder.definitions, "ALLOT_EXPOSURES": folder.path("exposures.sqlite"),
-                "ALLOT_PORT": "1", "ALLOT_LOG_FORMAT": "json",
-            ])
-        #expect(server.lines.last?.hasPrefix("{") == false)
-        #expect(try server.get("/health/ready").status == 200)
-    }
 }

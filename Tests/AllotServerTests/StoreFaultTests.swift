@@ -159,7 +159,7 @@ import Testing
         #expect(log.lines == ["exposures are refused: faulty: the disk is full"])
     }
 
-    @Test("A batch that waits for a slow store counts among the bodies in memory until it is answered")
+    @Test("A batch is answered once it is stored, and counts among the bodies in memory until then")
     func waitingBatchesTakeRoom() async throws {
         let (database, gate) = (FaultyDatabase(), DispatchSemaphore(value: 0))
         database.state.withLock { $0.gate = gate }
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(
-        "Counts that cannot be read, and exports that cannot begin, are not answered with 200, and have a line a minute",
+        "Counts that cannot be read, and exports that cannot begin, are not answered with 200, with a line a minute",
         arguments: [("/experiments/button/exposures", 0), ("/experiments/button/exposures", 1), ("/exposures", 0)])
     func unreadableAnswers(uri: String, reads: Int) async throws {
         let (database, log) = (FaultyDatabase(), LogRecord(.trace))

@@ -53,16 +53,6 @@ import Testing
         #expect(try server.metric("allot_exposure_store_healthy") == 1)
     }
 
-    @Test("Without exposures there are no routes of them")
-    func exposuresCanBeLeftOut() throws {
-        let folder = try ServerFolder()
-        let server = try server(folder, "none")
-        #expect(try ready(server) == (200, nil))
-        #expect(try server.post("/exposures", "[]").status == 404)
-        for uri in ["/exposures", "/experiments/button/exposures"] { #expect(try server.get(uri).status == 404) }
-        #expect(!FileManager.default.fileExists(atPath: "none"))
-    }
-
     /// The clock has jumped ahead, as far as the server can tell: the exposures were received long before now.
     @Test("A start deletes no exposures, and announces those that are too old by the newest one")
     func oldExposuresAreAnnounced() async throws {
