@@ -90,19 +90,4 @@ struct MethodTests {
             #expect(try await !client.get("/metrics").text.contains("BREW"))
         }
     }
-
-    @Test("A router that the routes are mounted on keeps its own 404")
-    func mountedRoutesLeaveOtherPathsAlone() async throws {
-        let routes = try TestedRoutes()
-        let router = Router()
-        router.group("ab").addAllot(routes.allot)
-        router.get("own") { _, _ in "own" }
-        try await Application(router: router).test(.router) { client async throws in
-            #expect(try await client.get("/own").text == "own")
-            #expect(try await client.get("/health/live").bytes.isEmpty)
-            let answer = try await client.post("/ab/health/live", "{}")
-            #expect(answer.status == .methodNotAllowed)
-            #expect(answer.headers[.allow] == "GET, HEAD, OPTIONS")
-        }
-    }
 }

@@ -157,7 +157,7 @@ struct PageRouteTests {
         }
     }
 
-    @Test("In a group the links stay in the group; without pages browsers get data")
+    @Test("In a group the links stay in the group, other paths are the router's, and without pages browsers get data")
     func mounting() async throws {
         let routes = try TestedRoutes()
         let router = Router()
@@ -166,6 +166,10 @@ struct PageRouteTests {
         router.group("other").addAllot(routes.allot)
         try await Application(router: router).test(.router) { client async throws in
             #expect(try await client.get("/").text == "the shop")
+            #expect(try await client.get("/health/live").bytes.isEmpty)
+            let answer = try await client.post("/other/health/live", "{}")
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers[.allow] == "GET, HEAD, OPTIONS")
             for (path, root) in [("/ab", "./ab/"), ("/ab/", "")] {
                 let page = try await client.get(path, Self.browser).text
                 #expect(page.contains("href=\"\(root)experiments/button\""))

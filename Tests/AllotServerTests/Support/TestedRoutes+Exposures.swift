@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import TestSupport
+import Testing
 
 extension TestedRoutes {
     /// Sends requests to routes with a store of their own, or with that of a folder.
@@ -49,7 +50,7 @@ extension TestClientProtocol {
     /// Sends events, of which all are stored.
     func expose(_ events: String...) async throws {
         let response = try await post("/exposures", Event.batch(events))
-        guard response.text.contains(#""errors":[]"#) else { throw RefusedEvents(answer: response.text) }
+        #expect(response.text.contains(#""errors":[]"#), "\(response.text)")
     }
 
     /// The rows of an export, as dictionaries.
@@ -61,8 +62,4 @@ extension TestClientProtocol {
             return Dictionary(uniqueKeysWithValues: zip(names, fields.map(String.init)))
         }
     }
-}
-
-struct RefusedEvents: Error {
-    let answer: String
 }
