@@ -60,7 +60,7 @@ struct OpenAPITests {
     }
 
     /// The value at a path of names, with a slash between them.
-    private static func member(_ path: some StringProtocol, of document: JSONValue) -> JSONValue? {
+    private static func member(_ path: Substring, of document: JSONValue) -> JSONValue? {
         path.split(separator: "/").reduce(document) { value, name in value?[String(name)] }
     }
 
