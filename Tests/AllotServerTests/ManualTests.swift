@@ -6,14 +6,14 @@ import Testing
 
 /// The manual page of `allot-server` in the packages.
 @Suite(.runsServer) struct ManualTests {
-    private static func page() throws -> String {
+    private static let page: Result<String, any Error> = Result {
         let description = try ServerProgram.start(["--experimental-dump-help"]).output
         return try #require(try ManualPages(section: 8, description: description).pages["allot-server.8"])
     }
 
     @Test("The page has the sections that administrators look for")
     func sections() throws {
-        let page = try Self.page()
+        let page = try Self.page.get()
         #expect(
             ManualPages.headings(page) == [
                 "NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "OPTIONS", "ENVIRONMENT", "FILES", "SIGNALS",
@@ -26,7 +26,7 @@ import Testing
 
     @Test("The page lists each variable of the help once, with the default of its option")
     func variables() throws {
-        let page = try Self.page()
+        let page = try Self.page.get()
         let named = try ServerProgram.start(["--help"]).text.matches(of: /ALLOT_[A-Z_]+/).map { String($0.output) }
         #expect(named.count > 20)
         for name in Set(named) {
@@ -40,7 +40,7 @@ import Testing
 
     @Test("The page lists all routes")
     func routes() async throws {
-        let text = ManualPages.plainText(try Self.page()).replacing(/[\[\]]/, with: "")
+        let text = ManualPages.plainText(try Self.page.get()).replacing(/[\[\]]/, with: "")
             .replacing(/\{[^}]+\}/, with: "{}")
         try await TestedRoutes.testExposures { client, _ in
             guard case .object(let paths)? = try await client.get("/openapi.json").json()["paths"] else {
