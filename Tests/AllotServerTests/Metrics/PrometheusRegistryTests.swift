@@ -188,7 +188,7 @@ struct PrometheusRegistryTests {
         #expect(try Exposition(registry.text())["scrapes_total"] == 2)
     }
 
-    @Test("The buckets of a histogram are limited")
+    @Test("A histogram has a limited number of buckets, and at least one")
     func bucketsAreLimited() throws {
         let registry = PrometheusRegistry(recorderBounds: (0..<100).map { Double($0) })
         Recorder(label: "r", factory: registry).record(30.5)
@@ -196,6 +196,9 @@ struct PrometheusRegistryTests {
         #expect(seen.samples.count { $0.name == "r_bucket" } == 32)
         #expect(seen["r_bucket", ["le": "30"]] == 0)
         #expect(seen["r_bucket", ["le": "+Inf"]] == 1)
+        let bare = PrometheusRegistry(recorderBounds: [])
+        Recorder(label: "r", factory: bare).record(1)
+        #expect(try Exposition(bare.text())["r_bucket", ["le": "+Inf"]] == 1)
     }
 
     @Test("A name has one kind")

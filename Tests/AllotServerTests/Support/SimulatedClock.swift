@@ -18,8 +18,6 @@ final class SimulatedClock: Sendable {
         var now: Instant
         var sleepers: [Int: Sleeper] = [:]
         var count = 0
-        /// Waits for someone to sleep until an instant.
-        var observers: [(until: Instant?, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state: Mutex<State>
@@ -54,14 +52,7 @@ final class SimulatedClock: Sendable {
     /// Returns once someone sleeps until a number of seconds after the fixture's instant; `nil` for no end.
     func waitForSleeper(seconds: Int64?) async {
         let until = seconds.map { Instant(seconds: Fixture.instant.seconds + $0) }
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.sleepers.values.contains(where: { $0.end == until }) { return true }
-                state.observers.append((until, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+        while !state.withLock({ $0.sleepers.values.contains { $0.end == until } }) { await Task.yield() }
     }
 
     private func leave(_ start: Instant?, _ end: Instant?) async throws {
@@ -71,17 +62,12 @@ final class SimulatedClock: Sendable {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (isOver, observers) = state.withLock { state in
+                let isOver = state.withLock { state in
                     let sleeper = Sleeper(start: start, end: end, continuation: continuation)
-                    guard !Task.isCancelled, !sleeper.isDue(state.now) else {
-                        return (true, [CheckedContinuation<Void, Never>]())
-                    }
+                    guard !Task.isCancelled, !sleeper.isDue(state.now) else { return true }
                     state.sleepers[number] = sleeper
-                    let seen = state.observers.filter { $0.until == end }.map(\.continuation)
-                    state.observers.removeAll { $0.until == end }
-                    return (false, seen)
+                    return false
                 }
-                for observer in observers { observer.resume() }
                 if isOver { continuation.resume() }
             }
             try Task.checkCancellation()
