@@ -1,4 +1,5 @@
 import AllotConfiguration
+import TestSupport
 
 @testable import AllotCore
 
@@ -22,10 +23,14 @@ struct ConditionHarness {
         holds(Subject(id: "unit", attributes: attributes))
     }
 
-    /// Whether one untyped attribute `a` satisfies the condition.
-    func holds(untyped text: String) -> Bool {
+    /// Whether one attribute `a` satisfies the condition.
+    func holds(_ value: ConditionOracle.Value) -> Bool {
         var subject = Subject(id: "unit")
-        subject.setUntyped("a", text)
+        switch value {
+        case .missing: break
+        case .typed(let value): subject.setTyped("a", value)
+        case .untyped(let text): subject.setUntyped("a", text)
+        }
         return holds(subject)
     }
 

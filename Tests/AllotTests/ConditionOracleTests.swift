@@ -30,20 +30,10 @@ struct ConditionOracleTests {
             let harness = try ConditionHarness(condition)
             for value in Self.values {
                 #expect(
-                    harness.holds(Self.subject(value)) == ConditionOracle(["a": value]).holds(condition),
+                    harness.holds(value) == ConditionOracle(["a": value]).holds(condition),
                     "\(condition.canonicalText) of \(value)")
             }
         }
-    }
-
-    private static func subject(_ value: ConditionOracle.Value) -> Subject {
-        var subject = Subject(id: "unit")
-        switch value {
-        case .missing: break
-        case .typed(let value): subject.setTyped("a", value)
-        case .untyped(let text): subject.setUntyped("a", text)
-        }
-        return subject
     }
 }
 

@@ -6,7 +6,7 @@ import Foundation
 /// reader of addresses. Patterns are plain text.
 package struct ConditionOracle {
     /// An attribute, or an element of a list.
-    package enum Value {
+    package enum Value: Sendable {
         case missing
         case typed(JSONValue)
         /// Text without a type, as from CSV.
