@@ -207,14 +207,13 @@ import Testing
         #expect(try Outcome(of: app, [], in: workspace.url).text == "\(count)\n")
     }
 
-    /// As literals of Swift these would take the compiler minutes.
+    /// As JSON in text they take the compiler no longer than other text does.
     @Test(
         "Large values compile",
-        .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"),
-        .mayHang)
+        .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
     func largeValuesCompile() throws {
         let workspace = try Workspace()
-        let members = (0..<200).map {
+        let members = (0..<50).map {
             ##""k\##($0)": [\##($0).5, -1, 12345678901234567890.5, {"\"a\\": "\u202e \"\"\"#"}]"##
         }.joined(separator: ", ")
         try workspace.write(

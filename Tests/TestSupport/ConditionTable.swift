@@ -155,7 +155,7 @@ package enum ConditionTable {
         {"$notInNetwork": "192.0.2.0/24"} | 'nowhere' ; 10 ; - | '192.0.2.7'
         {"$notInNetwork": "::/0"} | '10.0.0.1' ; '' ; - | '::1'
 
-        # Lists: a single value is none.
+        # Lists: a single value is not a list.
         {"$all": ["x"]} | ["x"] | "x" ; 'x' ; [] ; -
         {"$all": ["x", {"$startsWith": "y"}]} | ["yes", "x"] | ["x"]
         {"$alli": ["X"]} | ["x"] | ["y"] ; "x" ; -

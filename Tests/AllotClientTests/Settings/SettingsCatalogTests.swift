@@ -155,19 +155,6 @@ struct SettingsCatalogTests {
         #expect(catalog.declarations.map(\.setting) == ["Name", "Grouped", "Listed"])
     }
 
-    struct ManyChoices: SettingsSection {
-        static let section = "Many"
-        static let values = (0..<20_000).map { "value \($0)" }
-        @Setting("Choice", choices: SettingChoices(values), suggestions: SettingChoices(values)) var choice = "value 7"
-    }
-
-    /// Each is looked up: comparing each with each would take minutes.
-    @Test("A setting can have many choices")
-    func manyChoices() throws {
-        let catalog = try SettingsCatalog(ManyChoices.self)
-        #expect(catalog.declaration("Many", "Choice")?.constraints.choices?.count == 20_000)
-    }
-
     struct Repeating: SettingsSection {
         static let section = "Repeating"
         static let one = JSONValue.number(JSONNumber("1.0") ?? JSONNumber(2))
