@@ -144,7 +144,10 @@ struct WrongTypeTests {
 
     // MARK: Places
 
-    private typealias Step = EditableFolder.Step
+    fileprivate enum Step {
+        case key(String)
+        case index(Int)
+    }
 
     /// The ways to the root and everything below it.
     private static func places(in value: JSONValue) -> [[Step]] {
@@ -172,6 +175,20 @@ struct WrongTypeTests {
             case .key(let key): path = path.appending(key: key)
             case .index(let index): path = path.appending(index: index)
             }
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func edited(at path: ArraySlice<WrongTypeTests.Step>, _ edit: (JSONValue) -> JSONValue) -> JSONValue {
+        switch (path.first, self) {
+        case (.key(let key), .object(var object)):
+            object[key] = (object[key] ?? .null).edited(at: path.dropFirst(), edit)
+            return .object(object)
+        case (.index(let index), .array(var elements)):
+            elements[index] = elements[index].edited(at: path.dropFirst(), edit)
+            return .array(elements)
+        default: return edit(self)
         }
     }
 }
