@@ -123,16 +123,6 @@ struct ConditionMemoTests {
         }
     }
 
-    @Test("A connective is remembered if all its tests look at one attribute")
-    func attributeOfConnectives() throws {
-        let program = Self.plan.compiled.conditions
-        let roots = try Self.plan.experiments.indices.map { index in
-            Int(try #require(Self.plan.compiled.experiments[index].audience))
-        }
-        let city = Self.plan.attributes.index(of: "city")
-        #expect(roots.map { program.nodes[$0].attribute } == [city, city, city, nil, nil, nil, nil])
-    }
-
     @Test("A code is not taken for that of a group 2²⁴ groups later")
     func groupsBeginAgain() throws {
         let attribute = try #require(Self.plan.attributes.index(of: "city"))
@@ -150,25 +140,6 @@ struct ConditionMemoTests {
             memo.beginGroup()
         }
         #expect(memo.recall(node, attribute, row: 0, values[0], bytes.span) == true)
-    }
-
-    @Test("Codes number the values as they come, until there is none left")
-    func codes() {
-        var codes = ValueCodes()
-        for number in 0..<9000 {
-            #expect(codes.areOutdated == (number >= 8192 + 254))
-            let text = Array("v\(number)".utf8)
-            guard let value = ShortValue(.untyped(start: 0, length: text.count), text.span) else {
-                Issue.record("no value")
-                return
-            }
-            #expect(codes.code(of: value) == ValueCodes.unknown)
-            #expect(codes.enter(value) == (number < 254 ? UInt8(number + 1) : ValueCodes.none))
-            #expect(codes.code(of: value) == (number < 254 ? UInt8(number + 1) : ValueCodes.unknown))
-        }
-        let bytes = Array("a text of more than fifteen bytes".utf8).span
-        #expect(ShortValue(AttributeValue(.untyped, start: 0, length: 16), bytes) == nil)
-        #expect(ShortValue(AttributeValue(.number, number: 1), bytes) == nil)
     }
 
     @Test("Values that differ in anything that a test could see are not one")

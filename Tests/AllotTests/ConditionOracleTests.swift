@@ -35,6 +35,38 @@ struct ConditionOracleTests {
             }
         }
     }
+
+    @Test("Versions compare as the oracle compares them", arguments: 0..<30)
+    func randomVersions(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<40 {
+            let (left, right) = (Self.versionLike(&random), Self.versionLike(&random))
+            let isVersion = ConditionOracle(["a": .untyped(right)]).holds(["a": ["$veq": .string(right)]])
+            for name in ["$vlt", "$veq", "$vgt"] {
+                let condition: JSONValue = ["a": .object([name: .string(right)])]
+                let harness = try? ConditionHarness(condition)
+                #expect((harness != nil) == isVersion, "\(right)")
+                let expected = ConditionOracle(["a": .untyped(left)]).holds(condition)
+                #expect((harness?.holds(.untyped(left)) ?? false) == expected, "\(left) \(name) \(right)")
+            }
+        }
+    }
+
+    private static func versionLike(_ random: inout SeededGenerator) -> String {
+        func pick(_ items: [String]) -> String { items[Int.random(in: 0..<items.count, using: &random)] }
+        let numbers = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+            pick(["0", "1", "2", "10", "99", "01", "18446744073709551616", ""])
+        }
+        var text = pick(["", "", "v", "V"]) + numbers.prefix(3).joined(separator: ".")
+        if Bool.random(using: &random) {
+            let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                pick(["a", "B", "1", "11", "2", "-", "x-1", "01", "0"])
+            }
+            text += "-" + parts.joined(separator: ".")
+        }
+        if Int.random(in: 0..<4, using: &random) == 0 { text += "+" + pick(["5", "a.b", "", "007", "ä"]) }
+        return text
+    }
 }
 
 /// Small conditions on the attribute `a`.

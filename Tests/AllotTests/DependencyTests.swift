@@ -274,6 +274,7 @@ struct DependencyTests {
             let subject = Subject(untyped: given)
             let explained = plan.explanation(for: subject, at: Self.instant).experiments
             #expect(explained.map(\.assignment) == plan.assignments(for: subject, at: Self.instant))
+            #expect(explained.allSatisfy { !$0.steps.isEmpty && $0.text.hasPrefix($0.sentence) })
             for completion in Self.completions(given, all) {
                 let assignments = plan.assignments(for: Subject(untyped: completion), at: Self.instant)
                 for (experiment, assignment) in zip(explained, assignments)

@@ -5,83 +5,63 @@ import Testing
 /// Cases that other systems publish for those who write an SDK.
 struct PublishedHashCaseTests {
     struct Case: Sendable {
+        let scheme: HashScheme
         let salt: String
         let unit: String
+        /// The number, or the fraction of all numbers.
         let value: Double
 
-        init(_ salt: String, _ unit: String, _ value: Double) {
-            (self.salt, self.unit, self.value) = (salt, unit, value)
+        init(_ scheme: HashScheme, _ salt: String, _ unit: String, _ value: Double) {
+            (self.scheme, self.salt, self.unit, self.value) = (scheme, salt, unit, value)
         }
     }
 
-    private func number(_ scheme: HashScheme, _ expected: Case, resolution: Int? = nil) throws -> Int {
-        try #require(ForeignHash(scheme, salt: expected.salt, resolution: resolution)).number(of: expected.unit)
-    }
-
-    /// The cases "hash" of GrowthBook's SDK specification, `cases.json`, but for those without a seed.
     @Test(
-        "GrowthBook's hash version 1",
+        "A published fraction is that of the number",
         arguments: [
-            Case("b", "a", 0.946), Case("ef", "d", 0.652), Case("asdf", "8952klfjas09ujk", 0.549),
+            // The cases "hash" of GrowthBook's SDK specification, `cases.json`, but for those without a seed.
+            Case(.growthbook1, "b", "a", 0.946), Case(.growthbook1, "ef", "d", 0.652),
+            Case(.growthbook1, "asdf", "8952klfjas09ujk", 0.549), Case(.growthbook2, "seed", "a", 0.0505),
+            Case(.growthbook2, "seed", "b", 0.2696), Case(.growthbook2, "foo", "ab", 0.2575),
+            Case(.growthbook2, "foo", "def", 0.2019), Case(.growthbook2, "89123klj", "8952klfjas09ujkasdf", 0.124),
+            Case(.growthbook2, "90850943850283058242805", "123", 0.7516),
+            Case(.growthbook2, "()**(%$##$%#$#", "___)((*\":&", 0.0128),
+            // PlanOut 0.6.0 (PyPI): `a = Assignment("exp-1"); a.variant = RandomFloat(min=0, max=1, unit="1")`
+            Case(.planout1, "exp-1.variant", "1", 0.6669864548409482),
         ])
-    func growthBookVersion1(_ expected: Case) throws {
-        #expect(HashScheme.growthbook1.fraction(ofBucket: try number(.growthbook1, expected)) == expected.value)
-    }
-
-    @Test(
-        "GrowthBook's hash version 2",
-        arguments: [
-            Case("seed", "a", 0.0505), Case("seed", "b", 0.2696), Case("foo", "ab", 0.2575), Case("foo", "def", 0.2019),
-            Case("89123klj", "8952klfjas09ujkasdf", 0.124), Case("90850943850283058242805", "123", 0.7516),
-            Case("()**(%$##$%#$#", "___)((*\":&", 0.0128),
-        ])
-    func growthBookVersion2(_ expected: Case) throws {
-        #expect(HashScheme.growthbook2.fraction(ofBucket: try number(.growthbook2, expected)) == expected.value)
-    }
-
-    /// `test_bucketing.py` of Optimizely's SDK for Python.
-    @Test(
-        "Optimizely",
-        arguments: [
-            Case("1886780721", "ppid1", 5254), Case("1886780721", "ppid2", 4299), Case("1886780722", "ppid2", 2434),
-            Case("1886780721", "ppid3", 5439),
-            Case(
-                "1886780721",
-                "a very very very very very very very very very very very very very very very long ppd string", 6128),
-        ])
-    func optimizely(_ expected: Case) throws {
-        #expect(Double(try number(.optimizely1, expected)) == expected.value)
-    }
-
-    /// The unit tests of Unleash's SDKs, which count from 1.
-    @Test("Unleash's rollouts", arguments: [Case("gr1", "123", 73), Case("groupX", "999", 25)])
-    func unleash(_ expected: Case) throws {
-        #expect(Double(try number(.unleash1, expected)) + 1 == expected.value)
-    }
-
-    @Test("Unleash's variants", arguments: [Case("gr1", "123", 96), Case("groupX", "999", 60)])
-    func unleashVariants(_ expected: Case) throws {
-        #expect(Double(try number(.unleashVariants1, expected, resolution: 100)) + 1 == expected.value)
+    func fractions(_ expected: Case) throws {
+        let number = try #require(ForeignHash(expected.scheme, salt: expected.salt)).number(of: expected.unit)
+        #expect(expected.scheme.fraction(ofBucket: number) == expected.value)
     }
 
     /// The bucketing tests of LaunchDarkly's SDKs: key and salt of a flag, then the seed of an experiment.
     @Test(
-        "LaunchDarkly",
+        "LaunchDarkly's fractions in single precision are those of the number",
         arguments: [
-            Case("hashKey.saltyA", "userKeyA", 0.42157587), Case("hashKey.saltyA", "userKeyB", 0.6708485),
-            Case("hashKey.saltyA", "userKeyC", 0.10343106), Case("61", "userKeyA", 0.09801207),
-            Case("61", "userKeyB", 0.14483777), Case("61", "userKeyC", 0.9242641),
+            ("hashKey.saltyA", "userKeyA", 0.42157587), ("hashKey.saltyA", "userKeyB", 0.6708485),
+            ("hashKey.saltyA", "userKeyC", 0.10343106), ("61", "userKeyA", 0.09801207),
+            ("61", "userKeyB", 0.14483777), ("61", "userKeyC", 0.9242641),
         ])
-    func launchDarkly(_ expected: Case) throws {
-        let fraction = HashScheme.launchdarkly1.fraction(ofBucket: try number(.launchdarkly1, expected))
-        #expect(abs(fraction - expected.value) < 1e-7)
+    func launchDarkly(salt: String, unit: String, value: Double) throws {
+        let number = try #require(ForeignHash(.launchdarkly1, salt: salt)).number(of: unit)
+        #expect(abs(HashScheme.launchdarkly1.fraction(ofBucket: number) - value) < 1e-7)
     }
 
-    /// PlanOut 0.6.0 (PyPI): `a = Assignment("exp-1"); a.variant = RandomFloat(min=0, max=1, unit="1")`
-    @Test("PlanOut")
-    func planOut() throws {
-        let number = try number(.planout1, Case("exp-1.variant", "1", 0))
-        #expect(HashScheme.planout1.fraction(ofBucket: number) == 0.6669864548409482)
+    @Test(
+        "A published number is that of the hash",
+        arguments: [
+            // `test_bucketing.py` of Optimizely's SDK for Python.
+            Case(.optimizely1, "1886780721", "ppid1", 5254), Case(.optimizely1, "1886780721", "ppid2", 4299),
+            Case(.optimizely1, "1886780722", "ppid2", 2434), Case(.optimizely1, "1886780721", "ppid3", 5439),
+            Case(.optimizely1, "1886780721", "a\(String(repeating: " very", count: 15)) long ppd string", 6128),
+            // The unit tests of Unleash's SDKs, which count from 1.
+            Case(.unleash1, "gr1", "123", 72), Case(.unleash1, "groupX", "999", 24),
+            Case(.unleashVariants1, "gr1", "123", 95), Case(.unleashVariants1, "groupX", "999", 59),
+        ])
+    func numbers(_ expected: Case) throws {
+        let resolution = expected.scheme == .unleashVariants1 ? 100 : nil
+        let hash = try #require(ForeignHash(expected.scheme, salt: expected.salt, resolution: resolution))
+        #expect(Double(hash.number(of: expected.unit)) == expected.value)
     }
 
     /// Test vectors of draft-eastlake-fnv, appendix C.

@@ -62,38 +62,6 @@ struct ReadingTests {
         return text
     }
 
-    @Test("Versions compare as a simple implementation compares them", arguments: 0..<300)
-    func versionsAgreeWithTheOracle(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        for _ in 0..<40 {
-            let (left, right) = (Self.versionLike(&random), Self.versionLike(&random))
-            let (leftBytes, rightBytes) = (Array(left.utf8), Array(right.utf8))
-            let (first, second) = (Version(leftBytes.span), Version(rightBytes.span))
-            #expect((first != nil) == (VersionOracle(left) != nil), "\(left)")
-            guard let first, let second, let oracle = VersionOracle(left), let other = VersionOracle(right) else {
-                continue
-            }
-            let order = Version.compare(first, in: leftBytes.span, second, in: rightBytes.span)
-            #expect(order == oracle.order(to: other), "\(left) \(right)")
-        }
-    }
-
-    private static func versionLike(_ random: inout SeededGenerator) -> String {
-        func pick(_ items: [String]) -> String { items[Int.random(in: 0..<items.count, using: &random)] }
-        let numbers = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-            pick(["0", "1", "2", "10", "99", "01", "18446744073709551616", ""])
-        }
-        var text = pick(["", "", "v", "V"]) + numbers.prefix(3).joined(separator: ".")
-        if Bool.random(using: &random) {
-            let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in
-                pick(["a", "B", "1", "11", "2", "-", "x-1", "01", "0"])
-            }
-            text += "-" + parts.joined(separator: ".")
-        }
-        if Int.random(in: 0..<4, using: &random) == 0 { text += "+" + pick(["5", "a.b", "", "007", "ä"]) }
-        return text
-    }
-
     @Test("A byte table has the contents of a dictionary", arguments: 0..<200)
     func tablesAgreeWithDictionaries(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -113,75 +81,5 @@ struct ReadingTests {
             let folded = CaseFolding.folded(Array(String(value).utf8).span)
             #expect(folded.elementsEqual(value.properties.lowercaseMapping.utf8))
         }
-    }
-}
-
-/// Semantic Versioning 2.0 by splitting text.
-private struct VersionOracle {
-    let numbers: [String]
-    let preRelease: [String]
-
-    init?(_ text: String) {
-        var rest = Substring(text)
-        if rest.hasPrefix("v") { rest = rest.dropFirst() }
-        if let plus = rest.firstIndex(of: "+") {
-            let build = rest[rest.index(after: plus)...].split(separator: ".", omittingEmptySubsequences: false)
-            guard build.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isIdentifierByte) }) else { return nil }
-            rest = rest[..<plus]
-        }
-        var preRelease: [String] = []
-        if let dash = rest.firstIndex(of: "-") {
-            preRelease = rest[rest.index(after: dash)...].split(separator: ".", omittingEmptySubsequences: false).map(
-                String.init)
-            guard preRelease.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isIdentifierByte) }),
-                preRelease.allSatisfy({ !Self.isNumeric($0) || $0 == "0" || !$0.hasPrefix("0") })
-            else { return nil }
-            rest = rest[..<dash]
-        }
-        let numbers = rest.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard (1...3).contains(numbers.count),
-            numbers.allSatisfy({ Self.isNumeric($0) && ($0 == "0" || !$0.hasPrefix("0")) })
-        else { return nil }
-        self.numbers = numbers + Array(repeating: "0", count: 3 - numbers.count)
-        self.preRelease = preRelease
-    }
-
-    private static func isNumeric(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
-    }
-
-    private static func isIdentifierByte(_ byte: UInt8) -> Bool {
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45
-    }
-
-    private static func order(_ left: String, _ right: String) -> Int {
-        switch (isNumeric(left), isNumeric(right)) {
-        case (true, true):
-            let width = max(left.count, right.count)
-            let (first, second) = (padded(left, width), padded(right, width))
-            return first < second ? -1 : first == second ? 0 : 1
-        case (true, false): return -1
-        case (false, true): return 1
-        default: return left == right ? 0 : left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
-        }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        String(repeating: "0", count: width - text.count) + text
-    }
-
-    func order(to other: VersionOracle) -> Int {
-        for (left, right) in zip(numbers, other.numbers) {
-            let order = Self.order(left, right)
-            if order != 0 { return order }
-        }
-        if preRelease.isEmpty || other.preRelease.isEmpty {
-            return preRelease.isEmpty ? (other.preRelease.isEmpty ? 0 : 1) : -1
-        }
-        for (left, right) in zip(preRelease, other.preRelease) {
-            let order = Self.order(left, right)
-            if order != 0 { return order }
-        }
-        return (preRelease.count - other.preRelease.count).signum()
     }
 }

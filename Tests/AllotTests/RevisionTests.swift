@@ -51,40 +51,6 @@ struct RevisionTests {
         }
     }
 
-    @Test("A change of behaviour changes the revision")
-    func changesOfBehaviourChangeIt() throws {
-        let before = try plan()
-        let changes: [@Sendable (inout Definitions) -> Void] = [
-            { $0.experiments[0].traffic = .constant(5) }, { $0.experiments[0].status = .paused },
-            { $0.experiments[0].draw?.unit = "org_id" }, { $0.experiments[0].draw = nil },
-            { $0.experiments[0].slots = [0..<400_000] }, { $0.experiments[0].starts = Instant(seconds: 0) },
-            { $0.experiments[0].ends = Instant(seconds: 9) }, { $0.experiments[0].audience = .any([.not(.everyone)]) },
-            { $0.experiments[0].forced = [.init(unitID: "x", variant: "only")] },
-            { $0.experiments[0].requirements = [] },
-            { $0.experiments[0].requirements = [.init(experiment: "two", .noVariant)] },
-            { $0.experiments[0].traffic = .steps([.init(from: Instant(seconds: 1), share: 5)]) },
-            { $0.experiments[0].traffic = .steps([.init(from: Instant(seconds: 2), share: 5)]) },
-            { $0.experiments[0].variants[0] = VariantDefinition(key: "only", buckets: [0..<9], overrides: [:]) },
-            {
-                $0.experiments[0].variants[0] = VariantDefinition(
-                    key: "only", buckets: [0..<1_000_000], overrides: ["A": ["one": 2]])
-            },
-            { $0.experiments[1].traffic = .constant(7) },
-            { $0.holdouts = [] },
-            {
-                $0.layers = $0.layers.compactMap { layer in
-                    Salt("other").map { LayerDefinition(name: layer.name, salt: $0, unit: layer.unit) }
-                }
-            },
-        ]
-        var seen: Set<String> = [before.experiments[0].revision]
-        for change in changes {
-            let after = try plan(change)
-            #expect(seen.insert(after.experiments[0].revision).inserted)
-            #expect(after.revision != before.revision)
-        }
-    }
-
     @Test("The revision of an experiment without a draw is fixed, and does not depend on holdouts")
     func withoutDraw() throws {
         var experiment = ExperimentDefinition.sample("euro")
@@ -122,13 +88,6 @@ struct RevisionTests {
         #expect(try revision((3, 7), (15, 8)) != once)
         #expect(try revision((15, 7)) != once)
         #expect(try revision((10, 7), starts: nil) != once)
-    }
-
-    @Test("A change of the base changes only the revision of the configuration")
-    func theBaseChangesTheConfigurationAlone() throws {
-        let (before, after) = (try plan(), try plan { $0.base["A"] = ["one": 9] })
-        #expect(before.revision != after.revision)
-        #expect(before.experiments.map(\.revision) == after.experiments.map(\.revision))
     }
 
     /// A strong entity tag consists of the revision and the fingerprint, so both stand for the same bytes.
