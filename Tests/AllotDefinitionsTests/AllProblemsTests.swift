@@ -80,15 +80,6 @@ struct AllProblemsTests {
         #expect(problems.allSatisfy { $0.message.contains(kelvin) && $0.severity == .error })
     }
 
-    @Test("Warnings are listed among the errors")
-    func warningsStandAmongTheErrors() {
-        let files =
-            Files.base + [
-                "a.yaml": experiment("ends: 2026-01-01T00:00:00Z"), "b.yaml": experiment("audience: 5\nvariants: []"),
-            ]
-        #expect(DefinitionsLoader.fixed.problems(in: files).map(\.severity) == [.warning, .error, .error])
-    }
-
     @Test("The order of sources does not change the problems")
     func theOrderOfTheSourcesDoesNotMatter() {
         let files =

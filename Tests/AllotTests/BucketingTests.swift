@@ -42,18 +42,6 @@ struct BucketingTests {
         }
     }
 
-    /// Every length around the ends of SHA-256's blocks, against hashing in one piece with an empty salt prefix.
-    @Test("Unit IDs around the length of a hash block have the same hash by all paths", arguments: [1, 17, 63, 64])
-    func lengthsAroundBlocks(saltLength: Int) throws {
-        let text = String(repeating: "s", count: saltLength)
-        let hash = SaltedHash(try #require(Salt(text)))
-        for length in 1...260 {
-            let unit = String(repeating: "u", count: length)
-            let whole = SHA256.state(prefix: Span(), message: Array("\(text):\(unit)".utf8).span).digest
-            #expect(hash.digest(of: unit) == whole)
-        }
-    }
-
     /// Published digests (FIPS 180-4 examples).
     @Test("SHA-256 has the digests that its standard publishes")
     func publishedDigests() {

@@ -41,21 +41,6 @@ struct HashQueueTests {
         }
     }
 
-    @Test("Unit IDs without a byte, and those that just fit into a block or do not", arguments: lanes)
-    func lengths(lanes: HashQueue.Lanes) throws {
-        let salted = SaltedHash(try #require(Salt("salt")))
-        for length in [0, 1, 49, 50, 51, 52, 64, 65] {
-            let bytes = Array(repeating: UInt8(ascii: "u"), count: length)
-            var queue = HashQueue(capacity: 40, lanes: lanes)
-            queue.append(40, from: bytes.span, under: salted) { _ in bytes.indices }
-            queue.hash()
-            let expected = PlainSHA256.buckets(salt: "salt", unitID: bytes)
-            for index in 0..<40 {
-                #expect(queue[index] == BucketPair(first: expected.first, second: expected.second))
-            }
-        }
-    }
-
     @Test("Hashing together has the buckets of the golden vectors", arguments: lanes)
     func goldenVectors(lanes: HashQueue.Lanes) throws {
         let cases = try Vectors.load("bucketing")

@@ -32,36 +32,6 @@ struct OverrideConflictTests {
         }
     }
 
-    @Test("A conflict names both variants and the path")
-    func bothVariantsAndThePathAreNamed() throws {
-        let files =
-            Files.base + [
-                "a.yaml": Self.setting("Shop: { Layout: { padding: { top: 9 } } }"),
-                "b.yaml": experiment(
-                    """
-                    variants:
-                      - key: plain
-                      - key: wide
-                        overrides:
-                          Shop:
-                            Layout:
-                              padding: {}
-                    """),
-            ]
-        let conflict = try #require(ConflictPair.conflicts(in: files).first)
-        #expect(
-            conflict.description.hasPrefix(
-                "b.yaml:7:11: error: conflict: b (variant wide) and a (variant a, a.yaml:2:64) both override "
-                    + "Shop.Layout.padding.top, and one unit could be in both;"))
-        #expect(conflict.path == "variants[1].overrides.Shop.Layout.padding")
-    }
-
-    @Test("Three experiments give three conflicts")
-    func threeExperimentsMakeThreeConflicts() {
-        let files = Files.base + ["a.yaml": experiment(""), "b.yaml": experiment(""), "c.yaml": experiment("")]
-        #expect(ConflictPair.conflicts(in: files).map(\.file) == ["b.yaml", "c.yaml", "c.yaml"])
-    }
-
     @Test("An error in one variant does not hide a conflict")
     func aVariantsOwnFaultHidesNoConflict() {
         let files = Files.base + ["a.yaml": experiment("owner: 5"), "b.yaml": experiment("forced: { u: none }")]

@@ -28,17 +28,6 @@ struct FolderFailureTests {
         }
     }
 
-    @Test("Links to files and to folders are followed")
-    func links() throws {
-        let target = try TemporaryFolder(["e.yaml": "status: draft\nvariants: [{ key: a }]"])
-        let folder = try TemporaryFolder()
-        let files = FileManager.default
-        try files.createSymbolicLink(atPath: folder.path("f.yaml"), withDestinationPath: target.path("e.yaml"))
-        #expect(DefinitionsLoader.fixed.lines(in: folder) == [])
-        try files.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: target.path)
-        #expect(failure(folder.path("link")) == "loaded")
-    }
-
     /// Each failing file is one line, and the others are read all the same.
     @Test("Each unreadable file gives one line, and the others are read", .mayHang)
     func filesThatCannotBeRead() throws {
@@ -95,17 +84,6 @@ struct FolderFailureTests {
         let reason =
             "error: this is a folder, not a file; give it a name without this ending, or put the file in its place"
         #expect(DefinitionsLoader.fixed.lines(in: folder) == ["x.yaml: \(reason)", "y.json: \(reason)"])
-    }
-
-    @Test("A file with its ending in upper case gives a warning")
-    func aFileWhoseEndingIsInUpperCase() throws {
-        let draft = "status: draft\nvariants: [{ key: a }]"
-        let folder = try TemporaryFolder(["e.YAML": draft, "f.yaml": draft])
-        #expect(
-            DefinitionsLoader.fixed.lines(in: folder) == [
-                "e.YAML: warning: the file is not read, as its ending is not in lower case; rename it if it is a "
-                    + "definition"
-            ])
     }
 
     /// Nothing is forbidden to root.

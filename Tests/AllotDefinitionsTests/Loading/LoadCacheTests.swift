@@ -129,25 +129,6 @@ struct LoadCacheTests {
         #expect(LoadCache().bytes(of: name, in: state) == nil)
     }
 
-    /// More files than one thread takes at a time, of which some have changed.
-    @Test("Files of a large folder keep their order")
-    func manyFiles() {
-        func sources(_ texts: [String]) -> DefinitionsFolder.Content {
-            DefinitionsFolder.Content(
-                sources: texts.enumerated().map { DefinitionSource(name: "e\($0).yaml", bytes: Array($1.utf8)) })
-        }
-        var texts = (0..<600).map { "status: running\nsalt: s\($0)\nvariants: [{ key: a\($0) }]" }
-        var cache = LoadCache()
-        let loader = DefinitionsLoader(now: Instant(seconds: 1_795_262_400))
-        for round in 0..<2 {
-            let reusing = outcome { () throws(DefinitionsError) in
-                try loader.load(sources(texts), folder: "f", cache: &cache)
-            }
-            #expect(reusing == outcome { () throws(DefinitionsError) in try loader.load(sources(texts), folder: "f") })
-            for index in stride(from: round, to: 600, by: 97) { texts[index] = "status: draft\nvariants: [{ key: z }]" }
-        }
-    }
-
     @Test("A folder that does not match its manifest forgets nothing")
     func halfFolder() throws {
         let folder = try TemporaryFolder()

@@ -4,28 +4,21 @@ import TestSupport
 import Testing
 
 struct NearestNameTests {
-    static let known = ["traffic", "variants", "weight", "winner", "key", "ends", "Ends", "$in", "$nin", "overrides"]
+    static let known = [
+        "traffic", "variants", "weight", "winner", "key", "ends", "Ends", "$in", "$nin", "overrides", "BASES", "Base",
+        "BASS", "rat", "bat",
+    ]
 
     @Test(
-        "The nearest known name is suggested",
+        "The nearest known name is suggested: one that differs in case alone, or the smallest of those equally near",
         arguments: [
             ("trafic", "traffic"), ("TRAFFIC", "traffic"), ("wieght", "weight"), ("variant", "variants"),
             ("Overide", "overrides"), ("kye", "key"), ("ky", "key"), ("$i", "$in"), ("ENDS", "Ends"), ("ednsx", nil),
-            ("wniner", "winner"), ("layer", nil), ("x", nil), ("", nil),
+            ("wniner", "winner"), ("BASE", "Base"), ("cat", "bat"), ("layer", nil), ("x", nil), ("", nil),
         ])
     func nearest(name: String, expected: String?) {
         #expect(NearestName.hint(for: name, among: Self.known) == expected)
         #expect(NearestName.hint(for: name, among: Self.known.reversed()) == expected)
-    }
-
-    @Test("A name that differs in case alone is nearest")
-    func caseAloneIsNearest() {
-        #expect(NearestName.hint(for: "BASE", among: ["BASES", "Base", "BASS"]) == "Base")
-    }
-
-    @Test("The smallest of equally near names is suggested")
-    func tiesAreDecidedByName() {
-        #expect(NearestName.hint(for: "cat", among: ["rat", "bat"]) == "bat")
     }
 
     @Test("Very long names get no hint")

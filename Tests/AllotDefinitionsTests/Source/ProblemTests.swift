@@ -10,24 +10,6 @@ struct ProblemTests {
         return DefinitionProblem(severity: .error, file: file, position: position, message: message, path: path)
     }
 
-    @Test("A problem is written as compilers write it")
-    func description() {
-        let problem = DefinitionProblem(
-            severity: .error, file: "Experiments/checkout.yaml", position: SourcePosition(line: 14, column: 9),
-            message: "weight -1 is negative; a weight is 0 or more", path: "variants[1].weight")
-        #expect(
-            problem.description
-                == "Experiments/checkout.yaml:14:9: error: weight -1 is negative; a weight is 0 or more "
-                + "(variants[1].weight)")
-    }
-
-    @Test("A problem without position or path leaves them out")
-    func descriptionWithoutPositionAndPath() {
-        let problem = DefinitionProblem(severity: .warning, file: "a.yaml", position: nil, message: "m", path: nil)
-        #expect(problem.description == "a.yaml: warning: m")
-        #expect(Self.problem(2).description == "a.yaml:2:1: error: m")
-    }
-
     @Test("Problems are ordered by file, position and text")
     func order() {
         let sorted = [

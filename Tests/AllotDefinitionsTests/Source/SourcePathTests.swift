@@ -3,19 +3,6 @@ import Testing
 @testable import AllotDefinitions
 
 struct SourcePathTests {
-    @Test("The path of the root is empty")
-    func rootIsEmpty() {
-        #expect(SourcePath().isRoot)
-        #expect(SourcePath().description == "")
-    }
-
-    @Test("A path lists keys and indices")
-    func keysAndIndices() {
-        let path = SourcePath().appending(key: "variants").appending(index: 1).appending(key: "weight")
-        #expect(path.description == "variants[1].weight")
-        #expect(SourcePath().appending(index: 0).appending(key: "$or").description == "[0].$or")
-    }
-
     @Test(
         "Keys that are not names are quoted",
         arguments: [
