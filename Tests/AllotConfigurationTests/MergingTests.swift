@@ -18,13 +18,6 @@ struct MergingTests {
         #expect(base.merging(override) == expected)
     }
 
-    @Test("Numbers are equivalent by value")
-    func numbersAreEquivalentByValue() {
-        let left: JSONValue = .array([JSONNumber("1.0"), JSONNumber("1e2")].compactMap { $0 }.map(JSONValue.number))
-        #expect(left.isEquivalent(to: [1, 100]))
-        #expect(left != [1, 100])
-    }
-
     @Test(
         "Numbers are equivalent exactly, beyond the precision of a double too",
         arguments: [

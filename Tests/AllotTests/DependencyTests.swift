@@ -8,10 +8,18 @@ import Testing
 struct DependencyTests {
     private static let instant = Instant(seconds: 10)
 
-    private static func condition(_ json: String) throws -> Condition {
-        let value = try JSONValue(parsing: Array(json.utf8))
-        return try #require(ConditionParser.parse(value, segments: SegmentTable()).condition)
+    /// An experiment that gives everyone in the audience one variant.
+    private static func experiment(
+        _ key: String = "e", audience: String = "{}", requires requirements: [ExperimentDefinition.Requirement] = []
+    ) throws -> ExperimentDefinition {
+        var experiment = ExperimentDefinition.sample(key)
+        let condition = try JSONValue(parsing: Array(audience.utf8))
+        experiment.audience = try #require(ConditionParser.parse(condition, segments: SegmentTable()).condition)
+        experiment.requirements = requirements
+        return experiment
     }
+
+    private static let isGerman = #"{"country": "DE"}"#
 
     private static func plan(
         _ experiments: [ExperimentDefinition], layers: [LayerDefinition] = [], holdouts: [HoldoutDefinition] = []
@@ -48,13 +56,14 @@ struct DependencyTests {
         (nested, ["orders": "1"], ["country", "plan"]), (nested, ["orders": "2"], []),
         (#"{"tags": {"$elemMatch": {"$eq": "x"}}}"#, [:], ["tags"]), (#"{"tags": {"$size": 2}}"#, [:], ["tags"]),
         (#"{"device.os": "ios"}"#, [:], ["device.os"]),
+        // An object that is absent in text has no members.
+        (#"{"device.screen.size": 1}"#, ["device": ""], []), (#"{"device.screen.size": 1}"#, ["device.screen": ""], []),
     ]
 
     @Test("A decision rests on the attributes that can change it, and on no others", arguments: audiences.indices)
     func dependenciesOfAudiences(index: Int) throws {
         let (audience, given, expected) = Self.audiences[index]
-        var experiment = ExperimentDefinition.sample("e")
-        experiment.audience = try Self.condition(audience)
+        var experiment = try Self.experiment(audience: audience)
         var subject = Subject(untyped: given)
         subject.setTyped("user_id", "u")
         #expect(Self.dependencies(Self.plan([experiment]), subject) == ["e": expected])
@@ -98,31 +107,19 @@ struct DependencyTests {
 
     @Test("A typed null is given, and so are the members of an object", arguments: typed.indices)
     func typedAttributes(index: Int) throws {
-        var experiment = ExperimentDefinition.sample("e")
         let (given, expected) = Self.typed[index]
         // No given value passes a test, which would settle all of them.
-        experiment.audience = try Self.condition(
-            #"{"$or": [{"device.os": "x"}, {"device.screen.size": 1}, {"country": "x"}]}"#)
+        let experiment = try Self.experiment(
+            audience: #"{"$or": [{"device.os": "x"}, {"device.screen.size": 1}, {"country": "x"}]}"#)
         #expect(Self.dependencies(Self.plan([experiment]), Subject(id: "u", attributes: given)) == ["e": expected])
-    }
-
-    @Test("An object that is absent in text has no members", arguments: [["device": ""], ["device.screen": ""]])
-    func absentObjects(given: [String: String]) throws {
-        var experiment = ExperimentDefinition.sample("e")
-        experiment.audience = try Self.condition(#"{"device.screen.size": 1}"#)
-        var subject = Subject(untyped: given)
-        subject.setTyped("user_id", "u")
-        #expect(Self.dependencies(Self.plan([experiment]), subject) == ["e": []])
     }
 
     @Test("Units that rivals force count, unless they are given or something else settles the decision")
     func rivals() throws {
-        var team = ExperimentDefinition.sample("team")
+        var team = try Self.experiment("team", audience: #"{"country": "US"}"#)
         team.draw?.unit = "org_id"
-        team.audience = try Self.condition(#"{"country": "US"}"#)
         team.forced = [.init(unitID: "acme", variant: "only")]
-        var plain = ExperimentDefinition.sample("plain")
-        plain.audience = try Self.condition(#"{"country": "DE"}"#)
+        var plain = try Self.experiment("plain", audience: Self.isGerman)
         (team.layer, team.slots) = ("layer", [0..<500_000])
         (plain.layer, plain.slots) = ("layer", [0..<1_000_000])
         var over = plain
@@ -140,12 +137,9 @@ struct DependencyTests {
             Self.dependencies(plan, Subject(untyped: attributes))
         }
         let germany = open(["user_id": "u", "country": "DE"])
-        #expect(germany["plain"] == ["org_id"])
-        #expect(germany["over"] == ["org_id"])
-        #expect(germany["tester"] == ["org_id"])
-        // That of the team itself may be forced.
-        #expect(germany["idea"] == [])
-        #expect(germany["team"] == ["org_id"])
+        // Units of the team itself may be forced as well.
+        let unit = ["org_id"]
+        #expect(germany == ["plain": unit, "over": unit, "tester": unit, "team": unit, "idea": []])
         for given in [["org_id": "acme"], ["org_id": "o"], ["org_id": ""]] {
             let known = open(given.merging(["user_id": "u", "country": "DE"]) { first, _ in first })
             #expect(known.values.allSatisfy { $0.isEmpty }, "\(given)")
@@ -166,9 +160,8 @@ struct DependencyTests {
             scope: HoldoutDefinition.Scope(experiments: ["plain"], layers: []))
         var inLayer = ExperimentDefinition.sample("layered")
         (inLayer.layer, inLayer.slots) = ("layer", [0..<500_000])
-        var team = ExperimentDefinition.sample("team")
+        var team = try Self.experiment("team", audience: Self.isGerman)
         team.draw?.unit = "org_id"
-        team.audience = try Self.condition(#"{"country": "DE"}"#)
         var paused = team
         (paused.key, paused.status) = ("paused", .paused)
         var over = team
@@ -187,14 +180,10 @@ struct DependencyTests {
 
     @Test("What a requirement rests on, a decision rests on")
     func requirements() throws {
-        var first = ExperimentDefinition.sample("first")
-        first.audience = try Self.condition(#"{"country": "DE"}"#)
-        var second = ExperimentDefinition.sample("second")
-        second.requirements = [.init(experiment: "first", variants: ["only"])]
-        var third = second
-        third.key = "third"
-        third.requirements = [.init(experiment: "first", .noVariant)]
-        third.audience = try Self.condition(#"{"plan": "pro"}"#)
+        let first = try Self.experiment("first", audience: Self.isGerman)
+        let second = try Self.experiment("second", requires: [.init(experiment: "first", variants: ["only"])])
+        let third = try Self.experiment(
+            "third", audience: #"{"plan": "pro"}"#, requires: [.init(experiment: "first", .noVariant)])
         let plan = Self.plan([first, second, third])
         #expect(
             Self.dependencies(plan, Subject(id: "u"))
@@ -209,14 +198,11 @@ struct DependencyTests {
 
     @Test("All requirements count, and one that is not met settles a decision wherever it stands", arguments: [0, 1])
     func severalRequirements(order: Int) throws {
-        var first = ExperimentDefinition.sample("first")
-        first.audience = try Self.condition(#"{"country": "DE"}"#)
-        var gate = ExperimentDefinition.sample("gate")
-        gate.audience = try Self.condition(#"{"plan": "pro"}"#)
-        var second = ExperimentDefinition.sample("second")
-        second.requirements = [
-            .init(experiment: "first", variants: ["only"]), .init(experiment: "gate", variants: ["only"]),
-        ]
+        let first = try Self.experiment("first", audience: Self.isGerman)
+        let gate = try Self.experiment("gate", audience: #"{"plan": "pro"}"#)
+        var second = try Self.experiment(
+            "second",
+            requires: ["first", "gate"].map { ExperimentDefinition.Requirement(experiment: $0, variants: ["only"]) })
         if order == 1 { second.requirements.reverse() }
         let plan = Self.plan([first, gate, second])
         for (given, expected) in [
@@ -289,9 +275,9 @@ struct DependencyTests {
 
     @Test("Attributes that nothing reads have the nearest name that was not given")
     func unreadAttributes() throws {
-        var experiment = ExperimentDefinition.sample("e")
-        experiment.audience = try Self.condition(#"{"platform": "web", "device.os": "ios", "country": "DE"}"#)
-        let plan = Self.plan([experiment])
+        let plan = Self.plan([
+            try Self.experiment(audience: #"{"platform": "web", "device.os": "ios", "country": "DE"}"#)
+        ])
         func unread(_ attributes: JSONObject) -> [UnreadAttribute] {
             plan.unreadAttributes(of: Subject(id: "u", attributes: attributes))
         }

@@ -41,16 +41,6 @@ struct PrecedenceTests {
         #expect(plan.index(of: "unknown") == nil)
     }
 
-    @Test("A buffer that is filled in place is decided as the table says", arguments: PrecedenceTable.rows)
-    func buffer(row: PrecedenceRow) throws {
-        let plan = try row.plan()
-        var evaluator = Evaluator(plan: plan, at: Instant(seconds: 0))
-        var buffer = AttributeBuffer(plan)
-        buffer.fill(row.attributes)
-        evaluator.evaluate(buffer, at: Self.instant)
-        try expect(row, evaluator.decisions, plan)
-    }
-
     @Test("A unit among others is decided as the table says", arguments: PrecedenceTable.rows)
     func group(row: PrecedenceRow) throws {
         let plan = try row.plan()
