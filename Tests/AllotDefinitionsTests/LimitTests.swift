@@ -34,27 +34,6 @@ struct LimitTests {
         if let limit { #expect(lines.first?.contains("at most \(limit) are allowed") == true, "\(lines)") }
     }
 
-    @Test(
-        "Limits that are none are errors at their places",
-        arguments: [
-            ("limits: 5", "limits is the number 5; write { settings: 300 } (limits)"),
-            ("limits: { settings: 0 }", "settings is the number 0; write a whole number above 0 (limits.settings)"),
-            (
-                "limits: { settings: many }",
-                #"settings is the text "many"; write a whole number above 0 (limits.settings)"#
-            ),
-            (
-                "limits: { value_bytes: 1.5 }",
-                "value_bytes is the number 1.5; write a whole number above 0 (limits.value_bytes)"
-            ),
-        ])
-    func wrongLimits(line: String, message: String) {
-        let files = base(settings: 1, value: "1").mapValues { "\($0)\n\(line)\n" }
-        let lines = DefinitionsLoader.fixed.lines(of: files)
-        #expect(lines.count == 1)
-        #expect(lines.first?.hasSuffix(message) == true, "\(lines)")
-    }
-
     @Test("The size of the base's values is limited")
     func bytesOfValues() {
         // A text of 1,308 characters is 1,310 bytes as JSON; 131,072 are allowed.

@@ -36,38 +36,30 @@ struct GateConflictTests {
         pair.check(with: Self.layers)
     }
 
-    private static let noShare = "variants: [{ key: a }, { key: b, weight: 0, overrides: { Shop: { Color: blue } } }]"
+    /// The second variant, which sets the colour.
+    private static func blue(_ share: String) -> String { "{ key: b, \(share), overrides: { Shop: { Color: blue } } }" }
 
     @Test(
         "Variants and times without units prevent conflicts",
-        arguments: [
-            ConflictPair("a weight of 0", "", noShare, nearMiss: noShare.replacing("weight: 0", with: "weight: 1")),
-            ConflictPair("a weight of 0 with a forced unit", "", noShare, nearMiss: noShare + "\nforced: { u: b }"),
-            ConflictPair("a forced unit of another variant", "", noShare + "\nforced: { u: a }", nearMiss: ""),
-            ConflictPair(
-                "no buckets", "",
-                noShare.replacing("a }", with: "a, buckets: [0%..<50%] }")
-                    .replacing("weight: 0", with: "buckets: []"), nearMiss: ""),
-            ConflictPair(
-                "a draft's weight of 0", "", "status: draft\n" + noShare, nearMiss: "status: draft"),
-            ConflictPair(
-                "a winner with a weight of 0", "", "status: concluded\nwinner: a\n" + noShare,
-                nearMiss: "status: concluded\nwinner: b\n" + noShare),
-            ConflictPair(
-                "traffic that begins later", "ends: 2026-12-31T00:00:00Z",
-                "traffic: [{ from: 2026-11-25T00:00:00Z, share: 0% }, { from: 2027-01-01T00:00:00Z, share: 1% }]",
-                nearMiss: "traffic: [{ from: 2026-11-25T00:00:00Z, share: 1% }, "
-                    + "{ from: 2027-01-01T00:00:00Z, share: 2% }]"),
-            ConflictPair(
-                "traffic that ceases", "starts: 2026-12-31T00:00:00Z",
-                "traffic: [{ from: 2026-11-25T00:00:00Z, share: 1% }, { from: 2026-12-31T00:00:00Z, share: 0% }]",
-                nearMiss: "traffic: [{ from: 2026-11-25T00:00:00Z, share: 1% }, "
-                    + "{ from: 2026-12-31T00:00:00Z, share: 0% }, { from: 2027-12-31T00:00:00Z, share: 1% }]"),
-            ConflictPair(
-                "a winner ignores traffic", "ends: 2026-12-31T00:00:00Z",
-                "traffic: [{ from: 2027-01-01T00:00:00Z, share: 1% }]",
-                nearMiss: "status: concluded\nwinner: b\ntraffic: [{ from: 2027-01-01T00:00:00Z, share: 1% }]"),
-        ])
+        arguments: ConflictPair.table(
+            """
+            a weight of 0 | status: running | NOSHARE | variants: [{ key: a }, SHARE]
+            a weight of 0 with a forced unit | status: running | NOSHARE | NOSHARE⏎forced: { u: b }
+            a forced unit of another variant | status: running | NOSHARE⏎forced: { u: a } | status: running
+            no buckets | status: running | variants: [{ key: a, buckets: [0%..<50%] }, NOBUCKETS] | status: running
+            a draft's weight of 0 | status: running | status: draft⏎NOSHARE | status: draft
+            a winner with a weight of 0 | status: running | status: concluded⏎winner: a⏎NOSHARE
+            | status: concluded⏎winner: b⏎NOSHARE
+            traffic that begins later | ends: 2026-12-31T00:00:00Z
+            | traffic: [{ from: 2026-11-25T00:00:00Z, share: 0% }, { from: 2027-01-01T00:00:00Z, share: 1% }]
+            | traffic: [{ from: 2026-11-25T00:00:00Z, share: 1% }, { from: 2027-01-01T00:00:00Z, share: 2% }]
+            traffic that ceases | starts: 2026-12-31T00:00:00Z
+            | traffic: [{ from: 2026-11-25T00:00:00Z, share: 1% }, { from: 2026-12-31T00:00:00Z, share: 0% }]
+            | traffic: [{ from: 2026-12-31T00:00:00Z, share: 0% }, { from: 2027-12-31T00:00:00Z, share: 1% }]
+            a winner ignores traffic | ends: 2026-12-31T00:00:00Z | traffic: [{ from: 2027-01-01T00:00:00Z, share: 1% }]
+            | status: concluded⏎winner: b⏎traffic: [{ from: 2027-01-01T00:00:00Z, share: 1% }]
+            """.replacing("NOSHARE", with: "variants: [{ key: a }, \(blue("weight: 0"))]")
+                .replacing("SHARE", with: blue("weight: 1")).replacing("NOBUCKETS", with: blue("buckets: []"))))
     func variantsAndTimesWithoutUnits(pair: ConflictPair) {
         pair.check()
     }
