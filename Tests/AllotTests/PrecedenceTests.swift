@@ -1,4 +1,3 @@
-import AllotConfiguration
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import AllotDefinitions
 import Testing
 
 struct OverrideConflictTests {
