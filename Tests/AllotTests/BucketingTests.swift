@@ -42,6 +42,22 @@ struct BucketingTests {
         }
     }
 
+    /// By hashlib of Python: the digest of the digests of salts and unit IDs of these lengths.
+    @Test("Salts and unit IDs of every length around a hash block have the digests of another implementation")
+    func lengthsAroundBlocks() throws {
+        var digests: [UInt8] = []
+        for saltLength in [1, 17, 63, 64] {
+            let hash = SaltedHash(try #require(Salt(String(repeating: "s", count: saltLength))))
+            for length in 1...260 {
+                let unit = (0..<length).map { UInt8(33 + ($0 * 7 + length) % 90) }
+                digests += hash.digest(of: String(decoding: unit, as: UTF8.self))
+            }
+        }
+        #expect(
+            SHA256.hexadecimal(SHA256.digest(of: digests))
+                == "62884a6a7e49e1dc86a331e40d41bfa160869d756fd5c1c3b6057b2d2585f34b")
+    }
+
     /// Published digests (FIPS 180-4 examples).
     @Test("SHA-256 has the digests that its standard publishes")
     func publishedDigests() {
