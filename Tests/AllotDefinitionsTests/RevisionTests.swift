@@ -77,6 +77,7 @@ struct RevisionTests {
             ("holdouts.yaml", "share: 2%", "share: 2.00%, salt: h, unit: user_id, description: All of it"),
             ("segments.yaml", "staff: [user-1, user-2]", "staff: [user-2, user-1]\nunused: { country: US }"),
             ("base.yaml", "{ value: red }", "{ value: red, type: string, enum: [red, blue], description: The colour }"),
+            ("base.yaml", "m: 90", "m: 90, title: Size, unit: cm, control: list, choices: [{ value: 10, label: X }]"),
         ])
     func whatChangesNoBehaviour(name: String, old: String, new: String) throws {
         #expect(try Self.revisions(Self.replacing(old, with: new, in: name)) == Self.revisions(Self.files))

@@ -9,21 +9,6 @@ struct SettingPresentationTests {
         ["base.yaml": "config_sections:\n  Shop:\n    settings:\n" + settings]
     }
 
-    @Test("How settings are shown changes neither the revision nor what is served")
-    func isNotServed() throws {
-        let plain = try DefinitionsLoader.fixed.plan(of: Self.base("      Size: { value: 10, maximum: 50 }\n"))
-        let shown = try DefinitionsLoader.fixed.plan(
-            of: Self.base(
-                """
-                      Size:
-                        { value: 10, minimum: 1, maximum: 50, title: Size, unit: cm, control: list, description: "?",
-                          choices: [{ value: 10, label: Small }] }
-
-                """))
-        #expect(plain.revision == shown.revision)
-        #expect(plain.definitions.base == shown.definitions.base)
-    }
-
     @Test("A setting has the control that it names, or the one that fits")
     func controls() throws {
         let plan = try DefinitionsLoader.fixed.plan(

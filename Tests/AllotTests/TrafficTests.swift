@@ -9,19 +9,6 @@ struct TrafficTests {
     private static let steps = Traffic.steps(
         [(60, 100_000), (120, 500_000), (180, 1_000_000)].map { .init(from: Instant(seconds: $0.0), share: $0.1) })
 
-    @Test("The step that has begun last decides the share")
-    func shares() {
-        let seconds: [Int64] = [0, 59, 60, 119, 120, 179, 180, 1000]
-        #expect(
-            seconds.map { Self.steps.share(at: Instant(seconds: $0)) }
-                == [0, 0, 100_000, 100_000, 500_000, 500_000, 1_000_000, 1_000_000])
-        #expect(Traffic.constant(7).share(at: Instant(seconds: 0)) == 7)
-        #expect(
-            Self.steps.text(at: Instant(seconds: 130))
-                == "50% since 1970-01-01T00:02Z; 100% from 1970-01-01T00:03Z")
-        #expect(Self.steps.text(at: Instant(seconds: 0)) == "0%; 10% from 1970-01-01T00:01Z")
-    }
-
     /// The sentence and the line of the traffic for a unit whose first bucket is in a range.
     private static func explanation(
         _ range: Range<Int>, at second: Int64, ends: Int64? = nil
@@ -44,6 +31,7 @@ struct TrafficTests {
         #expect(later.line.contains("is not below 500000 (50% since 1970-01-01T00:02Z; 100% from 1970-01-01T00:03Z)"))
         let enrolled = try Self.explanation(0..<100_000, at: 200)
         #expect(enrolled.line.contains("is below 1000000 (100% since 1970-01-01T00:03Z)"))
+        #expect(Self.steps.text(at: Instant(seconds: 0)) == "0%; 10% from 1970-01-01T00:01Z")
         // A step after the end enrols no unit.
         let never = try Self.explanation(500_000..<1_000_000, at: 130, ends: 150)
         #expect(never.sentence == ": only 50% are enrolled, and it is not among them.")
