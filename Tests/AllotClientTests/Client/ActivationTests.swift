@@ -3,24 +3,17 @@ import Testing
 
 @testable import AllotClient
 
-struct ActivationTests {
+struct ActivationTests: ClientSuite {
     let time = TestTime()
     let store = MemoryStore()
-
-    private func client(_ downloader: ScriptedDownloader, _ activation: ClientOptions.Activation) -> ConfigurationClient
-    {
-        ConfigurationClient(
-            downloader: downloader, store: store, user: ConfigurationUser("u"),
-            options: ClientOptions(activation: activation, minimumInterval: .zero).under(time))
-    }
 
     @Test("By default a fetched configuration is activated at the next start")
     func whatIsFetchedComesIntoForceAtTheNextStart() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged)
-        let first = client(downloader, .atStart)
+        let first = client(downloader, store: store, .atStart)
         #expect(try await first.refresh().isChanged)
         #expect(first.current.value("S", "a") == nil)
-        let second = client(downloader, .atStart)
+        let second = client(downloader, store: store, .atStart)
         #expect(second.current.value("S", "a") == 1)
         #expect(second.current.origin == .stored)
         #expect(try await second.refresh().outcome == .unchanged)
@@ -44,18 +37,21 @@ struct ActivationTests {
         #expect(change.experiments == ["e"])
         #expect(fetched.value("S", "a") == 1)
         #expect(log.exposed.isEmpty)
-        #expect(client.current.value("S", "a") == nil)
+        let before = client.current
         client.activate()
         #expect(client.current.value("S", "a") == 1)
         #expect(log.exposed == ["e"])
+        // A snapshot does not change.
+        #expect(before.value("S", "a") == nil)
     }
 
     @Test("Activating returns whether anything changed")
     func activateTellsWhetherAnythingChanged() async throws {
         let downloader = ScriptedDownloader(
             Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 1]], tag: "2", meta: ["creation_time": "later"]),
-            Served.ok(["S": ["a": 1]], assignments: ["e": ["variant": "b"]]))
-        let client = client(downloader, .byCall)
+            Served.ok(["S": ["a": 1]], assignments: ["e": ["variant": "b"]]), Served.ok(["S": ["a": 2]], tag: "3"),
+            Served.unchanged, Served.status(400))
+        let client = client(downloader, store: store, .byCall)
         #expect(!client.activate())
         try await client.refresh()
         #expect(client.activate())
@@ -68,43 +64,22 @@ struct ActivationTests {
         #expect(try await client.refresh().isChanged)
         #expect(client.activate())
         #expect(client.current.assignments["e"]?.variant == "b")
+        #expect(try await client.fetchAndActivate())
+        #expect(try await !client.fetchAndActivate())
+        await #expect(throws: RefreshError.self) { try await client.fetchAndActivate() }
+        #expect(client.current.value("S", "a") == 2)
     }
 
     @Test("With activation by call, a start restores the configuration that was active last")
     func aStartByCallRestoresTheActiveConfiguration() async throws {
         let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
-        let first = client(downloader, .byCall)
+        let first = client(downloader, store: store, .byCall)
         #expect(try await first.fetchAndActivate())
         try await first.refresh()
-        let second = client(downloader, .byCall)
+        let second = client(downloader, store: store, .byCall)
         #expect(second.current.value("S", "a") == 1)
         #expect(second.activate())
         #expect(second.current.value("S", "a") == 2)
-        #expect(client(downloader, .byCall).current.value("S", "a") == 2)
-    }
-
-    @Test("fetchAndActivate returns whether anything changed")
-    func fetchAndActivateIsTruthful() async throws {
-        let downloader = ScriptedDownloader(
-            Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged, Served.ok(["S": ["a": 2]]), Served.status(400))
-        let client = client(downloader, .byCall)
-        #expect(try await client.fetchAndActivate())
-        #expect(try await !client.fetchAndActivate())
-        #expect(try await client.fetchAndActivate())
-        await #expect(throws: RefreshError.self) { try await client.fetchAndActivate() }
-        #expect(client.current.value("S", "a") == 2)
-    }
-
-    @Test("A snapshot never mixes two configurations")
-    func oneSnapshotHoldsOneConfiguration() async throws {
-        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1, "b": 1]]), Served.ok(["S": ["a": 2, "b": 2]]))
-        let client = client(downloader, .whenFetched)
-        try await client.refresh()
-        let snapshot = client.current
-        try await client.refresh()
-        #expect(snapshot.value("S", "a") == 1)
-        #expect(snapshot.value("S", "b") == 1)
-        #expect(client.current.value("S", "a") == 2)
-        #expect(client.current.value("S", "b") == 2)
+        #expect(client(downloader, store: store, .byCall).current.value("S", "a") == 2)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-struct FollowingTests {
+struct FollowingTests: ClientSuite {
     let time = TestTime()
 
     private typealias Connection = @Sendable (AsyncThrowingStream<ServerUpdate, any Error>.Continuation) -> Void
@@ -44,12 +44,6 @@ struct FollowingTests {
                 connection?(continuation)
             }
         }
-    }
-
-    private func client(
-        _ downloader: ScriptedDownloader, _ options: ClientOptions = .development
-    ) -> ConfigurationClient {
-        ConfigurationClient(downloader: downloader, store: MemoryStore(), options: options.under(time))
     }
 
     /// Follows updates until a condition is met, after which the connection is cancelled.
@@ -113,64 +107,50 @@ struct FollowingTests {
         return delays
     }
 
-    @Test("A connection that lasted does not count as a failure, although nothing changed during it")
-    func healthyConnectionsAreNoFailures() async {
-        for (age, expected) in [(3600.0, [1, 1, 1, 1]), (59, [1, 2, 4, 8])] {
-            let delays = await delays(4, ScriptedDownloader(served(1, "r1")), .development) { [time] continuation in
-                continuation.yield(ServerUpdate(revision: "r1", boundary: nil))
-                time.advance(age)
-                continuation.finish()
-            }
-            #expect(delays == expected.map(Duration.seconds))
-        }
-    }
-
-    @Test("A server that refuses the app's requests is asked again after an hour, and none without a pause")
-    func refusalsAndPauses() async {
-        let downloader = ScriptedDownloader(served(1, "r1"))
+    /// The seconds for which connections last, the status that ends them, and the delays after them.
+    @Test(
+        "Delays double after failures, and not after connections that lasted; after refusals they are an hour",
+        arguments: [
+            // Nothing changes during a connection.
+            (3600, nil, [1, 1, 1, 1]), (59, nil, [1, 2, 4, 8]), (0, nil, [1, 2, 4]),
+            // A token (401) may be renewed; all else stays until the server or the app is changed.
+            (0, 401, [1, 2]), (0, 403, [3600, 3600]), (0, 404, [3600, 3600]), (0, 501, [3600, 3600]),
+        ] as [(Double, Int?, [Int])])
+    func delaysAfterConnections(age: Double, status: Int?, expected: [Int]) async {
         var options = ClientOptions.development
         options.retry = RetryPolicy(firstDelay: .zero)
-        // A token (401) may be renewed; all else stays until the server or the app is changed.
-        for (status, expected) in [(401, [1, 2]), (403, [3600, 3600]), (404, [3600, 3600]), (501, [3600, 3600])] {
-            let refused = await delays(2, downloader, options) {
-                $0.finish(throwing: RequestError(.status(status), "no events"))
-            }
-            #expect(refused == expected.map(Duration.seconds))
+        let downloader = ScriptedDownloader(served(1, "r1"))
+        let delays = await delays(expected.count, downloader, options) { [time] continuation in
+            if age > 0 { continuation.yield(ServerUpdate(revision: "r1")) }
+            time.advance(age)
+            continuation.finish(throwing: status.map { RequestError(.status($0), "no events") })
         }
-        let ended = await delays(3, downloader, options) { $0.finish() }
-        #expect(ended == [.seconds(1), .seconds(2), .seconds(4)])
+        #expect(delays == expected.map { .seconds($0) })
     }
 
-    @Test("A request for a configuration that the server refuses is made again after the next message, without a wait")
-    func refusedRequests() async {
-        let downloader = ScriptedDownloader(Served.status(403), served(1, "r2"))
-        let delays = await delays(1, downloader, .development) {
-            $0.yield(ServerUpdate(revision: "r1", boundary: nil))
-            $0.yield(ServerUpdate(revision: "r2", boundary: nil))
-            $0.finish()
-        }
-        #expect(delays == [.seconds(1)])
-        #expect(time.sleeps == [.seconds(1)])
-        #expect(downloader.requests.count == 2)
-    }
-
-    @Test("A request for a configuration whose token the server rejects is made again, without another message")
-    func rejectedTokens() async {
-        let downloader = ScriptedDownloader(Served.status(401), Served.status(401), served(1, "r1"))
-        let delays = await delays(1, downloader, .development) {
-            $0.yield(ServerUpdate(revision: "r1", boundary: nil))
-            $0.finish()
+    @Test(
+        "A refused request for a configuration is made again after the next message, or at once with another token",
+        arguments: [(403, ["r1", "r2"], [1], 2), (401, ["r1"], [1, 2, 1], 3)] as [(Int, [String], [Int], Int)])
+    func refusedRequests(status: Int, revisions: [String], sleeps: [Int], requests: Int) async {
+        let second = status == 401 ? Served.status(status) : served(1, "r2")
+        let downloader = ScriptedDownloader(Served.status(status), second, served(1, "r1"))
+        let delays = await delays(1, downloader, .development) { continuation in
+            for revision in revisions { continuation.yield(ServerUpdate(revision: revision)) }
+            continuation.finish()
         }
         #expect(delays == [.seconds(1)])
-        #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(1)])
-        #expect(downloader.requests.count == 3)
+        #expect(time.sleeps == sleeps.map { .seconds($0) })
+        #expect(downloader.requests.count == requests)
     }
 
-    @Test("A server that announces a revision too early is asked again")
-    func aServerThatIsLateIsAskedAgain() async throws {
-        let downloader = ScriptedDownloader(served(1, "r1"), served(1, "r1"), served(2, "r2"))
+    @Test(
+        "A server that announces a revision or a boundary before it serves it is asked again",
+        arguments: [(["r2"], nil, "r2"), (["r1", "r1@1"], 1, "r1")] as [([String], Double?, String)])
+    func aServerThatIsLateIsAskedAgain(updates: [String], boundary: Double?, revision: String) async throws {
+        let late = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], boundary: boundary)
+        let downloader = ScriptedDownloader(served(1, "r1"), late, served(2, revision))
         let client = client(downloader)
-        await follow(client, ScriptedUpdates(["r2"])) { await untilTwo(client) }
+        await follow(client, ScriptedUpdates(updates)) { await untilTwo(client) }
         #expect(downloader.requests.count == 3)
     }
 
@@ -275,14 +255,5 @@ struct FollowingTests {
         }
         _ = try await refreshing.value
         #expect(downloader.requests.count == 2)
-    }
-
-    @Test("A server whose clock is late is asked again after a boundary")
-    func aServerWithALateClockIsAskedAgain() async throws {
-        let late = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], boundary: 1)
-        let downloader = ScriptedDownloader(served(1, "r1"), late, served(2, "r1"))
-        let client = client(downloader)
-        await follow(client, ScriptedUpdates(["r1", "r1@1"])) { await untilTwo(client) }
-        #expect(downloader.requests.count == 3)
     }
 }

@@ -8,14 +8,28 @@ struct UserTests {
     let time = TestTime()
     let store = MemoryStore()
 
+    /// A client on the suite's store, unless a test names another, that keeps a number of former users.
     private func client(
-        _ downloader: ScriptedDownloader, user: String?, bootstrap: ConfigurationDocument? = nil
+        _ downloader: ScriptedDownloader = ScriptedDownloader(Self.personal), keeping limit: Int = 5,
+        in store: (any ConfigurationStore)? = nil, user: String? = nil, bootstrap: ConfigurationDocument? = nil
     ) -> ConfigurationClient {
         var options = ClientOptions.development.under(time)
+        options.keptUsers = limit
         if let bootstrap { options.bootstrap = { bootstrap } }
         return ConfigurationClient(
-            downloader: downloader, store: store, user: ConfigurationUser(user), options: options)
+            downloader: downloader, store: store ?? self.store, user: ConfigurationUser(user), options: options)
     }
+
+    /// Fetches the configurations of users, one after the other.
+    private func refresh(_ client: ConfigurationClient, _ users: [String]) async throws {
+        for user in users {
+            client.setUser(ConfigurationUser(user))
+            try await client.refresh()
+        }
+    }
+
+    /// A configuration that is bundled with the app.
+    private static let bundled = ConfigurationDocument(sections: ["S": ["whose": "bootstrap"]], meta: [:])
 
     /// Says whose configuration it is.
     private static let personal: ScriptedDownloader.Answer = { request in
@@ -32,7 +46,7 @@ struct UserTests {
         "A user without a stored configuration does not see the former user's values",
         arguments: [("anna", "ben"), ("e\u{301}", "\u{e9}")])
     func aUserWithoutARecordDoesNotGetTheFormerUsersValues(former: String, next: String) async throws {
-        let client = client(ScriptedDownloader(Self.personal), user: former)
+        let client = client(user: former)
         try await client.refresh()
         #expect(client.current.value("S", "whose") == .string(former))
         client.setUser(ConfigurationUser(next))
@@ -43,10 +57,13 @@ struct UserTests {
         #expect(client.current.origin == .stored)
     }
 
+    /// The entity tag of the generic configuration is not sent for a user.
     @Test("The configuration is the user's, else the generic, else the bundled one")
     func theOrderIsUserThenGenericThenBootstrap() async throws {
-        let bootstrap = ConfigurationDocument(sections: ["S": ["whose": "bootstrap"]], meta: [:])
-        let client = client(ScriptedDownloader(Self.personal), user: "anna", bootstrap: bootstrap)
+        let downloader = ScriptedDownloader({ request in
+            await Served.ok(["S": ["whose": .string(request.user.id ?? "no user")]], tag: "tag")(request)
+        })
+        let client = client(downloader, user: "anna", bootstrap: Self.bundled)
         #expect(client.current.value("S", "whose") == "bootstrap")
         #expect(client.current.origin == .bootstrap)
         client.setUser(.none)
@@ -58,6 +75,7 @@ struct UserTests {
         try await client.refresh()
         #expect(client.current.value("S", "whose") == "anna")
         #expect(!client.current.isGeneric)
+        #expect(downloader.requests.map(\.entityTag) == [nil, nil])
     }
 
     @Test("A bundled configuration that was saved for a user counts no user as that one")
@@ -68,23 +86,13 @@ struct UserTests {
                 "assignments": ["e": ["variant": "b", "settings": ["S.a"]]], "holdouts": ["h"],
                 "creation_time": "2026-11-01T08:00Z",
             ])
-        let client = client(ScriptedDownloader(Self.personal), user: "anna", bootstrap: saved)
+        let client = client(user: "anna", bootstrap: saved)
         #expect(client.current.value("S", "a") == 1)
         #expect(client.current.assignments.isEmpty)
         #expect(client.current.document.meta == ["creation_time": "2026-11-01T08:00Z"])
         let rejection = #expect(throws: Rejection.self) { try client.validateBootstrap() }
         #expect(rejection == .personal(["assignments", "holdouts"]))
         #expect(rejection?.description.contains("/activeconfig/user/(null)") == true)
-    }
-
-    @Test("The entity tag of the generic configuration is not sent for a user")
-    func theGenericTagIsNotSentForAUser() async throws {
-        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "no user"))
-        let client = client(downloader, user: nil)
-        try await client.refresh()
-        client.setUser(ConfigurationUser("anna"))
-        try await client.refresh()
-        #expect(downloader.requests.map(\.entityTag) == [nil, nil])
     }
 
     @Test("A response for a former user is stored and not applied")
@@ -125,12 +133,13 @@ struct UserTests {
         #expect(client.current.value("S", "country") == "AT")
     }
 
-    @Test("New attributes activate nothing by themselves; fetching and activating does")
+    @Test("New attributes make a refresh due, and activate nothing by themselves; fetching and activating does")
     func newAttributesActivateNothing() async throws {
         let client = ConfigurationClient(
             downloader: ScriptedDownloader(Self.ofCountry), store: store,
             user: ConfigurationUser("anna", attributes: ["country": "DE"]), options: ClientOptions().under(time))
         #expect(try await client.fetchAndActivate())
+        #expect(try await client.refresh().outcome == .notDue)
         client.setUser(ConfigurationUser("anna", attributes: ["country": "AT"]))
         #expect(client.current.value("S", "country") == "DE")
         #expect(try await client.refresh() == RefreshResult(.fetched, isChanged: true))
@@ -148,11 +157,8 @@ struct UserTests {
 
     @Test("Nothing stays of a user who is forgotten, current or not")
     func forgottenUsersLeaveNothing() async throws {
-        let bootstrap = ConfigurationDocument(sections: ["S": ["whose": "bootstrap"]], meta: [:])
-        let client = client(ScriptedDownloader(Self.personal), user: "anna", bootstrap: bootstrap)
-        try await client.refresh()
-        client.setUser(ConfigurationUser("ben"))
-        try await client.refresh()
+        let client = client(bootstrap: Self.bundled)
+        try await refresh(client, ["anna", "ben"])
         #expect(records(of: "anna") == 2)
         #expect(records(of: "ben") == 2)
         #expect(client.forget(ConfigurationUser("anna", attributes: ["country": "DE"])) == nil)
@@ -194,9 +200,7 @@ struct UserTests {
     @Test("A record that cannot be removed is reported, and not the current configuration")
     func recordsThatCannotBeRemoved() async throws {
         let store = FaultyStore()
-        let client = ConfigurationClient(
-            downloader: ScriptedDownloader(Self.personal), store: store, user: ConfigurationUser("anna"),
-            options: ClientOptions.development.under(time))
+        let client = client(in: store, user: "anna")
         try await client.refresh()
         store.failWriting()
         #expect(client.forget(ConfigurationUser("anna"))?.kind == .unwritable)
@@ -209,24 +213,6 @@ struct UserTests {
     private func kept(_ users: [String], in store: MemoryStore? = nil) -> [String] {
         users.filter { user in
             StoreRecord.Kind.ofUsers.contains { (store ?? self.store).read(StoreRecord($0, user: user)) != nil }
-        }
-    }
-
-    /// A client that keeps a number of former users.
-    private func client(
-        keeping limit: Int, in store: (any ConfigurationStore)? = nil, user: String? = nil,
-        _ downloader: ScriptedDownloader = ScriptedDownloader(Self.personal)
-    ) -> ConfigurationClient {
-        var options = ClientOptions.development.under(time)
-        options.keptUsers = limit
-        return ConfigurationClient(
-            downloader: downloader, store: store ?? self.store, user: ConfigurationUser(user), options: options)
-    }
-
-    private func refresh(_ client: ConfigurationClient, _ users: [String]) async throws {
-        for user in users {
-            client.setUser(ConfigurationUser(user))
-            try await client.refresh()
         }
     }
 
@@ -315,7 +301,7 @@ struct UserTests {
             if request.user.id == "late" { await gate.pass() }
             return await Self.personal(request)
         })
-        let client = client(keeping: 1, user: "late", downloader)
+        let client = client(downloader, keeping: 1, user: "late")
         async let late = Result { try await client.refresh() }
         await gate.arrival()
         try await refresh(client, ["a", "b"])
@@ -362,16 +348,5 @@ struct UserTests {
         #expect(kept(["a"], in: store.memory) == ["a"])
         try await refresh(client, ["c"])
         #expect(kept(["a", "b", "c"], in: store.memory) == ["c"])
-    }
-
-    @Test("A change of attributes makes a refresh due")
-    func otherAttributesMakeARefreshDue() async throws {
-        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]))
-        let client = ConfigurationClient(
-            downloader: downloader, store: store, user: ConfigurationUser("anna"), options: ClientOptions().under(time))
-        try await client.refresh()
-        #expect(try await client.refresh().outcome == .notDue)
-        client.setUser(ConfigurationUser("anna", attributes: ["country": "AT"]))
-        #expect(try await client.refresh().outcome == .fetched)
     }
 }
