@@ -9,17 +9,11 @@ import Testing
 @Suite(.mayHang) struct AccessTokenTests {
     /// A token that is another one each time.
     private static func rotating() -> AccessToken {
-        let count = Counter()
-        return AccessToken { "token-\(count.next())" }
-    }
-
-    private final class Counter: Sendable {
-        private let count = Mutex(0)
-
-        func next() -> Int {
+        let count = Mutex(0)
+        return AccessToken {
             count.withLock { count in
                 count += 1
-                return count
+                return "token-\(count)"
             }
         }
     }
@@ -103,9 +97,9 @@ import Testing
     @Test("A refresh is repeated after a cancellation in the closure")
     func cancellationsInClosures() async throws {
         let server = try StubServer { _ in [.answer("200 OK", [], body: Served.body(["S": ["a": 1]]))] }
-        let count = Counter()
+        let isFirst = Atomic(true)
         let token = AccessToken {
-            if count.next() == 1 { throw CancellationError() }
+            if isFirst.exchange(false, ordering: .relaxed) { throw CancellationError() }
             return "token"
         }
         let time = TestTime()

@@ -66,8 +66,9 @@ struct ServerRequestTests {
             "https:///x",
         ])
     func otherURLsAreErrors(text: String) async throws {
-        let downloader = URLSessionDownloader(server: try #require(URL(string: text)))
-        #expect(await URLSessionDownloaderTests.failure(downloader)?.kind == .invalidRequest)
+        let url = try #require(URL(string: text))
+        #expect(await URLSessionDownloaderTests.failure(URLSessionDownloader(server: url))?.kind == .invalidRequest)
+        #expect(await URLSessionUpdateSourceTests.failure(URLSessionUpdateSource(server: url))?.kind == .invalidRequest)
     }
 
     @Test(

@@ -105,16 +105,6 @@ struct URLSessionUpdateSourceTests {
         if kind == .status(503) { #expect(failure?.retryAfter == 7) }
     }
 
-    @Test("A port that refuses connections is an error")
-    func portsRefuse() async throws {
-        let server = try StubServer(answer: "")
-        let source = try URLSessionUpdateSource(server: server.url())
-        server.end()
-        #expect(await Self.failure(source)?.kind == .unreachable)
-        let wrong = URLSessionUpdateSource(server: URL(filePath: "/x"))
-        #expect(await Self.failure(wrong)?.kind == .invalidRequest)
-    }
-
     @Test("Cancelling the task closes the connection", .mayHang)
     func cancellationEndsTheConnection() async throws {
         let left = AsyncStream.makeStream(of: Void.self)

@@ -60,40 +60,27 @@ import Testing
         #expect(error?.isTemporary == true)
     }
 
-    @Test(
-        "Other statuses are errors with the server's message",
-        arguments: [
-            ("503 Service Unavailable", "Retry-After: 7\r\n", 503, 7.0 as Double?),
-            (
-                "429 Too Many Requests",
-                "Date: Sat, 21 Nov 2026 12:00:00 GMT\r\nRetry-After: Sat, 21 Nov 2026 12:01:00 GMT\r\n", 429, 60
-            ),
-            ("401 Unauthorized", "", 401, nil), ("413 Content Too Large", "Retry-After: soon\r\n", 413, nil),
+    /// The downloader's tests have all forms of errors.
+    @Test("Another status is an error of the server, and a redirection is not followed")
+    func statuses() async throws {
+        for (status, headers, code, retryAfter) in [
+            ("503 Service Unavailable", "Retry-After: 7\r\n", 503, 7),
             ("302 Found", "Location: http://127.0.0.1:1/\r\n", 302, nil),
-        ])
-    func statuses(status: String, headers: String, code: Int, retryAfter: Double?) async throws {
-        let (result, _) = try await Self.send(Self.response(status, "no", headers))
-        guard case .failure(let error) = result else { return #expect(Bool(false), "no failure") }
-        #expect(error.kind == .status(code))
-        #expect(error.retryAfter == retryAfter)
+        ] as [(String, String, Int, Double?)] {
+            let (result, _) = try await Self.send(Self.response(status, "no", headers))
+            let error = #expect(throws: RequestError.self) { try result.get() }
+            #expect(error?.kind == .status(code))
+            #expect(error?.retryAfter == retryAfter)
+        }
     }
 
     /// Any success may have a long answer.
     @Test("Long answers are read completely", arguments: ["200 OK", "201 Created", "202 Accepted"])
-    func longAnswersAreReadWhole(status: String)
-        async throws
-    {
+    func longAnswersAreReadWhole(status: String) async throws {
         let failures = (0..<3000).map { #"{"index":\#($0),"error":"there is no such experiment"}"# }
         let body = #"{"stored":0,"duplicates":0,"errors":[\#(failures.joined(separator: ","))]}"#
         #expect(body.utf8.count > 100_000)
         let (result, _) = try await Self.send(Self.response(status, body))
         #expect(try result.get().failures.count == 3000)
-    }
-
-    @Test("A broken connection is reported as unreachable")
-    func aBrokenConnectionIsUnreachable() async throws {
-        let (result, _) = try await Self.send("")
-        guard case .failure(let error) = result else { return #expect(Bool(false), "no failure") }
-        #expect(error.kind == .unreachable)
     }
 }

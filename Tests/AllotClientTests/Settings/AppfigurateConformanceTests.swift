@@ -140,9 +140,8 @@ struct AppfigurateConformanceTests {
                 #expect(kinds == [], "\(name) \(value)")
                 continue
             }
-            let why = try #require(entry.text("why"))
             let expected: Set<SettingViolation.Kind> =
-                switch why.split(separator: " ").first {
+                switch try #require(entry.text("why")).split(separator: " ").first {
                 case "min": [.minimum]
                 case "max": [.maximum]
                 case "min/max": [.minimum, .maximum]

@@ -109,11 +109,6 @@ final class StubServer: Sendable {
         return address
     }
 
-    /// A server that answers each request with the same bytes and keeps the connection.
-    convenience init(answer: String) throws {
-        try self.init { _ in [.send(answer)] }
-    }
-
     deinit {
         end()
     }
