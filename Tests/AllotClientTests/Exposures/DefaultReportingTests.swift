@@ -22,11 +22,14 @@ import Testing
         }
     }
 
-    @Test("A client of a server reports exposures with the token that it fetches with")
-    func clientsOfServersReport() async throws {
+    @Test(
+        "A client of a server reports exposures with the token that it fetches with, also one whose store is decorated",
+        arguments: [false, true])
+    func clientsOfServersReport(isDecorated: Bool) async throws {
         let server = try Self.server()
         let folder = try TemporaryFolder()
-        let store = FileStore(folder: URL(filePath: folder.path("store")))
+        let files = FileStore(folder: URL(filePath: folder.path("store")))
+        let store: any ConfigurationStore = isDecorated ? Decorator(other: files) : files
         let client = ConfigurationClient(
             server: try server.url(), store: store, token: "secret", user: ConfigurationUser("u"),
             options: .development)
@@ -55,20 +58,6 @@ import Testing
         func remove(_ record: StoreRecord) throws(StoreError) { try other.remove(record) }
     }
 
-    @Test("Exposures of a client whose store decorates another one wait in the folder of that one")
-    func decoratedStores() async throws {
-        let server = try Self.server()
-        let folder = try TemporaryFolder()
-        let store = Decorator(other: FileStore(folder: folder.url))
-        let client = ConfigurationClient(
-            server: try server.url(), store: store, user: ConfigurationUser("u"), options: .development)
-        try await client.refresh()
-        #expect(client.current.value("S", "a") == 1)
-        let waiting = try FileManager.default.contentsOfDirectory(atPath: folder.path("exposures"))
-        #expect(waiting.contains { $0.hasSuffix(".journal") })
-        await client.exposures?.shutdown()
-    }
-
     @Test("A store without a folder keeps exposures in memory, and none are recorded on request")
     func otherStores() async throws {
         let server = try Self.server()
@@ -76,13 +65,18 @@ import Testing
         #expect(client.exposures != nil)
         #expect(MemoryStore().exposureFolder == nil)
         #expect(FileStore(folder: URL(string: "https://example.org") ?? URL(filePath: "/")).exposureFolder == nil)
+        // Nothing is wrong in these, so no event says so.
+        let reporting = try await self.client(ExposureReporter.make(nil, FakeExposureServer()))
+        let reported = reporting.events
+        _ = reporting.current.value("S", "a")
+        #expect(await unreported(reported, reporting).isEmpty)
+        #expect(reporting.exposures?.waitingCount == 1)
         let silent = ConfigurationClient(
             server: try server.url(), store: MemoryStore(), options: .development, exposures: nil)
         try await silent.refresh()
         let events = silent.events
         _ = silent.current.value("S", "a")
         silent.current.expose("f")
-        // Nothing is wrong, so no event says so.
         #expect(await unreported(events, silent).isEmpty)
         #expect(silent.exposures == nil)
         #expect(server.requests.map(\.target) == ["/activeconfig/user"])
@@ -134,14 +128,5 @@ import Testing
         let (first, second) = (client.events, client.events)
         #expect(await unreported(first, client) == ["f"])
         #expect(await unreported(second, client).isEmpty)
-    }
-
-    @Test("A client with a reporter says nothing")
-    func reportersAreThere() async throws {
-        let client = try await client(ExposureReporter.make(nil, FakeExposureServer()))
-        let events = client.events
-        _ = client.current.value("S", "a")
-        #expect(await unreported(events, client).isEmpty)
-        #expect(client.exposures?.waitingCount == 1)
     }
 }

@@ -56,34 +56,36 @@ import Testing
     }
 
     @Test(
-        "A unit is the attribute of its name, or the one at the end of its path",
+        "A unit is the attribute of its name, or the one at the end of its path, read as by the server",
         arguments: [
             (["org": ["id": "acme"]], "acme"), (["org.id": "flat"], "flat"), (["org": ["id": 42]], "42"),
             (["org": ["id": "nested"], "org.id": "flat"], "flat"), (["org": ["id": 4.5]], nil), (["org": "acme"], nil),
             (["org": ["name": "acme"]], nil), (["org.id": 7, "org": ["id": "nested"]], "7"), ([:], nil),
+            (["org.id": -0], "0"), (["org.id": 9_007_199_254_740_991], "9007199254740991"),
+            (["org.id": .number(JSONNumber(unchecked: "-0"))], "0"), (["org.id": 9_007_199_254_740_992], nil),
+            (["org.id": .number(JSONNumber(unchecked: "1e3"))], nil), (["org.id": ""], nil), (["org.id": true], nil),
+            (["org.id": .null], nil), (["org.id": "a\u{0}"], nil), (["org.id": ["a"]], nil),
+            (["org.id": .string(longest)], longest), (["org.id": .string(tooLong)], nil),
         ] as [(JSONObject, String?)])
-    func unitsMayBeNested(attributes: JSONObject, unit: String?) throws {
+    func units(attributes: JSONObject, unit: String?) {
         let configuration = ExposureFixture.configuration(attributes: attributes)
-        let event = Result { () throws(ExposureRefusal) in
-            try ExposureEvent(
-                ExposureFixture.assignment(unit: "org.id"), in: configuration, at: ExposureFixture.now)
-        }
-        #expect((try? event.get().unit) == unit)
+        let assignment = ExposureFixture.assignment(unit: "org.id")
+        let event = try? ExposureEvent(assignment, in: configuration, at: ExposureFixture.now)
+        #expect(event.map { Array($0.unit.utf8) } == unit.map { Array($0.utf8) })
     }
+
+    private static let longest: String = String(repeating: "d", count: 1024)
+    private static let tooLong: String = longest + "d"
 
     @Test("A compared value that was set on the device is an override in a control, too")
     func overridesAreNotCountedInAControl() throws {
-        let control: JSONValue = [
-            "variant": "control", "reason": "split", "settings": [], "settings_compared": ["Checkout.ButtonColor"],
-        ]
+        let control: JSONValue = ["variant": "control", "settings": [], "settings_compared": ["Checkout.ButtonColor"]]
         let document = ConfigurationDocument(
             sections: Self.document.sections, meta: ["assignments": ["checkout-button": control]])
         for (setting, isOverridden) in [("ButtonColor", true), ("Other", false)] {
             var set = LocalOverrides()
             set.set("Checkout", setting, "#ffffff")
-            let configuration = Configuration(
-                document, user: ConfigurationUser("u"), origin: .remote, fetchedAt: nil, isGeneric: false,
-                overrides: set, recorder: nil)
+            let configuration = Configuration(document, user: ConfigurationUser("u"), overrides: set)
             let assignment = try #require(configuration.assignments["checkout-button"])
             let event = try ExposureEvent(assignment, in: configuration, at: ExposureFixture.now)
             #expect(event.isOverridden == isOverridden)
@@ -147,22 +149,18 @@ import Testing
         reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration())
         reporter.record(ExposureFixture.assignment(reason: "override"), in: ExposureFixture.configuration())
         await reporter.flush()
-        let first: JSONValue = [
-            "at": "2026-11-21T12:00:00.000Z", "attributes": ["configuration_age": 61, "source": "remote"],
-            "experiment": "checkout-button", "id": "0b0e1f6e-8a5b-4a3e-9d3e-0c6a3b1d2f4a", "reason": "split",
-            "revision": "1f0c", "unit": "user-1", "variant": "green",
-        ]
-        let second: JSONValue = [
-            "at": "2026-11-21T12:00:01.000Z", "attributes": ["source": "stored"], "experiment": "checkout-button",
-            "id": "7d1c9a52-33c7-4c55-8f6e-5f2b8f0f9a11", "override": true, "reason": "override", "unit": "user-1",
-            "variant": "green",
-        ]
-        let third: JSONValue = [
-            "at": "2026-11-21T12:00:02.000Z", "attributes": ["reason": "", "source": "bootstrap"],
-            "experiment": "search", "id": "5a0e6d0c-6a0f-4b43-9d58-2f7c2f8f6b7e", "reason": "split", "unit": "user-1",
-            "variant": "b",
-        ]
-        #expect(server.stored.map(\.json) == [first, second, third])
+        #expect(
+            server.stored.map(\.json.canonicalText).joined(separator: "\n") == """
+                {"at":"2026-11-21T12:00:00.000Z","attributes":{"configuration_age":61,"source":"remote"},\
+                "experiment":"checkout-button","id":"0b0e1f6e-8a5b-4a3e-9d3e-0c6a3b1d2f4a","reason":"split",\
+                "revision":"1f0c","unit":"user-1","variant":"green"}
+                {"at":"2026-11-21T12:00:01.000Z","attributes":{"source":"stored"},"experiment":"checkout-button",\
+                "id":"7d1c9a52-33c7-4c55-8f6e-5f2b8f0f9a11","override":true,"reason":"override","unit":"user-1",\
+                "variant":"green"}
+                {"at":"2026-11-21T12:00:02.000Z","attributes":{"reason":"","source":"bootstrap"},\
+                "experiment":"search","id":"5a0e6d0c-6a0f-4b43-9d58-2f7c2f8f6b7e","reason":"split",\
+                "unit":"user-1","variant":"b"}
+                """)
     }
 
     @Test("An override on the device does not hide the user's later exposure")

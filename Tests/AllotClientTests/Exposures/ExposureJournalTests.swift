@@ -130,19 +130,6 @@ import Testing
         #expect(Self.journal(folder.path).count == 0)
     }
 
-    /// An app that crashes at each start leaves one file.
-    @Test("Many crashes leave one file")
-    func manyCrashesLeaveOneFile() throws {
-        let folder = try TemporaryFolder()
-        for life in 0..<50 {
-            let journal = Self.journal(folder.path)
-            #expect(Self.isKept(journal.append(ExposureFixture.event("\(life)"))))
-            journal.close(isTidy: false)
-        }
-        #expect(try folder.names().count == 1)
-        #expect(Self.journal(folder.path).count == 50)
-    }
-
     @Test("The queue and its files are bounded")
     func filesAreBounded() throws {
         let folder = try TemporaryFolder()
@@ -171,9 +158,15 @@ import Testing
         #expect(journal.synchronize() == [])
         #expect(try folder.names() == ["exposures-1-x.journal"])
         journal.close(isTidy: false)
-        let next = Self.journal(folder.path)
-        #expect(Self.units(next) == ["a", "b", "c"])
-        #expect(Self.isRepeated(next.append(ExposureFixture.event("seen"))))
+        // An app that crashes at each start leaves one file.
+        for life in 0..<3 {
+            let next = Self.journal(folder.path)
+            #expect(Self.units(next) == ["a", "b", "c"] + (0..<life).map { "\($0)" })
+            #expect(Self.isRepeated(next.append(ExposureFixture.event("seen"))))
+            #expect(Self.isKept(next.append(ExposureFixture.event("\(life)"))))
+            next.close(isTidy: false)
+            #expect(try folder.names().count == 1)
+        }
     }
 
     @Test("A long file of which most was sent is replaced by a short one")
@@ -292,54 +285,42 @@ import Testing
         #expect(kinds.withLock { $0 } == [.unreadable])
     }
 
-    /// A folder that cannot be made: the events stay in memory, and the caller learns why.
-    @Test("Without a folder events stay in memory")
-    func withoutAFolderEventsStayInMemory() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("", to: "file")
-        let journal = ExposureJournal(folder: folder.path("file/queue"), limit: 10, memoryLimit: 10)
-        #expect(journal.adopt().problems.map(\.kind) == [.unwritable])
-        #expect(Self.isKeptInMemory(journal.append(ExposureFixture.event("a"))))
-        #expect(Self.units(journal) == ["a"])
-    }
-
-    @Test("A full disk is reported, and events are written later")
-    func aDiskThatIsFullIsReportedAndTriedAgain() throws {
+    /// They are written in portions, while others are removed and added, or when the journal is closed.
+    @Test("Events that a full disk refused are written later, each once", arguments: [nil, true, false] as [Bool?])
+    func whatAFullDiskRefusedIsWrittenLater(isTidy: Bool?) throws {
         let folder = try TemporaryFolder()
         let disk = FaultyDisk(seed: 1)
         let journal = Self.journal(folder.path, write: disk.write)
         disk.isFaulty.withLock { $0 = true }
-        for number in 0..<20 {
-            #expect(Self.isKeptInMemory(journal.append(ExposureFixture.event("\(number)"))))
-        }
+        for number in 0..<950 { #expect(Self.isKeptInMemory(journal.append(ExposureFixture.event("\(number)")))) }
         #expect(!journal.synchronize().isEmpty)
         disk.isFaulty.withLock { $0 = false }
-        #expect(journal.synchronize() == [])
-        journal.close(isTidy: false)
-        #expect(Self.units(Self.journal(folder.path)) == (0..<20).map { "\($0)" })
+        var expected = (0..<950).map { "\($0)" }
+        if isTidy == nil {
+            #expect(Self.isKept(journal.append(ExposureFixture.event("late"))))
+            _ = journal.remove(journal.first(10))
+            #expect(journal.synchronize() == [])
+            expected = ["late"] + expected.dropFirst(10)
+        }
+        #expect(journal.close(isTidy: isTidy ?? false) == [])
+        let found = Self.units(Self.journal(folder.path))
+        #expect(isTidy == nil ? found.sorted() == expected.sorted() : found == expected)
     }
 
-    @Test("Closing writes events that could not be written before", arguments: [true, false])
-    func closingWritesTheRest(isTidy: Bool) throws {
-        let folder = try TemporaryFolder()
+    @Test("Closing reports that events could not be written, to a full disk or without a folder")
+    func closingReportsWhatCouldNotBeWritten() throws {
+        let folder = try TemporaryFolder(["file": ""])
         let disk = FaultyDisk(seed: 1)
-        let journal = Self.journal(folder.path, write: disk.write)
         disk.isFaulty.withLock { $0 = true }
-        for number in 0..<250 { _ = journal.append(ExposureFixture.event("\(number)")) }
-        disk.isFaulty.withLock { $0 = false }
-        #expect(journal.close(isTidy: isTidy) == [])
-        #expect(Self.units(Self.journal(folder.path)) == (0..<250).map { "\($0)" })
-    }
-
-    @Test("Closing reports that events could not be written")
-    func closingReportsAFullDisk() throws {
-        let folder = try TemporaryFolder()
-        let disk = FaultyDisk(seed: 1)
-        let journal = Self.journal(folder.path, write: disk.write)
-        disk.isFaulty.withLock { $0 = true }
-        _ = journal.append(ExposureFixture.event("a"))
-        #expect(journal.close(isTidy: true).map(\.kind) == [.unwritable])
-        #expect(try folder.names() == [])
+        for path in [folder.path, folder.path("file/queue")] {
+            let journal = Self.journal(path, write: disk.write)
+            #expect(Self.isKeptInMemory(journal.append(ExposureFixture.event("a"))))
+            #expect(Self.units(journal) == ["a"])
+            #expect(journal.close(isTidy: true).map(\.kind) == [.unwritable])
+        }
+        #expect(try folder.names() == ["file"])
+        let unmade = ExposureJournal(folder: folder.path("file/queue"), limit: 10, memoryLimit: 10)
+        #expect(unmade.adopt().problems.map(\.kind) == [.unwritable])
     }
 
     /// A file system without locks: no file is left, no exposure tries again, and all are written later.
@@ -362,24 +343,6 @@ import Testing
         #expect(Self.units(Self.journal(folder.path)) == (0..<50).map { "\($0)" })
     }
 
-    /// Many that were not written are written in portions, each once and in order, while others are removed and added.
-    @Test("A backlog of unwritten events is written completely")
-    func aBacklogIsWrittenWhole() throws {
-        let folder = try TemporaryFolder()
-        let disk = FaultyDisk(seed: 1)
-        let journal = Self.journal(folder.path, write: disk.write)
-        disk.isFaulty.withLock { $0 = true }
-        for number in 0..<950 { _ = journal.append(ExposureFixture.event("\(number)")) }
-        disk.isFaulty.withLock { $0 = false }
-        #expect(Self.isKept(journal.append(ExposureFixture.event("late"))))
-        _ = journal.remove(journal.first(10))
-        #expect(journal.synchronize() == [])
-        journal.close(isTidy: false)
-        let next = Self.journal(folder.path)
-        #expect(Set(Self.units(next)) == Set((10..<950).map { "\($0)" } + ["late"]))
-        #expect(next.count == 941)
-    }
-
     /// FNV-1a of 128 bits, from the authors' test vectors.
     @Test("Fingerprints are FNV-1a with 128 bits")
     func fingerprints() {
@@ -396,12 +359,10 @@ import Testing
     @Test(
         "Times of exposures are limited to the years 1970 to 9999",
         arguments: [
-            (0.0, "1970-01-01T00:00:00.000Z"), (-86_400, "1970-01-01T00:00:00.000Z"),
-            (1_795_262_400.123, "2026-11-21T12:00:00.123Z"), (951_782_399.999, "2000-02-28T23:59:59.999Z"),
-            (951_782_400, "2000-02-29T00:00:00.000Z"), (4_107_542_400, "2100-03-01T00:00:00.000Z"),
+            (-86_400, "1970-01-01T00:00:00.000Z"), (1_795_262_400.123, "2026-11-21T12:00:00.123Z"),
             (253_402_300_799, "9999-12-31T23:59:59.000Z"), (1e300, "9999-12-31T23:59:59.999Z"),
             (.nan, "1970-01-01T00:00:00.000Z"), (.infinity, "9999-12-31T23:59:59.999Z"),
-        ])
+        ] as [(Double, String)])
     func times(seconds: Double, text: String) throws {
         #expect(ExposureTime.text(Date(timeIntervalSince1970: seconds)) == text)
         #expect(ExposureTime.text(try #require(ISO8601Date.date(text))) == text)

@@ -69,41 +69,34 @@ import Testing
         #expect(server.requests.joined().count { $0.experiment == "new" } == 3)
     }
 
-    @Test("A postponed event survives a restart")
+    @Test("A postponed event survives a restart, and a rejected one is deleted")
     func postponedEventsSurviveARestart() async throws {
         let folder = try TemporaryFolder()
         let server = FakeExposureServer()
-        server.refuse { $0.experiment == "new" ? .postponed("not yet") : nil }
+        server.refuse { event in
+            switch event.experiment {
+            case "new": .postponed("not yet")
+            case "bad": .rejected("the unit is malformed")
+            default: nil
+            }
+        }
+        var dropped: [String] = []
         for _ in 0..<3 {
             let reporter = ExposureReporter.make(folder.path, server)
+            let reports = reporter.events
             reporter.record("new", units: 0..<2)
+            reporter.record("bad", units: 0..<1)
             reporter.record("search", units: 0..<2)
             await reporter.shutdown()
             #expect(server.stored.map(\.experiment) == ["search", "search"])
+            for await case .dropped(let event, let why) in reports { dropped.append("\(event.experiment): \(why)") }
         }
+        #expect(dropped == ["bad: the unit is malformed"])
         server.refuse { _ in nil }
         let reporter = ExposureReporter.make(folder.path, server)
         await reporter.flush()
         #expect(server.stored.map(\.experiment) == ["search", "search", "new", "new"])
         #expect(reporter.waitingCount == 0)
-    }
-
-    @Test("A rejected event is deleted, and the others are stored")
-    func rejectedEventsAreDeleted() async throws {
-        let folder = try TemporaryFolder()
-        let server = FakeExposureServer()
-        server.refuse { $0.unit == "3" ? .rejected("the unit is malformed") : nil }
-        let reporter = ExposureReporter.make(folder.path, server)
-        let reports = reporter.events
-        reporter.record("search", units: 0..<6)
-        await reporter.shutdown()
-        var dropped: [String] = []
-        for await report in reports {
-            if case .dropped(let event, let reason) = report { dropped.append("\(event.unit): \(reason)") }
-        }
-        #expect(dropped == ["3: the unit is malformed"])
-        #expect(server.stored.map(\.unit) == ["0", "1", "2", "4", "5"])
-        #expect(ExposureReporter.make(folder.path, server).waitingCount == 0)
     }
 
     /// Only an answer to an event by itself says that it is never taken.

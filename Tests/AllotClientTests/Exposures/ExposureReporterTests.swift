@@ -6,45 +6,21 @@ import Testing
 @testable import AllotClient
 
 @Suite(.mayHang) struct ExposureReporterTests {
-    /// Units that are no users are attributes, read as the server reads them.
-    @Test(
-        "A unit ID is read from attributes as by the server",
-        arguments: [
-            ("device-1", "device-1"), (7, "7"), (-0, "0"), (9_007_199_254_740_991, "9007199254740991"),
-            (JSONValue.number(JSONNumber(unchecked: "-0")), "0"), (9_007_199_254_740_992, nil), (1.5, nil),
-            (JSONValue.number(JSONNumber(unchecked: "1e3")), nil), ("", nil), (true, nil), (.null, nil),
-            ("a\u{0}", nil),
-            (.string(String(repeating: "d", count: 1024)), String(repeating: "d", count: 1024)),
-            (.string(String(repeating: "d", count: 1025)), nil), (["a"], nil),
-        ] as [(JSONValue, String?)])
-    func units(given: JSONValue, unit: String?) throws {
-        let configuration = ExposureFixture.configuration(attributes: ["device": given])
-        let assignment = ExposureFixture.assignment(unit: "device")
-        let event = try? ExposureEvent(assignment, in: configuration, at: ExposureFixture.now)
-        #expect(event.map { Array($0.unit.utf8) } == unit.map { Array($0.utf8) })
-    }
-
-    @Test("An exposure of a user without a unit ID is refused")
-    func aUserWithoutUnitIsRefused() async throws {
-        let server = FakeExposureServer()
-        let reporter = ExposureReporter.make(nil, server)
-        let assignment = ExposureFixture.assignment()
-        var events = reporter.events.makeAsyncIterator()
-        reporter.record(assignment, in: Configuration.empty)
-        guard case .refused(let refusal)? = await events.next() else { return #expect(Bool(false), "no refusal") }
-        #expect(refusal == ExposureRefusal(assignment: assignment, reason: .noUnit("user_id")))
-        #expect(reporter.waitingCount == 0)
-    }
-
-    @Test("Nothing is exposed by an experiment without a unit, whatever the variant is for")
+    /// Whatever the variant is for, an experiment without a unit exposes nothing.
+    @Test("An exposure of a user without a unit ID is refused, and an experiment without a unit has none")
     func withoutUnit() async throws {
         let server = FakeExposureServer()
         let reporter = ExposureReporter.make(nil, server)
+        var events = reporter.events.makeAsyncIterator()
         for reason in ["everyone", "winner", "override"] {
             reporter.record(
                 ExposureFixture.assignment(unit: "none", reason: reason),
                 in: ExposureFixture.configuration(attributes: ["none": "u"]))
         }
+        let assignment = ExposureFixture.assignment()
+        reporter.record(assignment, in: Configuration.empty)
+        guard case .refused(let refusal)? = await events.next() else { return #expect(Bool(false), "no refusal") }
+        #expect(refusal == ExposureRefusal(assignment: assignment, reason: .noUnit("user_id")))
         #expect(reporter.waitingCount == 0)
     }
 

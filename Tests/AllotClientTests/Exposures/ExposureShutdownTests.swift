@@ -23,56 +23,43 @@ import Testing
         await end
     }
 
-    /// Ends in time, with a sender that ignores its cancellation; the next run sends.
-    @Test("A shutdown does not wait for a sender that ignores cancellation")
-    func shutdownDoesNotWaitForADeafSender() async throws {
-        let folder = try TemporaryFolder()
-        let sleep = ManualSleep()
-        let deaf = FakeExposureServer()
-        deaf.close()
-        let reporter = ExposureReporter.make(folder.path, deaf, ExposureFixture.options(sleep))
-        reporter.record(units: ["1"])
-        #expect(await sleep.next() == 10)
-        async let end: Void = reporter.shutdown(within: .seconds(3))
-        #expect(await sleep.next() == 3)
-        await deaf.untilHeld()
-        sleep.wake()
-        await end
-        // What it brings about later changes nothing.
-        let names = try folder.names()
-        #expect(names.count == 1)
-        deaf.open()
-        await reporter.flush()
+    /// Expects that the next run sends the exposures of units.
+    private func expectNextRunSends(_ units: [String], from folder: TemporaryFolder) async {
         let server = FakeExposureServer()
         let next = ExposureReporter.make(folder.path, server)
         await next.flush()
-        #expect(server.stored.map(\.unit) == ["1"])
+        #expect(server.stored.map(\.unit) == units)
     }
 
-    /// The round whose end the shutdown waits for began when the disk was full.
-    @Test("A shutdown that ends at its limit writes what did not fit on the disk before")
-    func shutdownWritesWhatAFullDiskRefused() async throws {
+    /// The round whose end it waits for is its own, or began when the disk was full.
+    @Test(
+        "A shutdown does not wait for a sender that ignores cancellation, and writes what a full disk refused",
+        arguments: [false, true])
+    func shutdownDoesNotWaitForADeafSender(wasFull: Bool) async throws {
         let folder = try TemporaryFolder()
         let sleep = ManualSleep()
         let disk = FaultyDisk(seed: 1)
-        let slow = FakeExposureServer()
-        slow.close()
-        let reporter = ExposureReporter.make(folder.path, slow, ExposureFixture.options(sleep), write: disk.write)
-        disk.isFaulty.withLock { $0 = true }
+        let deaf = FakeExposureServer()
+        deaf.close()
+        let reporter = ExposureReporter.make(folder.path, deaf, ExposureFixture.options(sleep), write: disk.write)
+        disk.isFaulty.withLock { $0 = wasFull }
         reporter.record(units: ["1", "2"])
         #expect(await sleep.next() == 10)
-        sleep.wake()
-        await slow.untilHeld()
-        disk.isFaulty.withLock { $0 = false }
+        if wasFull {
+            sleep.wake()
+            await deaf.untilHeld()
+            disk.isFaulty.withLock { $0 = false }
+        }
         async let end: Void = reporter.shutdown(within: .seconds(3))
         #expect(await sleep.next() == 3)
+        if !wasFull { await deaf.untilHeld() }
         sleep.wake()
         await end
-        slow.open()
-        let server = FakeExposureServer()
-        let next = ExposureReporter.make(folder.path, server)
-        await next.flush()
-        #expect(server.stored.map(\.unit) == ["1", "2"])
+        // What it brings about later changes nothing.
+        #expect(try folder.names().count == 1)
+        deaf.open()
+        await reporter.flush()
+        await expectNextRunSends(["1", "2"], from: folder)
     }
 
     /// Ends in time, with a server that answers only a cancellation.
@@ -99,9 +86,6 @@ import Testing
         #expect(await sleep.next() == 3)
         sleep.wake()
         await end
-        let server = FakeExposureServer()
-        let next = ExposureReporter.make(folder.path, server)
-        await next.flush()
-        #expect(server.stored.map(\.unit) == ["1"])
+        await expectNextRunSends(["1"], from: folder)
     }
 }
