@@ -86,7 +86,7 @@ struct DecodingTests {
         #expect(log.exposed.contains("Extra"))
     }
 
-    /// What takes all of a section as JSON has read all of it, at each level.
+    /// A type that takes all of a section as JSON has read all of it, at each level.
     @Test("Objects can be decoded as a whole")
     func wholeObjects() throws {
         for read in [
@@ -100,14 +100,19 @@ struct DecodingTests {
         }
     }
 
-    @Test("Decoding an absent section or setting is an error")
+    /// A type for another place reads no setting.
+    @Test("Decoding an absent section or setting, or a section that is not an object, is an error")
     func absences() {
-        let configuration = Configuration.sample(["v": 1])
+        let log = ExposureLog()
+        let configuration = Configuration.sample(["v": 1], log: log)
         #expect { try configuration.decode(Int.self, "S", "x") } throws: { ($0 as? SettingError)?.kind == .noSetting }
         #expect { try configuration.decode(Int.self, "T", "x") } throws: { ($0 as? SettingError)?.kind == .noSection }
         #expect { try configuration.decode(Checkout.self, from: "T") } throws: {
             ($0 as? SettingError)?.kind == .noSection
         }
+        #expect(throws: DecodingError.self) { try configuration.decode(Int.self, from: "S") }
+        #expect(throws: DecodingError.self) { try configuration.decode([Int].self, from: "S") }
+        #expect(log.exposed == [])
     }
 
     private func failure(_ read: () throws -> Void) -> String {
@@ -137,42 +142,29 @@ struct DecodingTests {
         let configuration = Configuration.sample(
             ["MaxItems": 42, "Banner": .object(broken), "Empty": [:], "Text": "x", "Null": .null, "List": [1, 300]],
             log: log)
-        #expect(
-            failure { _ = try configuration.decode(Whole.self) }
-                == "S/Banner/sizes/s/1: expected a whole number, found the number 10.5")
+        let whole = failure { _ = try configuration.decode(Whole.self) }
         // What was read before the fault, and what has it.
         #expect(log.exposed == ["MaxItems", "Banner"])
+        let failures = [
+            whole, failure { _ = try configuration.decode(Banner.self, "S", "Empty") },
+            failure { _ = try configuration.decode(Int.self, "S", "Text") },
+            failure { _ = try configuration.decode(Int.self, "S", "Null") },
+            failure { _ = try configuration.decode([UInt8].self, "S", "List") },
+            failure { _ = try configuration.decode(Banner.self, "S", "Text") },
+        ]
         #expect(
-            failure { _ = try configuration.decode(Banner.self, "S", "Empty") }
-                == "S/Empty/title: there is no member \"title\"; there are no members")
-        #expect(
-            failure { _ = try configuration.decode([String: Int].self, from: "S") }.hasPrefix("S/"))
-        #expect(
-            failure { _ = try configuration.decode(Int.self, "S", "Text") }
-                == "S/Text: expected a whole number, found the text \"x\"")
-        #expect(
-            failure { _ = try configuration.decode(Int.self, "S", "Null") }
-                == "S/Null: expected a whole number, found null")
-        #expect(
-            failure { _ = try configuration.decode([UInt8].self, "S", "List") }
-                == "S/List/1: expected a whole number from 0 to 255, found the number 300")
-        #expect(
-            failure { _ = try configuration.decode(Banner.Style.self, "S", "Text") }.hasPrefix(
-                "S/Text: Cannot initialize"))
-        #expect(
-            failure { _ = try configuration.decode(Banner.self, "S", "Text") }
-                == "S/Text: expected an object, found the text \"x\"")
+            failures.joined(separator: "\n") == """
+                S/Banner/sizes/s/1: expected a whole number, found the number 10.5
+                S/Empty/title: there is no member "title"; there are no members
+                S/Text: expected a whole number, found the text "x"
+                S/Null: expected a whole number, found null
+                S/List/1: expected a whole number from 0 to 255, found the number 300
+                S/Text: expected an object, found the text "x"
+                """)
+        let style = failure { _ = try configuration.decode(Banner.Style.self, "S", "Text") }
+        #expect(style.hasPrefix("S/Text: Cannot initialize"))
         #expect(log.exposed == ["MaxItems", "Banner", "Empty", "Text", "Null", "List"])
-    }
-
-    /// A type for another place reads no setting.
-    @Test("A section that is not an object cannot be decoded")
-    func aSectionThatIsNotAnObject() {
-        let log = ExposureLog()
-        let configuration = Configuration.sample(["a": 1], log: log)
-        #expect(throws: DecodingError.self) { try configuration.decode(Int.self, from: "S") }
-        #expect(throws: DecodingError.self) { try configuration.decode([Int].self, from: "S") }
-        #expect(log.exposed == [])
+        #expect(failure { _ = try configuration.decode([String: Int].self, from: "S") }.hasPrefix("S/"))
     }
 
     private class Base: Decodable { var a = 0 }
@@ -215,9 +207,7 @@ struct DecodingTests {
     @Test("A decoded JSON value keeps the digits of its numbers")
     func jsonOfADecoderKeepsItsDigits() throws {
         let long = JSONValue.number(try #require(JSONNumber("123456789012345678901234567890.10")))
-        for json in [long, ["a": [long]]] as [JSONValue] {
-            #expect(try json.decode(Raw.self).json == json)
-        }
+        for json in [long, ["a": [long]]] as [JSONValue] { #expect(try json.decode(Raw.self).json == json) }
         let log = ExposureLog()
         let configuration = Configuration.sample(["a": long, "b": .null], log: log)
         #expect(try configuration.decode(Raw.self, from: "S").json == ["a": long, "b": .null])
