@@ -25,56 +25,39 @@ struct ProviderFetchingTests {
         #expect(fixture.server.requestCount == 3)
     }
 
-    @Test("A failed fetch throws, and returns nothing stale")
+    @Test("A failed fetch, or a value of another type, throws, and returns nothing stale")
     func aFailureIsThrownAndNothingStaleIsReturned() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let failure = RequestError(.status(501), "no")
         fixture.server.answer(.failure(failure))
-        let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["S.a": 7])])
+        let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["S.a": 7, "port": 80])])
+        // A key that names no setting sends no request.
+        #expect(try await reader.fetchInt(forKey: "port") == 80)
+        #expect(fixture.server.requestCount == 0)
         await #expect(throws: RefreshError.failed(failure)) { try await reader.fetchInt(forKey: "S.a") }
         await #expect(throws: RefreshError.failed(failure)) { try await reader.fetchInt(forKey: "S.a", default: 8) }
         #expect(reader.int(forKey: "S.a") == 1)
         fixture.server.answer(.success(DownloadAnswer(body: Array("<html>".utf8))))
         await #expect(throws: RefreshError.self) { try await reader.fetchInt(forKey: "S.a") }
         #expect(reader.int(forKey: "S.a") == 1)
-    }
-
-    @Test("Fetching a value of another type throws")
-    func anotherTypeIsThrown() async throws {
-        let fixture = ProviderFixture(["S": ["a": "text"]])
+        fixture.serve(["S": ["a": "text"]])
         let error = await #expect(throws: AllotProviderError.self) {
             try await fixture.provider.fetchValue(forKey: key, type: .int)
         }
         #expect(error?.kind == .typeMismatch)
     }
 
-    @Test("A key that names no setting sends no request")
-    func aKeyThatNamesNoSettingIsAnsweredAtOnce() async throws {
-        let fixture = ProviderFixture(["S": ["a": 1]])
-        let reader = ConfigReader(providers: [fixture.provider, InMemoryProvider(values: ["port": 80])])
-        #expect(try await reader.fetchInt(forKey: "port") == 80)
-        #expect(fixture.server.requestCount == 0)
-    }
-
-    @Test("A change of user during a fetch is an error")
-    func aUserWhoComesMeanwhileGetsNoOtherUsersAnswer() async throws {
-        let fixture = ProviderFixture(["S": ["a": 1]])
+    @Test("A change of user during a fetch is an error, and activates nothing for the new user")
+    func fetchingActivatesForItsUserOnly() async throws {
+        let fixture = ProviderFixture(
+            ["S": ["a": 1]], assignments: assignment("x", sets: "S.a"), activation: .byCall)
+        fixture.keepFetched(["S": ["a": 2]], for: "v")
         fixture.server.meanwhile { fixture.client.setUser(ConfigurationUser("v")) }
         let error = await #expect(throws: AllotProviderError.self) {
             try await fixture.provider.fetchValue(forKey: key, type: .int)
         }
         #expect(error?.kind == .userChanged)
         #expect(fixture.recorder.exposures.isEmpty)
-    }
-
-    @Test("Fetching for a former user activates nothing for the current one")
-    func fetchingActivatesForItsUserOnly() async throws {
-        let fixture = ProviderFixture(["S": ["a": 1]], activation: .byCall)
-        fixture.keepFetched(["S": ["a": 2]], for: "v")
-        fixture.server.meanwhile { fixture.client.setUser(ConfigurationUser("v")) }
-        await #expect(throws: AllotProviderError.self) {
-            try await fixture.provider.fetchValue(forKey: key, type: .int)
-        }
         #expect(fixture.client.user.id == "v")
         #expect(fixture.client.current.value("S", "a") == 1)
         fixture.client.activate()

@@ -31,22 +31,18 @@ struct ProviderUserTests {
                 """)
     }
 
-    @Test("A user's ID in a key is a text or a number")
-    func anIDMayBeANumberAndNothingElse() throws {
-        let fixture = ProviderFixture(["S": ["a": 1]], user: "42")
-        #expect(try content(fixture, 42) == 1)
-        #expect(try content(fixture, "42") == 1)
+    @Test("A user's ID in a key is a text or a number, and the empty one stands for the unknown user")
+    func idsInKeys() throws {
+        let numbered = ProviderFixture(["S": ["a": 1]], user: "42")
+        #expect(try content(numbered, 42) == 1)
+        #expect(try content(numbered, "42") == 1)
         for value in [ConfigContextValue.double(42), .bool(true)] {
-            let error = #expect(throws: AllotProviderError.self) { try content(fixture, value) }
+            let error = #expect(throws: AllotProviderError.self) { try content(numbered, value) }
             #expect(error?.kind == .invalidUser)
         }
-    }
-
-    @Test("The empty ID is the unknown user")
-    func theEmptyIDIsTheUserOfWhomNothingIsKnown() throws {
-        let fixture = ProviderFixture(["S": ["a": 1]], user: nil)
-        #expect(try content(fixture, "") == 1)
-        let error = #expect(throws: AllotProviderError.self) { try content(fixture, "v") }
+        let unknown = ProviderFixture(["S": ["a": 1]], user: nil)
+        #expect(try content(unknown, "") == 1)
+        let error = #expect(throws: AllotProviderError.self) { try content(unknown, "v") }
         #expect(error?.message.contains("belongs to no user,") == true)
     }
 

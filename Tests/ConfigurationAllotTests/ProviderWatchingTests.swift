@@ -7,7 +7,7 @@ import Testing
 @testable import AllotClient
 
 struct ProviderWatchingTests {
-    @Test("The current value arrives first, then only others")
+    @Test("The current value arrives first, then only others; an error is an element, not the end")
     func theCurrentValueArrivesFirst() async throws {
         let fixture = ProviderFixture(["S": ["a": 1, "b": 1]])
         let reader = ConfigReader(provider: fixture.provider)
@@ -19,6 +19,20 @@ struct ProviderWatchingTests {
             #expect(await iterator.next(isolation: #isolation) == 2)
             try await fixture.activate(["T": ["a": 2]])
             #expect(await iterator.next(isolation: #isolation) == 0)
+        }
+        try await reader.watchSnapshot { updates in
+            var iterator = updates.makeAsyncIterator()
+            #expect(await iterator.next(isolation: #isolation)?.int(forKey: "T.a") == 2)
+            try await fixture.activate(["T": ["a": 2]])
+            try await fixture.activate(["S": ["a": "text"]])
+            #expect(await iterator.next(isolation: #isolation)?.string(forKey: "S.a") == "text")
+        }
+        try await fixture.provider.watchValue(forKey: ["S", "a"], type: .int) { updates in
+            var iterator = updates.makeAsyncIterator()
+            let mismatch = try #require(await iterator.next(isolation: #isolation))
+            #expect(throws: AllotProviderError.self) { try mismatch.get() }
+            try await fixture.activate(["S": ["a": 2]])
+            #expect(try await iterator.next(isolation: #isolation)?.get().value == 2)
         }
     }
 
@@ -37,18 +51,6 @@ struct ProviderWatchingTests {
                 #expect(text == "cafe\u{301}")
                 #expect(list?.content == .stringArray(["cafe\u{301}"]))
             }
-        }
-    }
-
-    @Test("An error is an element, not the end")
-    func anErrorIsAnElementAndNotTheEnd() async throws {
-        let fixture = ProviderFixture(["S": ["a": "text"]])
-        try await fixture.provider.watchValue(forKey: ["S", "a"], type: .int) { updates in
-            var iterator = updates.makeAsyncIterator()
-            let mismatch = try #require(await iterator.next(isolation: #isolation))
-            #expect(throws: AllotProviderError.self) { try mismatch.get() }
-            try await fixture.activate(["S": ["a": 2]])
-            #expect(try await iterator.next(isolation: #isolation)?.get().value == 2)
         }
     }
 
@@ -77,19 +79,6 @@ struct ProviderWatchingTests {
             var iterator = updates.makeAsyncIterator()
             let value = try await iterator.next(isolation: #isolation)?.get().value
             #expect(value == 1)
-        }
-    }
-
-    @Test("Snapshots can be watched")
-    func snapshotsAreWatched() async throws {
-        let fixture = ProviderFixture(["S": ["a": 1]])
-        let reader = ConfigReader(provider: fixture.provider)
-        try await reader.watchSnapshot { updates in
-            var iterator = updates.makeAsyncIterator()
-            #expect(await iterator.next(isolation: #isolation)?.int(forKey: "S.a") == 1)
-            try await fixture.activate(["S": ["a": 1]])
-            try await fixture.activate(["S": ["a": 2]])
-            #expect(await iterator.next(isolation: #isolation)?.int(forKey: "S.a") == 2)
         }
     }
 
