@@ -93,21 +93,4 @@ import Testing
         gate.open()
         #expect(await request.value?.kind == .cancelled)
     }
-
-    @Test("A refresh is repeated after a cancellation in the closure")
-    func cancellationsInClosures() async throws {
-        let server = try StubServer { _ in [.answer("200 OK", [], body: Served.body(["S": ["a": 1]]))] }
-        let isFirst = Atomic(true)
-        let token = AccessToken {
-            if isFirst.exchange(false, ordering: .relaxed) { throw CancellationError() }
-            return "token"
-        }
-        let time = TestTime()
-        let client = ConfigurationClient(
-            downloader: URLSessionDownloader(server: try server.url(), token: token), store: MemoryStore(),
-            options: .development.under(time))
-        #expect(try await client.refresh().outcome == .fetched)
-        #expect(time.sleeps == [.seconds(1)])
-        #expect(Self.tokens(server) == ["Bearer token"])
-    }
 }

@@ -8,8 +8,12 @@ enum ExposureFixture {
     static let now = Date(timeIntervalSince1970: 1_795_262_400)
 
     /// Options without clock, sleep and chance.
-    static func options(_ sleep: ManualSleep = ManualSleep()) -> ExposureOptions {
+    static func options(
+        _ sleep: ManualSleep = ManualSleep(), batchSize: Int? = nil, queueLimit: Int? = nil
+    ) -> ExposureOptions {
         var options = ExposureOptions()
+        if let batchSize { options.batchSize = batchSize }
+        if let queueLimit { options.queueLimit = queueLimit }
         options.clock.now = { now }
         options.clock.sleep = { try await sleep.sleep($0) }
         options.clock.random = { 0.5 }

@@ -16,8 +16,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let server = FakeExposureServer()
         let sleep = ManualSleep()
-        var options = ExposureFixture.options(sleep)
-        options.batchSize = Int.random(in: 1...20, using: &random)
+        let options = ExposureFixture.options(sleep, batchSize: Int.random(in: 1...20, using: &random))
         var reporter: ExposureReporter? = .make(path, server, options)
         var recorded: Set<String> = []
         server.behave(Self.poisoned { _ in .answer })
@@ -138,8 +137,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let disk = FaultyDisk(seed: random.next())
         let server = FakeExposureServer()
-        var options = ExposureFixture.options()
-        options.batchSize = 7
+        let options = ExposureFixture.options(batchSize: 7)
         let reporter = ExposureReporter.make(folder.path("queue"), server, options, write: disk.write)
         for number in 0..<100 {
             disk.isFaulty.withLock { $0 = Bool.random(using: &random) }

@@ -50,9 +50,7 @@ import Testing
         let sleep = ManualSleep()
         let server = FakeExposureServer()
         server.refuse { $0.experiment == "new" ? .postponed("not yet") : nil }
-        var options = ExposureFixture.options(sleep)
-        options.batchSize = 2
-        let reporter = ExposureReporter.make(nil, server, options)
+        let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep, batchSize: 2))
         var reports = reporter.events.makeAsyncIterator()
         var sent = 0
         func until(_ total: Int) async {

@@ -87,9 +87,7 @@ import Testing
         let folder = try TemporaryFolder()
         let server = FakeExposureServer()
         server.behave { _ in .fails(.status(503)) }
-        var options = ExposureFixture.options()
-        options.queueLimit = 10
-        let reporter = ExposureReporter.make(folder.path, server, options)
+        let reporter = ExposureReporter.make(folder.path, server, ExposureFixture.options(queueLimit: 10))
         let reports = reporter.events
         reporter.record(units: 0..<25)
         #expect(reporter.waitingCount == 10)
@@ -115,9 +113,7 @@ import Testing
     @Test("A reading that a full queue refuses is recorded when it is repeated, once there is room")
     func aRefusedReadingIsRecordedLater() async throws {
         let server = FakeExposureServer()
-        var options = ExposureFixture.options()
-        options.queueLimit = 1
-        let reporter = ExposureReporter.make(nil, server, options)
+        let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(queueLimit: 1))
         #expect(reporter.record(ExposureFixture.assignment("search"), in: ExposureFixture.configuration("1")))
         let configuration = Configuration(
             SnapshotTests.document, user: ConfigurationUser("2"), origin: .remote, fetchedAt: nil,
@@ -137,9 +133,7 @@ import Testing
     func sendsAfterTheDelayOrWhenABatchIsFull() async throws {
         let sleep = ManualSleep()
         let server = FakeExposureServer()
-        var options = ExposureFixture.options(sleep)
-        options.batchSize = 3
-        let reporter = ExposureReporter.make(nil, server, options)
+        let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep, batchSize: 3))
         var reports = reporter.events.makeAsyncIterator()
         func untilSent() async -> Int? {
             while let report = await reports.next() { if case .sent(let count, _) = report { return count } }
@@ -161,9 +155,7 @@ import Testing
         let sleep = ManualSleep()
         let server = FakeExposureServer()
         server.behave { _ in .fails(.status(500)) }
-        var options = ExposureFixture.options(sleep)
-        options.batchSize = 1
-        let reporter = ExposureReporter.make(nil, server, options)
+        let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep, batchSize: 1))
         reporter.record(units: ["first"])
         var pauses: [Double] = []
         for number in 0..<12 {
@@ -193,8 +185,7 @@ import Testing
             let sleep = ManualSleep()
             let server = FakeExposureServer()
             server.behave { _ in .fails(error) }
-            var options = ExposureFixture.options(sleep)
-            options.batchSize = 4
+            var options = ExposureFixture.options(sleep, batchSize: 4)
             options.clock.random = { chance }
             let reporter = ExposureReporter.make(nil, server, options)
             var reports = reporter.events.makeAsyncIterator()

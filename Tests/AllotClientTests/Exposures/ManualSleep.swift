@@ -60,9 +60,4 @@ final class ManualSleep: Sendable {
         for sleeper in sleepers { sleeper.continuation.resume() }
         return sleepers.count
     }
-
-    /// How many sleep.
-    var count: Int {
-        state.withLock { $0.sleepers.count }
-    }
 }

@@ -140,8 +140,9 @@ struct AppfigurateConformanceTests {
                 #expect(kinds == [], "\(name) \(value)")
                 continue
             }
+            let why = try #require(entry.text("why"))
             let expected: Set<SettingViolation.Kind> =
-                switch try #require(entry.text("why")).split(separator: " ").first {
+                switch why.split(separator: " ").first {
                 case "min": [.minimum]
                 case "max": [.maximum]
                 case "min/max": [.minimum, .maximum]

@@ -40,7 +40,6 @@ struct SettingsCatalogTests {
         @Setting("WrongWay", in: SettingRange(minimum: Float.infinity, maximum: nil)) var wrongWay: Float = 3
         @Setting("NoDecimal", in: SettingRange(minimum: nil, maximum: Foundation.Decimal.nan)) var noDecimal =
             Foundation.Decimal(3)
-        @Setting("TextLike", in: TextLike(1)...TextLike(5)) var textLike = TextLike(9)
         @Setting("Pattern", matching: "[a-z") var pattern = "a"
         @Setting("Closing", matching: "a)(b") var closing = "ab"
         @Setting("Flag", matching: "true") var flag = true
@@ -50,30 +49,6 @@ struct SettingsCatalogTests {
         @Setting("Twice") var again = 1
         @Setting("") var nameless = 1
         @Setting("NotANumber") var notANumber = Double.nan
-    }
-
-    /// A number that JSON has as text.
-    struct TextLike: SettingValue, Numeric, Comparable {
-        static let expectation = "a number as text"
-        var number: Int
-        var magnitude: Self { self }
-        var json: JSONValue { .string("\(number)") }
-
-        init(_ number: Int) { self.number = number }
-        init(integerLiteral number: Int) { self.number = number }
-        init?(exactly source: some BinaryInteger) { self.init(Int(source)) }
-        init(json: JSONValue) throws(SettingValueError) {
-            guard let number = json.text.flatMap({ Int($0) }) else {
-                throw SettingValueError(expected: Self.expectation, found: json)
-            }
-            self.number = number
-        }
-
-        static func < (left: Self, right: Self) -> Bool { left.number < right.number }
-        static func + (left: Self, right: Self) -> Self { Self(left.number + right.number) }
-        static func - (left: Self, right: Self) -> Self { Self(left.number - right.number) }
-        static func * (left: Self, right: Self) -> Self { Self(left.number * right.number) }
-        static func *= (left: inout Self, right: Self) { left = left * right }
     }
 
     struct Other: SettingsSection {
@@ -92,7 +67,7 @@ struct SettingsCatalogTests {
             ": Faulty has an invalid section name", "Range: the default is 9, expected at most 5",
             "Empty: its minimum 5 is above its maximum 1", "NoNumber: JSON cannot represent an end of its range",
             "WrongWay: JSON cannot represent an end", "NoDecimal: JSON cannot represent an end",
-            "TextLike: JSON cannot represent an end", "Pattern: the pattern \"[a-z\" is not valid",
+            "Pattern: the pattern \"[a-z\" is not valid",
             "Closing: the pattern \"a)(b\" is not valid", "Flag: values of type Bool have no text for a pattern",
             "Choices: the default is 3, expected ", "Choices: the choice \"nine\" is 9, expected at most 5",
             "Choices: the choice \"one\" occurs twice", "Nothing: its choices are empty",
@@ -109,7 +84,7 @@ struct SettingsCatalogTests {
         }
         let error = SettingsCatalogError(findings: findings)
         #expect(
-            error.description.hasPrefix("21 faults in the declared settings:\n  Faulty.Name: Faulty has an invalid"))
+            error.description.hasPrefix("20 faults in the declared settings:\n  Faulty.Name: Faulty has an invalid"))
         #expect(
             error.description.contains(
                 "\n  Faulty.Name.Range: the default is 9, expected at most 5; choose another default, or change the"))
