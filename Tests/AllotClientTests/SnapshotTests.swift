@@ -14,8 +14,8 @@ struct SnapshotTests {
             ], "holdouts": ["2026-h2"],
         ])
 
-    @Test("A snapshot has values and their sources")
-    func valuesAndTheirSources() {
+    @Test("A snapshot has values and their sources, and the assignments and holdouts of its `meta`")
+    func valuesAndTheirSources() throws {
         let configuration = Configuration(Self.document, origin: .stored)
         #expect(configuration.value("Checkout", "ButtonColor") == "#00aa00")
         #expect(configuration["Checkout"]?["MaxItems"] == 42)
@@ -24,11 +24,6 @@ struct SnapshotTests {
         #expect(configuration.source("Checkout", "ButtonColor") == .stored)
         #expect(configuration.source("Checkout", "Absent") == .default)
         #expect(configuration.holdouts == ["2026-h2"])
-    }
-
-    @Test("A snapshot has the assignments of its `meta`")
-    func assignments() throws {
-        let configuration = Configuration(Self.document)
         let assignment = try #require(configuration.assignments["checkout-button"])
         #expect(assignment.variant == "green")
         #expect(assignment.bucket == 734_201)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What MSActiveConfig's own tests fix; where Allot differs, it says so.
-struct ActiveConfigConformanceTests {
+struct ActiveConfigConformanceTests: ClientSuite {
     let time = TestTime()
 
     private static func cases(_ name: String) throws -> [JSONObject] {
@@ -46,19 +46,16 @@ struct ActiveConfigConformanceTests {
             guard case .object(let persisted)? = state["persisted"], case .string(let query)? = state["query"] else {
                 continue
             }
-            var options = ClientOptions.development.under(time)
+            var options = ClientOptions.development
             if case .string(let initial)? = state["initial"] { options.bootstrap = { configuration(initial) } }
             let store = MemoryStore()
             for member in persisted.members {
                 guard case .string(let name) = member.value else { continue }
-                let client = ConfigurationClient(
-                    downloader: ScriptedDownloader(Served.ok(["S": ["is": .string(name)]])), store: store,
-                    user: ConfigurationUser(member.key == "None" ? nil : member.key), options: options)
-                try await client.refresh()
+                let downloader = ScriptedDownloader(Served.ok(["S": ["is": .string(name)]]))
+                let user = member.key == "None" ? nil : member.key
+                try await self.client(downloader, store: store, user: user, options).refresh()
             }
-            let client = ConfigurationClient(
-                downloader: ScriptedDownloader(Served.unreachable), store: store, user: ConfigurationUser(query),
-                options: options)
+            let client = client(ScriptedDownloader(Served.unreachable), store: store, user: query, options)
             #expect(client.current.document.value("S", "is") ?? .null == state["result"], "\(state)")
             count += 1
         }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Flurry's life of a configuration: fetched for the next cold start, or activated greedily.
-struct FlurryConformanceTests {
+struct FlurryConformanceTests: ClientSuite {
     let time = TestTime()
 
     @Test("Fetching, activating and reading follow Flurry's lifecycle")
@@ -18,9 +18,8 @@ struct FlurryConformanceTests {
             let downloader = ScriptedDownloader(Served.unreachable)
             let store = MemoryStore()
             func start() -> ConfigurationClient {
-                ConfigurationClient(
-                    downloader: downloader, store: store, user: ConfigurationUser("u"),
-                    options: ClientOptions(minimumInterval: .zero, retry: RetryPolicy(attempts: 1)).under(time))
+                self.client(
+                    downloader, store: store, ClientOptions(minimumInterval: .zero, retry: RetryPolicy(attempts: 1)))
             }
             var client = start()
             var events = client.events

@@ -81,7 +81,6 @@ struct URLSessionUpdateSourceTests {
 
     static let failures: [(answer: String, kind: RequestError.Kind)] = [
         ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 7\r\n\r\n", .status(503)),
-        ("HTTP/1.1 401 Unauthorized\r\nContent-Length: 16\r\n\r\n{\"error\":\"token\"}", .status(401)),
         ("HTTP/1.1 204 No Content\r\n\r\n", .status(204)),
         ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>", .malformed),
         ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", .malformed),

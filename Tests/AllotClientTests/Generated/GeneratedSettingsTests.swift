@@ -21,17 +21,6 @@ struct GeneratedSettingsTests {
         #expect(catalog.declaration("Checkout", "Steps")?.control == .slider)
     }
 
-    @Test("Generated settings have the values of a configuration")
-    func valuesOfAConfiguration() {
-        let document = ConfigurationDocument(
-            sections: ["Search": ["PageSize": 48, "TimeoutSeconds": 11]], meta: [:])
-        let search = Configuration(document).settings(SearchSettings.self)
-        #expect(search.pageSize == 48)
-        #expect(search.$pageSize.source == .remote)
-        #expect(search.timeoutSeconds == 1.5)
-        #expect(search.$timeoutSeconds.refusal != nil)
-    }
-
     @Test("Generated variants can be chosen on a device")
     func variantsCanBeChosen() throws {
         var overrides = LocalOverrides()

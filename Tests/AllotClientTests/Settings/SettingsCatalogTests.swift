@@ -24,6 +24,8 @@ struct SettingsCatalogTests {
         let maxItems = try #require(catalog.declaration("Checkout", "MaxItems"))
         #expect(maxItems.typeName == "Int")
         #expect(maxItems.defaultValue == 42)
+        #expect(maxItems.constraints.minimum == JSONNumber(1))
+        #expect(catalog.declaration("Checkout", "ButtonColor")?.description == "Of the button that buys")
         #expect(maxItems.expectation == "a whole number")
         let pageSize = try #require(catalog.declaration("Search", "PageSize"))
         #expect(pageSize.constraints.suggestions.map(\.label) == ["small", "large"])
