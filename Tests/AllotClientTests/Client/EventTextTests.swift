@@ -1,5 +1,4 @@
 import AllotConfiguration
-import Foundation
 import Testing
 
 @testable import AllotClient

@@ -125,11 +125,11 @@ struct FollowingTests: ClientSuite {
             time.advance(age)
             continuation.finish(throwing: status.map { RequestError(.status($0), "no events") })
         }
-        #expect(delays == expected.map { .seconds($0) })
+        #expect(delays == expected.map { Duration.seconds($0) })
     }
 
     @Test(
-        "A refused request for a configuration is made again after the next message, or at once with another token",
+        "A refused request is made again after the next message, or without one if its token was rejected",
         arguments: [(403, ["r1", "r2"], [1], 2), (401, ["r1"], [1, 2, 1], 3)] as [(Int, [String], [Int], Int)])
     func refusedRequests(status: Int, revisions: [String], sleeps: [Int], requests: Int) async {
         let second = status == 401 ? Served.status(status) : served(1, "r2")
@@ -139,7 +139,7 @@ struct FollowingTests: ClientSuite {
             continuation.finish()
         }
         #expect(delays == [.seconds(1)])
-        #expect(time.sleeps == sleeps.map { .seconds($0) })
+        #expect(time.sleeps == sleeps.map { Duration.seconds($0) })
         #expect(downloader.requests.count == requests)
     }
 
