@@ -27,21 +27,6 @@ struct FileStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("a/b")) == [])
     }
 
-    @Test("Records of different users and kinds are different records")
-    func usersAndKindsAreApart() throws {
-        let temporary = try TemporaryFolder()
-        let store = FileStore(folder: URL(filePath: temporary.path))
-        var records: [StoreRecord] = []
-        for kind in StoreRecord.Kind.allCases {
-            records += [StoreRecord(kind, user: nil)] + StoreFileNameTests.ids.map { StoreRecord(kind, user: $0) }
-        }
-        for (index, record) in records.enumerated() { try store.write(Array("\(index)".utf8), record) }
-        for (index, record) in records.enumerated() { #expect(try store.read(record) == Array("\(index)".utf8)) }
-        #expect(try temporary.names().count == records.count)
-        for record in records { try store.remove(record) }
-        #expect(try temporary.names() == [])
-    }
-
     /// The failures to read, to write and to remove a record.
     private static func failures(_ store: FileStore, _ record: StoreRecord = Self.record) -> [StoreError?] {
         [
