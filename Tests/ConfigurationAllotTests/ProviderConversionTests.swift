@@ -1,7 +1,6 @@
 import AllotConfiguration
 import Configuration
 import ConfigurationAllot
-import Foundation
 import Testing
 
 @testable import AllotClient
@@ -63,12 +62,5 @@ struct ProviderConversionTests {
         let message = try #require(error).description
         #expect(message.hasPrefix(#""/S/a": expected "#))
         #expect(message.contains("\(found);"))
-    }
-
-    @Test("A date of Parse is a date for the reader")
-    func aParseDateIsADateOfTheReader() throws {
-        let fixture = ProviderFixture(["S": ["until": ["__type": "Date", "iso": "2011-08-21T18:02:52Z"]]])
-        let reader = ConfigReader(provider: fixture.provider)
-        #expect(reader.string(forKey: "S.until", as: Date.self)?.timeIntervalSince1970 == 1_313_949_772)
     }
 }

@@ -23,14 +23,6 @@ import Testing
         await end
     }
 
-    /// Expects that the next run sends the exposures of units.
-    private func expectNextRunSends(_ units: [String], from folder: TemporaryFolder) async {
-        let server = FakeExposureServer()
-        let next = ExposureReporter.make(folder.path, server)
-        await next.flush()
-        #expect(server.stored.map(\.unit) == units)
-    }
-
     /// The round whose end it waits for is its own, or began when the disk was full.
     @Test(
         "A shutdown does not wait for a sender that ignores cancellation, and writes what a full disk refused",
@@ -59,33 +51,9 @@ import Testing
         #expect(try folder.names().count == 1)
         deaf.open()
         await reporter.flush()
-        await expectNextRunSends(["1", "2"], from: folder)
-    }
-
-    /// Ends in time, with a server that answers only a cancellation.
-    @Test("A shutdown ends at its limit")
-    func shutdownEndsInTime() async throws {
-        struct Silent: ExposureSender {
-            func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
-                let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-                await withTaskCancellationHandler {
-                    for await _ in stream {}
-                } onCancel: {
-                    continuation.finish()
-                }
-                throw RequestError(.cancelled, "stopped")
-            }
-        }
-        let folder = try TemporaryFolder()
-        let sleep = ManualSleep()
-        let reporter = ExposureReporter(
-            folder: folder.path, sender: Silent(), options: ExposureFixture.options(sleep), write: LockedFile.append)
-        reporter.record(units: ["1"])
-        #expect(await sleep.next() == 10)
-        async let end: Void = reporter.shutdown(within: .seconds(3))
-        #expect(await sleep.next() == 3)
-        sleep.wake()
-        await end
-        await expectNextRunSends(["1"], from: folder)
+        let server = FakeExposureServer()
+        let next = ExposureReporter.make(folder.path, server)
+        await next.flush()
+        #expect(server.stored.map(\.unit) == ["1", "2"])
     }
 }
