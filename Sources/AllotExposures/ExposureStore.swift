@@ -21,7 +21,7 @@ import Synchronization
 public final class ExposureStore: Sendable {
     private let database: any ExposureDatabase
     private let queueLimit: Int
-    private let queue = Mutex(ExposureQueue())
+    private let queue = Mutex(WaitingBatches())
     private let record = Mutex(ExposureHealthRecord())
     private let threads = ExposureThreads()
 
@@ -111,7 +111,7 @@ public final class ExposureStore: Sendable {
     package func record(checked exposures: [Exposure]) async throws(ExposureStoreError) -> [ExposureOutcome] {
         guard !exposures.isEmpty else { return [] }
         return try await withCheckedContinuation { caller in
-            let batch = ExposureQueue.Batch(exposures: exposures, caller: caller)
+            let batch = WaitingBatches.Batch(exposures: exposures, caller: caller)
             do throws(ExposureStoreError) {
                 try queue.withLock { queue throws(ExposureStoreError) in try queue.add(batch, limit: queueLimit) }
                 writeIfIdle()
@@ -168,7 +168,7 @@ public final class ExposureStore: Sendable {
     }
 
     /// Stores batches together; an error in the content of one batch fails that batch only.
-    private func answers(to batches: [ExposureQueue.Batch]) -> [ExposureQueue.Answer] {
+    private func answers(to batches: [WaitingBatches.Batch]) -> [WaitingBatches.Answer] {
         do {
             // An exposure that a damaged store acknowledges is lost when the store is restored from a copy.
             if let damage = record.withLock({ $0.damage }) { throw damage }

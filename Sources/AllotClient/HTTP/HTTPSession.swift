@@ -36,7 +36,7 @@ struct HTTPSession: Sendable {
     ///   - reader: takes the body of a response with the status 200.
     func answer(
         _ request: URLRequest, origin: String, limit: Int = .max, timeout: Duration, reader: EventReader? = nil
-    ) async throws(RequestError) -> HTTPAnswer {
+    ) async throws(RequestError) -> TransferredResponse {
         var request = request
         request.cachePolicy = .reloadIgnoringLocalCacheData
         request.httpShouldHandleCookies = false

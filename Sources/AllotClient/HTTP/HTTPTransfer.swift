@@ -5,7 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-struct HTTPAnswer: Sendable {
+/// A response whose body has arrived.
+struct TransferredResponse: Sendable {
     let response: HTTPURLResponse
     /// Empty if a reader has taken it.
     let body: [UInt8]
@@ -20,7 +21,7 @@ struct HTTPAnswer: Sendable {
 
 /// One request and its response: up to a maximal size, or, with a reader, without end.
 final class HTTPTransfer: Sendable {
-    typealias Outcome = Result<HTTPAnswer, RequestError>
+    typealias Outcome = Result<TransferredResponse, RequestError>
 
     private struct State {
         var task: URLSessionDataTask?
@@ -164,7 +165,7 @@ final class HTTPTransfer: Sendable {
                 let sent = "\(origin) sent \(body.count) of \(response.expectedContentLength) bytes; ask again later"
                 end(.failure(RequestError(.unreachable, sent)))
             } else {
-                end(.success(HTTPAnswer(response: response, body: body)))
+                end(.success(TransferredResponse(response: response, body: body)))
             }
         } else {
             end(.failure(RequestError(.unreachable, "\(origin) did not answer over HTTP; check the URL")))

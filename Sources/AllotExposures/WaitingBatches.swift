@@ -1,5 +1,5 @@
 /// The batches that wait to be stored, and the end of the store.
-struct ExposureQueue {
+struct WaitingBatches {
     /// The answer to the caller of a batch.
     typealias Answer = Result<[ExposureOutcome], ExposureStoreError>
 
