@@ -203,6 +203,7 @@ import Testing
             }
         }
         #expect(log.lines == ["exposures cannot be read: faulty: the file is damaged"])
+        #expect(log.levels(of: "exposures") == [.error])
     }
 
     @Test("An overview counts all experiments in two reads", arguments: [(1, false), (2, true)])

@@ -284,6 +284,16 @@ struct UserTests {
         }
     }
 
+    @Test("An app that starts without a user, and sets the one of the last run, finds that user's configuration")
+    func usersAfterAStartWithoutOne() async throws {
+        for user in [nil, "a"] { try await client(keeping: 0, user: user).refresh() }
+        let next = client(keeping: 0)
+        #expect(next.current.value("S", "whose") == "no user")
+        next.setUser(ConfigurationUser("a"))
+        #expect(next.current.value("S", "whose") == "a")
+        #expect(next.current.origin == .stored)
+    }
+
     @Test("The current user's records stay, also when a response for a former user comes late")
     func currentUserStays() async throws {
         let gate = Gate()

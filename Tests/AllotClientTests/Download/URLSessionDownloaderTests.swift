@@ -164,17 +164,19 @@ struct URLSessionDownloaderTests {
     }
 
     /// The time is up as soon as the request is there.
-    @Test("A server that never answers times out")
+    @Test("A server that never answers, or stops within its answer, times out")
     func aServerThatNeverAnswers() async throws {
-        let downloader = try URLSessionDownloader(
-            server: #require(URL(string: "http://localhost")), timeout: .seconds(600),
-            session: HTTPSession(clock: ClientClock(sleep: { _ in await SilentServer.waitForRequest() })) {
-                $0.protocolClasses = [SilentServer.self]
-            })
-        let failure = await Self.failure(downloader)
-        #expect(failure?.kind == .timedOut)
-        #expect(failure?.isTemporary == true)
-        #expect(failure?.description.contains("did not answer within 600.0 seconds") == true)
+        for path in ["", "/stops"] {
+            let downloader = try URLSessionDownloader(
+                server: #require(URL(string: "http://localhost\(path)")), timeout: .seconds(600),
+                session: HTTPSession(clock: ClientClock(sleep: { _ in await SilentServer.waitForRequest() })) {
+                    $0.protocolClasses = [SilentServer.self]
+                })
+            let failure = await Self.failure(downloader)
+            #expect(failure?.kind == .timedOut, "\(path)")
+            #expect(failure?.isTemporary == true)
+            #expect(failure?.description.contains("did not answer within 600.0 seconds") == true)
+        }
     }
 
     @Test("The system's own timeout is reported as such")
@@ -344,7 +346,7 @@ extension URLSessionDownloader {
     }
 }
 
-/// A server inside the session that takes requests and says nothing.
+/// A server inside the session that takes requests and says nothing, or stops after the first byte of a body.
 ///
 /// There is no connection: FoundationNetworking now and then uses a whole processor for good after the cancellation of
 /// a request that a server has just received.
@@ -358,6 +360,15 @@ private final class SilentServer: URLProtocol {
 
     override class func canInit(with request: URLRequest) -> Bool { true }
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-    override func startLoading() { Self.requests.continuation.yield() }
+    override func startLoading() {
+        if let url = request.url, url.path.hasPrefix("/stops"),
+            let response = HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["Content-Length": "100"])
+        {
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+            client?.urlProtocol(self, didLoad: Data("{".utf8))
+        }
+        Self.requests.continuation.yield()
+    }
     override func stopLoading() {}
 }

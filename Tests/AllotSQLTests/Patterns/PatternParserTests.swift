@@ -1,4 +1,5 @@
 import AllotCore
+import TestSupport
 import Testing
 
 @testable import AllotSQL
@@ -86,10 +87,11 @@ struct PatternParserTests {
     }
 
     @Test(
-        "Simplifying leaves a simplified pattern of nested groups as it is",
+        "Simplifying takes each nested group once, and leaves a simplified pattern as it is", .mayHang,
         arguments: [("(?:", "|bb)c"), ("(?:", "|b?)*c"), ("(?:a", ")*d"), ("(?:", "|(?:b?c)*)*d")])
     func nestedGroups(_ start: String, _ end: String) throws {
-        let pattern = try Self.pattern((0..<6).reduce("a") { text, _ in start + text + end })
+        // Twice for each would take 2 to the power of 45.
+        let pattern = try Self.pattern((0..<45).reduce("a") { text, _ in start + text + end })
         #expect(pattern.simplified() == pattern)
     }
 
