@@ -1,5 +1,6 @@
 import AllotClient
 import AllotConfiguration
+import AllotDefinitions
 import AllotExposures
 import AllotFiles
 import AllotSigning
@@ -45,6 +46,28 @@ import Testing
         let second = try #require(await changes.next())
         #expect(second["AddedLater"] != nil)
         #expect(second.value(name, setting) == first.value(name, setting))
+        following.cancel()
+    }
+
+    @Test("An app that follows the server learns of a start and an end when they pass", .mayHang)
+    func followersLearnOfBoundaries() async throws {
+        let folder = try ServerFolder()
+        let boundary = Instant(seconds: Instant.now.seconds + 4)
+        for (key, schedule) in [("coming", "starts"), ("going", "ends")] {
+            try folder.write(
+                "status: running\n\(schedule): \(boundary)\nvariants: [{ key: on }]\n", to: "definitions/\(key).yaml")
+        }
+        let server = try RunningServer(folder.arguments)
+        let client = client(try address(server))
+        var changes = client.updates().makeAsyncIterator()
+        let source = URLSessionUpdateSource(server: try address(server))
+        let following = Task { await client.follow(source) }
+        var timed: [String] = []
+        repeat {
+            let configuration = try #require(await changes.next())
+            timed = configuration.assignments.map(\.experiment).filter { ["coming", "going"].contains($0) }
+        } while timed != ["coming"]
+        #expect(Instant.now >= boundary)
         following.cancel()
     }
 

@@ -26,4 +26,16 @@ import Testing
         let rows = try RunningServer(folder.arguments).get("/exposures").body.split(separator: "\n").dropFirst()
         #expect(rows.map { $0.prefix { $0 != "," } } == ["under-way"])
     }
+
+    @Test("A server that is killed has stored what it acknowledged, and its successor knows it again")
+    func killedServerKeepsWhatItAcknowledged() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments)
+        let batch = Event.batch([Event.text("a"), Event.text("b")])
+        #expect(try server.post("/exposures", batch).body == #"{"duplicates":0,"errors":[],"stored":2}"#)
+        server.signal(SIGKILL)
+        #expect(try server.waitForEnd() == 128 + SIGKILL)
+        let next = try RunningServer(folder.arguments)
+        #expect(try next.post("/exposures", batch).body == #"{"duplicates":2,"errors":[],"stored":0}"#)
+    }
 }
