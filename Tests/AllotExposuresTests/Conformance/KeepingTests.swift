@@ -134,6 +134,19 @@ import Testing
         }
     }
 
+    /// Whatever names an experiment in the database may be used again once nothing of it is left.
+    @Test("What is stored after a deletion is not taken for what was deleted", arguments: TestedKind.available)
+    func deletedExperimentsLeaveNothing(kind: TestedKind) async throws {
+        try await kind.withStore { store async throws in
+            _ = try await store.record(["a", "b"].map { Exposure(experiment: $0) })
+            #expect(try await store.delete(ExposureDeletion(experiments: ["b"])) == 1)
+            #expect(try await store.record(["c", "b"].map { Exposure(experiment: $0) }) == [.stored, .stored])
+            for experiment in ["a", "b", "c"] { #expect(try await store.units(of: experiment) == [1], "\(experiment)") }
+            #expect(Set(try await store.exposures(ofUnit: "u").map(\.experiment)) == ["a", "b", "c"])
+            #expect(try await store.erase(unit: "u") == 3)
+        }
+    }
+
     @Test("Merged stores have the first exposures of all", arguments: TestedKind.available, 0..<4)
     func mergedStoresHaveTheFirstExposuresOfAll(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 5000 + seed)
