@@ -140,6 +140,8 @@ struct SQLiteWriter {
     }
 
     /// The numbers of the exposure's cohort, which is made if there is none, and of its randomisation.
+    ///
+    /// New ones are past those of all rows: a row whose cohort was lost is damage, and not one of another experiment.
     private mutating func place(of exposure: Exposure) throws -> Place {
         let key = Key(exposure)
         if let known = places[key] { return known }
@@ -158,13 +160,17 @@ struct SQLiteWriter {
             try database.execute(
                 sql: """
                     INSERT INTO cohort (
-                        randomisation, experiment, salt, variant, revision, reason, override, counted, units,
+                        id, randomisation, experiment, salt, variant, revision, reason, override, counted, units,
                         received_at)
                     VALUES (
+                        1 + max(
+                            coalesce((SELECT max(id) FROM cohort), 0), coalesce((SELECT max(cohort) FROM exposure), 0)),
                         coalesce(
                             (SELECT randomisation FROM cohort
                                 WHERE experiment = :experiment AND salt = :salt AND counted = :counted LIMIT 1),
-                            (SELECT max(randomisation) FROM cohort) + 1, 1),
+                            1 + max(
+                                coalesce((SELECT max(randomisation) FROM cohort), 0),
+                                coalesce((SELECT max(randomisation) FROM exposure), 0))),
                         :experiment, :salt, :variant, :revision, :reason, :override, :counted, 0, :received)
                     """, arguments: cohort + ["counted": exposure.isCounted, "received": exposure.receivedAt])
             found = try Place.fetchOne(database, sql: find, arguments: cohort)

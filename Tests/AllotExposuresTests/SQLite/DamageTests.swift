@@ -173,6 +173,13 @@ struct DamageTests {
         ("DELETE FROM store", { _ = try await $0.lastCursor() }),
         ("DELETE FROM store", { _ = try await $0.delete(.all) }),
         ("DELETE FROM cohort", { for try await _ in try await $0.export() {} }),
+        (
+            "DELETE FROM cohort",
+            { store in
+                #expect(try await store.record([Exposure(experiment: "f")]) == [.stored])
+                for try await _ in try await store.export() {}
+            }
+        ),
         ("UPDATE exposure SET doubt = 'other'", { for try await _ in try await $0.export() {} }),
         ("UPDATE cohort SET units = units + 1", { _ = try await $0.counts(experiment: "e", salt: "e") }),
         ("UPDATE cohort SET units = units + 1", { _ = try await $0.history(experiment: "e", salt: "e") }),
