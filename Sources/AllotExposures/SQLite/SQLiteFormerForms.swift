@@ -28,15 +28,19 @@ enum SQLiteFormerForms {
         try database.execute(sql: "\(SQLiteSchema.indexes); \(numberedTables)")
     }
 
-    /// Takes over exposures, whose texts were numbered, and adds up their cohorts. A text that is missing is NULL,
-    /// which ends the migration.
+    /// Takes over exposures, whose texts were numbered, and adds up their cohorts. A text that is missing, or the
+    /// number of an exposure whose cohort is of another randomisation, is NULL, which ends the migration.
     private static let rows = """
         UPDATE store SET cursor = (SELECT value FROM last WHERE name = 'exposure');
         INSERT INTO exposure (
             cursor, cohort, randomisation, unit, variant, at, received_at, doubt, reported_at, event, attributes)
-        SELECT cursor, cohort, 2 * randomisation + counted, unit, key, at, received_at,
+        SELECT cursor, cohort,
+            CASE former_exposure.randomisation WHEN former_cohort.randomisation THEN 2 * former_cohort.randomisation END
+                + counted,
+            unit, key, at, received_at,
             CASE doubt WHEN 1 THEN 'before-start' WHEN 2 THEN 'too-old' END, reported_at, event, attributes
         FROM former_exposure
+            LEFT JOIN former_cohort ON former_cohort.id = former_exposure.cohort
             LEFT JOIN variant ON variant.id = former_exposure.variant
         ORDER BY cursor;
         INSERT INTO cohort (

@@ -197,12 +197,15 @@ import Testing
     }
 
     @Test(
-        "A former store in which a text is missing is not migrated",
-        arguments: ["randomisation WHERE id = 3", "variant WHERE id = 3", "cohort WHERE id = 6"])
-    func missingTextsEndAMigration(rows: String) throws {
+        "A former store in which a text is missing, or a number is another, is not migrated",
+        arguments: [
+            "DELETE FROM randomisation WHERE id = 3", "DELETE FROM variant WHERE id = 3",
+            "DELETE FROM cohort WHERE id = 6", "UPDATE exposure SET randomisation = 9 WHERE cohort = 6",
+        ])
+    func missingTextsEndAMigration(damage: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/exposures.sqlite"
-        try Self.write(.numbers, to: path, "PRAGMA foreign_keys = OFF; DELETE FROM \(rows);")
+        try Self.write(.numbers, to: path, "PRAGMA foreign_keys = OFF; \(damage);")
         for _ in 0..<2 { #expect(throws: ExposureStoreError.self) { try ExposureStore(path) } }
         let count = try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM block") }
         #expect(count == 0)
