@@ -110,6 +110,21 @@ struct BatchAssignmentTests {
         #expect(try batch.outputs(of: csv).text == json)
     }
 
+    @Test("A row of a batch is decided as the precedence table says", arguments: PrecedenceTable.rows)
+    func precedence(row: PrecedenceRow) throws {
+        let plan = try row.plan()
+        var batch = BatchAssignment(plan: plan, instant: PrecedenceRow.instant)
+        batch.layout = .long
+        batch.includesAll = true
+        batch.selection = plan.experiments.indices.filter { plan.experiments[$0].key == PrecedenceRow.key }
+        let fields = ["user_id", "country"].map { row.attributes[$0] ?? "" }
+        let text = try batch.outputs(of: "user_id,country\nunit-1,FR\n\(fields[0]),\(fields[1])\n").text
+        let line = try #require(text.split(separator: "\n").last)
+        let columns = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        #expect(columns.prefix(4) == [fields[0], PrecedenceRow.key, row.variant ?? "", row.reason.text])
+        #expect(columns[4].isEmpty == (row.reason != .split))
+    }
+
     @Test("The output of a selection contains no other experiment")
     func aSelectionShowsNothingElse() throws {
         var batch = try Self.batch(of: "three")
