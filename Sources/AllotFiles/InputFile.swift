@@ -32,7 +32,9 @@ public struct InputFile: ~Copyable, Sendable {
 
     /// Reads bytes in memory, such as the body of a request.
     ///
-    /// - Parameter name: the name of the input in messages.
+    /// - Parameters:
+    ///   - bytes: the content of a file, compressed or not.
+    ///   - name: the name of the input in messages.
     public init(bytes: [UInt8], name: String = "the input") {
         self.name = name
         size = bytes.count
@@ -42,7 +44,9 @@ public struct InputFile: ~Copyable, Sendable {
 
     /// Reads an open descriptor, such as a pipe that another task writes. The caller closes it afterwards.
     ///
-    /// - Parameter name: the name of the input in messages.
+    /// - Parameters:
+    ///   - number: the descriptor.
+    ///   - name: the name of the input in messages.
     /// - Throws: `FileError` if the descriptor is closed, or that of a folder.
     public init(borrowing number: Int32, name: String) throws(FileError) {
         try self.init(descriptor: FileDescriptor(number, isOwned: false), name: name)
