@@ -15,7 +15,7 @@ struct ChunkReaderTests {
         return chunks
     }
 
-    /// The same as one text.
+    /// The lines as one text.
     private func text(_ csv: String, chunkSize: Int, limit: Int = 1 << 20) throws -> String {
         let chunks = try chunks(Array(csv.utf8), chunkSize: chunkSize, limit: limit)
         return String(decoding: chunks.joined(), as: UTF8.self)

@@ -17,7 +17,7 @@ struct LocalisationTests {
 
     private func half(_ number: Int) -> String { number % 2 == 0 ? "green" : "control" }
 
-    /// Of 3,000 units 250 with one variant and no country are lost, on each platform alike.
+    /// A loss of 250 units of 3,000, with one variant and no country, on each platform alike.
     @Test("The value that loses units is found among several attributes, and units without a value are a value")
     func valueThatLosesUnits() throws {
         let report = try report("country,platform", 3000) { number in

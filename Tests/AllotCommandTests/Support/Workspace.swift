@@ -68,7 +68,7 @@ final class Workspace {
         try Program.run(arguments + ["--at", Shop.instant], input: input, in: url)
     }
 
-    /// What a command prints with `--json`.
+    /// The JSON that a command prints with `--json`.
     func json(_ arguments: String...) throws -> JSONValue {
         try JSONValue(parsing: run(arguments + ["--json"]).output)
     }
