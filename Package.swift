@@ -184,6 +184,8 @@ let package = Package(
                 .server("ArgumentParser", "swift-argument-parser"),
             ],
             path: "Experiments/app", swiftSettings: strict),
+        .executableTarget(
+            name: "first-app", dependencies: ["AllotClient"], path: "Experiments/first-app", swiftSettings: strict),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -328,7 +330,7 @@ let package = Package(
             name: "AllotClientTests",
             dependencies: [
                 "AllotClient", "AllotConfiguration", "AllotFiles", "TestSupport", "client-store-probe",
-                "client-exposure-probe", "shop-app",
+                "client-exposure-probe", "first-app", "shop-app",
             ],
             swiftSettings: strict),
         .testTarget(

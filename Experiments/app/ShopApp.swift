@@ -50,6 +50,7 @@ struct ShopApp: AsyncParsableCommand {
         let catalog = try AllotSettings.catalog()
         let folder = store.map { URL(fileURLWithPath: $0) }
         var options = ClientOptions.development
+        options.log = { Self.report($0) }
         if let publicKey {
             options.signatures = .required(
                 try PublicKeyVerifier(pem: String(contentsOf: URL(fileURLWithPath: publicKey), encoding: .utf8)))
@@ -59,15 +60,13 @@ struct ShopApp: AsyncParsableCommand {
             user: ConfigurationUser(user, attributes: try Self.object(attributes)), options: options)
         try override(client)
 
-        let reporting = Task { for await event in client.events { Self.report(event) } }
-        defer { reporting.cancel() }
         if once {
             _ = try? await client.refresh()
             show(client.current, catalog)
             await client.exposures?.shutdown()
             return
         }
-        let following = Task { await client.follow(URLSessionUpdateSource(server: address)) }
+        let following = Task { await client.follow() }
         defer { following.cancel() }
         for await configuration in client.updates() { show(configuration, catalog) }
     }

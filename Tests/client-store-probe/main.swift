@@ -8,6 +8,9 @@ import Foundation
 //   limited FOLDER BYTES
 // Writes where an app's store is:
 //   place APP
+// Adds a byte to a record in user defaults and removes another record, and writes the size before, after, and of both
+// records as another store reads them:
+//   defaults SUITE
 let arguments = CommandLine.arguments.dropFirst()
 guard let mode = arguments.first else { exit(64) }
 let rest = Array(arguments.dropFirst())
@@ -52,6 +55,25 @@ case ("limited", 2):
     }
 case ("place", 1):
     say(FileStore(app: rest[0]).folder.path(percentEncoded: false))
+case ("defaults", 1):
+    let (kept, removed) = (StoreRecord(.active, user: "\0🙂"), StoreRecord(.active, user: nil))
+    do {
+        let store = UserDefaultsStore(suite: rest[0])
+        let before = try store.read(kept) ?? []
+        say("\(before.count)")
+        try store.write(before + [0xff], kept)
+        let after = try store.read(kept) ?? []
+        say("\(after.count)")
+        try store.write([1], removed)
+        try store.remove(removed)
+        for record in [kept, removed] {
+            let bytes = try UserDefaultsStore(suite: rest[0]).read(record) ?? []
+            say("\(bytes.count)")
+        }
+    } catch {
+        say("\(error)")
+        exit(1)
+    }
 default:
     exit(64)
 }

@@ -1,6 +1,10 @@
 public import AllotConfiguration
 import Foundation
 
+#if canImport(os)
+    import os
+#endif
+
 /// How a client behaves.
 ///
 /// ```swift
@@ -28,8 +32,6 @@ public struct ClientOptions: Sendable {
         case unchecked
         /// Configurations that a pinned key has signed; others are rejected.
         case required(any SignatureVerifier)
-        /// All, but those that no pinned key has signed are reported. For development.
-        case reported(any SignatureVerifier)
     }
 
     /// When a fetched configuration becomes the current one.
@@ -47,6 +49,10 @@ public struct ClientOptions: Sendable {
     public var updateSpread: Duration = .seconds(3)
     /// Which configurations are trusted.
     public var signatures: Signatures
+    /// Whether configurations and device tokens are used that no pinned key has signed. For builds for development:
+    /// each use is an event, ``ConfigurationEvent/usedUnverified(_:_:)`` or
+    /// ``ConfigurationEvent/appliedUnverified(_:)``, which is logged by default.
+    public var allowsInvalidSignatures = false
     /// The number of former users whose configurations are kept for their return; 5 by default, 0 for none. The least
     /// recent ones are removed first: when the user logs out (``ConfigurationClient/setUser(_:)`` without an ID), and
     /// when another user's configuration is fetched or used. See ``ConfigurationClient/forget(_:)`` for a user of whom
@@ -56,6 +62,11 @@ public struct ClientOptions: Sendable {
     /// not use the client. Bundle what the server answers to `/activeconfig/user/(null)`: a unit's assignments and
     /// holdouts in `meta` are not used, since they are those of one user.
     public var bootstrap: (@Sendable () throws -> ConfigurationDocument)?
+    /// Logs the client's events, also those of its start, one after another: `{ logger.info("\($0)") }`. By default
+    /// only configurations and tokens with a fault are logged; see ``logFault(_:)``.
+    ///
+    /// The closure is called on the thread on which an event occurs, must not use the client, and should return soon.
+    public var log: @Sendable (ConfigurationEvent) -> Void = { ClientOptions.logFault($0) }
 
     /// Time and chance. For tests.
     package var clock = ClientClock()
@@ -78,6 +89,27 @@ public struct ClientOptions: Sendable {
         var options = ClientOptions(activation: .whenFetched, minimumInterval: .zero)
         options.updateSpread = .zero
         return options
+    }
+}
+
+extension ClientOptions {
+    /// Logs an event if a configuration or a device token has a fault: it is rejected, or it is used although no pinned
+    /// key has signed it. Other events are ignored.
+    ///
+    /// The log is that of the system on Apple's platforms (subsystem `allot`), elsewhere the standard error.
+    public static func logFault(_ event: ConfigurationEvent) {
+        switch event {
+        case .rejected, .bootstrapFailed, .usedUnverified, .appliedUnverified: break
+        case .fetched, .unchanged, .storedForOtherUser, .superseded, .failed, .activated, .updatesEnded, .storeFailed,
+            .unreportedExposures:
+            return
+        }
+        #if canImport(os)
+            Logger(subsystem: "allot", category: "client").error("\(event.description, privacy: .public)")
+        #else
+            // A log that cannot be written must not end the app.
+            try? FileHandle.standardError.write(contentsOf: Data("allot: \(event)\n".utf8))
+        #endif
     }
 }
 

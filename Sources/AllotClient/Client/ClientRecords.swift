@@ -16,7 +16,7 @@ struct ClientRecords: Sendable {
         else {
             return stored
         }
-        if case .required = options.signatures {
+        guard options.allowsInvalidSignatures else {
             events.append(.storeFailed(StoreError(.corrupt, "the stored configuration is not used: \(rejection)")))
             return nil
         }
@@ -279,11 +279,7 @@ extension ConfigurationDocument {
 extension ClientOptions.Signatures {
     /// The reason not to trust a body with its signature. Returns `nil` if it is trusted, or need not be signed.
     func rejection(of body: [UInt8], signature: String?) -> Rejection? {
-        let verifier: any SignatureVerifier
-        switch self {
-        case .unchecked: return nil
-        case .required(let pinned), .reported(let pinned): verifier = pinned
-        }
+        guard case .required(let verifier) = self else { return nil }
         guard let signature else { return .unsigned }
         do throws(SignatureError) {
             try verifier.verify(try DetachedSignature(signature), payload: body)

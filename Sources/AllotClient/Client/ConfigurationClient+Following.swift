@@ -1,16 +1,21 @@
 import struct Foundation.Date
 
 extension ConfigurationClient {
-    /// Subscribes to the server's events and refreshes whenever its revision changes or a boundary passes, such as the
-    /// start of an experiment, until the task is cancelled.
+    /// Subscribes to the events of the server with whose URL the client was started, as ``follow(_:)`` does.
     ///
     /// ```swift
-    /// import Foundation
-    ///
-    /// func follow(_ client: ConfigurationClient, server: URL) -> Task<Void, Never> {
-    ///     Task { await client.follow(URLSessionUpdateSource(server: server)) }
+    /// func follow(_ client: ConfigurationClient) -> Task<Void, Never> {
+    ///     Task { await client.follow() }
     /// }
     /// ```
+    ///
+    /// For a client that was started with a ``Downloader``, which names no server, an event says what to do.
+    public func follow() async {
+        await follow(updateSource)
+    }
+
+    /// Subscribes to a source's updates and refreshes whenever the server's revision changes or a boundary passes, such
+    /// as the start of an experiment, until the task is cancelled.
     ///
     /// ``ClientOptions/activation`` determines when a fetched configuration becomes the current one. After the end of a
     /// connection, which is an event, another one is made; the delay doubles with each failure, from at least a second
@@ -122,5 +127,17 @@ extension ConfigurationClient {
 
     private var latestRevision: String? {
         note { $0.latest?.document.revision }
+    }
+}
+
+/// The source of updates of a client that knows no server's URL: each connection fails.
+struct MissingUpdateSource: UpdateSource {
+    func updates() -> AsyncThrowingStream<ServerUpdate, any Error> {
+        AsyncThrowingStream { continuation in
+            continuation.finish(
+                throwing: RequestError(
+                    .invalidRequest,
+                    "the client has no source of updates; start it with the server's URL, or follow your own source"))
+        }
     }
 }

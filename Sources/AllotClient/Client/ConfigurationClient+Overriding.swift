@@ -69,19 +69,34 @@ extension ConfigurationClient {
     ///   - device: this device's ID.
     /// - Returns: the reason if it could not be stored for the next run.
     /// - Throws: `AllotConfiguration/SignatureError`, `AllotConfiguration/DevicePayloadError`, or ``TokenError``
-    ///   for a payload that is older than the last. Nothing changes then.
+    ///   for a payload that is older than the last. Nothing changes then. A token that no pinned key has signed is
+    ///   applied if ``ClientOptions/allowsInvalidSignatures`` is set.
     @discardableResult
     public func apply(token: String, verifier: any SignatureVerifier, app: String, device: String) throws -> StoreError?
     {
-        let payload = try DevicePayload(verifying: SignedToken(link: token), by: verifier)
+        let token = try SignedToken(link: token)
+        let fault = Self.fault(of: token, verifier)
+        if let fault, !options.allowsInvalidSignatures { throw fault }
+        let payload = try DevicePayload(JSONValue(parsing: token.payload))
         let now = Int64(clamping: options.clock.now().milliseconds / 1000)
         try payload.check(app: app, device: device, at: now)
         let outcome = update { state -> Result<StoreError?, TokenError> in
             guard payload.issued >= state.overrides.issued ?? .min else { return .failure(.olderThanTheLast) }
             state.overrides = LocalOverrides(payload)
+            if let fault { state.events.append(.appliedUnverified(fault)) }
             return .success(records.keep(state.overrides, &state.events))
         }
         return try outcome.get()
+    }
+
+    /// The fault of a token's signature. Returns `nil` if a pinned key has signed the payload.
+    private static func fault(of token: SignedToken, _ verifier: any SignatureVerifier) -> SignatureError? {
+        do throws(SignatureError) {
+            try verifier.verify(token.signature, payload: token.payload)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 

@@ -129,9 +129,7 @@ extension ConfigurationClient {
     {
         guard let body = answer.body else { return confirm(answer, request, inFlight) }
         let rejection = options.signatures.rejection(of: body, signature: answer.signature)
-        if let rejection {
-            guard case .reported = options.signatures else { return reject(rejection, request.user) }
-        }
+        if let rejection, !options.allowsInvalidSignatures { return reject(rejection, request.user) }
         let document: ConfigurationDocument
         do throws(ConfigurationDocumentError) {
             document = try ConfigurationDocument(parsing: body)

@@ -7,10 +7,10 @@ public import Foundation
 /// ```swift
 /// import Foundation
 ///
-/// func start(server: URL) async throws {
-///     let client = ConfigurationClient(server: server, store: FileStore(app: "com.example.shop"))
-///     client.setUser(ConfigurationUser("user-42", attributes: ["country": "DE"]))
-///     try await client.refresh()
+/// func start(server: URL) async {
+///     let user = ConfigurationUser("user-42", attributes: ["country": "DE"])
+///     let client = await ConfigurationClient.open(server: server, app: "com.example.shop", user: user)
+///     print(await client.refresh(within: .seconds(2)))
 ///     print(client.current.text("Checkout", "ButtonColor") ?? "#0000ff")
 /// }
 /// ```
@@ -23,6 +23,7 @@ public import Foundation
 /// complete configurations; the last one to write wins.
 public final class ConfigurationClient: Sendable {
     let downloader: any Downloader
+    let updateSource: any UpdateSource
     let records: ClientRecords
     let options: ClientOptions
     let hub: ConfigurationHub
@@ -38,19 +39,34 @@ public final class ConfigurationClient: Sendable {
     /// The problems that occurred while the client loaded what was stored.
     public let startProblems: [ConfigurationEvent]
 
-    /// Starts a client of an Allot server with what earlier runs of the app have stored, and reports the exposures of
-    /// users to variants to that server; see ``exposures``.
+    /// Starts a client of an Allot server with what earlier runs of the app have stored: downloads and stores
+    /// configurations, follows the server's changes (``follow()``), and reports the exposures of users to variants
+    /// (``exposures``).
     ///
-    /// Reads, checks and writes the store on the caller's thread. Sends nothing but exposures that earlier runs left.
+    /// Reads, checks and writes the store on the caller's thread, or in the background by
+    /// ``open(server:app:token:user:options:exposures:)``. Sends nothing but exposures that earlier runs left.
     ///
     /// - Parameters:
     ///   - server: the URL under which the server's routes are mounted, without a query: `https://example.org/prefix`.
-    ///   - store: keeps configurations between runs, and exposures until they are sent; a store without a folder keeps
-    ///     them in memory only.
+    ///   - app: the app's name or bundle identifier, under which ``FileStore`` keeps its files.
     ///   - token: sent as `Authorization: Bearer TOKEN`; needs the scopes `configuration` and `exposures`.
     ///   - user: the first user.
     ///   - options: how the client behaves.
     ///   - exposures: how exposures are recorded and sent; `nil` to report none.
+    public convenience init(
+        server: URL, app: String, token: AccessToken? = nil, user: ConfigurationUser = .none,
+        options: ClientOptions = ClientOptions(), exposures: ExposureOptions? = ExposureOptions()
+    ) {
+        self.init(
+            server: server, store: FileStore(app: app), token: token, user: user, options: options,
+            exposures: exposures)
+    }
+
+    /// Starts a client of an Allot server, as ``init(server:app:token:user:options:exposures:)`` does, with another
+    /// store.
+    ///
+    /// - Parameter store: keeps configurations between runs, and exposures until they are sent; a store without a
+    ///   folder keeps them in memory only.
     public convenience init(
         server: URL, store: any ConfigurationStore, token: AccessToken? = nil, user: ConfigurationUser = .none,
         options: ClientOptions = ClientOptions(), exposures: ExposureOptions? = ExposureOptions()
@@ -62,7 +78,7 @@ public final class ConfigurationClient: Sendable {
         }
         self.init(
             downloader: URLSessionDownloader(server: server, token: token), store: store, user: user, options: options,
-            recorder: reporter, isSilent: true)
+            recorder: reporter, isSilent: true, updateSource: URLSessionUpdateSource(server: server, token: token))
     }
 
     /// Starts a client with what earlier runs of the app have stored. Sends no request; reads, checks and writes the
@@ -85,17 +101,24 @@ public final class ConfigurationClient: Sendable {
     /// - Parameter isSilent: whether no event says that there is no reporter, because the app asked for none.
     init(
         downloader: any Downloader, store: any ConfigurationStore, user: ConfigurationUser, options: ClientOptions,
-        recorder reporter: (any ExposureRecording)?, isSilent: Bool = false
+        recorder reporter: (any ExposureRecording)?, isSilent: Bool = false,
+        updateSource: any UpdateSource = MissingUpdateSource()
     ) {
         self.downloader = downloader
+        self.updateSource = updateSource
         self.options = options
-        if let reporter { recorder = reporter } else { recorder = isSilent ? nil : UnreportedExposures(eventBroadcast) }
+        if let reporter {
+            recorder = reporter
+        } else {
+            recorder = isSilent ? nil : UnreportedExposures(eventBroadcast, log: options.log)
+        }
         records = ClientRecords(store: store, options: options)
         var state = ClientState(user: user)
         state.overrides = records.overrides(&state.events)
         records.dropExpiredOverrides(&state)
         records.load(&state)
         startProblems = state.takeEvents()
+        for problem in startProblems { options.log(problem) }
         state.isChanged = false
         hub = ConfigurationHub(state.snapshot(recorder: recorder))
         self.state = Lock(state)
@@ -224,7 +247,10 @@ public final class ConfigurationClient: Sendable {
 
     private func sendEvents() {
         sending.withLock { _ in
-            for event in state.withLock({ $0.takeEvents() }) { eventBroadcast.send(event) }
+            for event in state.withLock({ $0.takeEvents() }) {
+                options.log(event)
+                eventBroadcast.send(event)
+            }
         }
     }
 

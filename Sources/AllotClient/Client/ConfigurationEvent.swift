@@ -1,4 +1,4 @@
-import AllotConfiguration
+public import AllotConfiguration
 
 /// An event of a client; see ``ConfigurationClient/events``. `Sendable`.
 public enum ConfigurationEvent: Sendable {
@@ -15,8 +15,11 @@ public enum ConfigurationEvent: Sendable {
     case failed(ConfigurationUser, RequestError, retryIn: Duration?)
     /// The response was rejected.
     case rejected(ConfigurationUser, Rejection)
-    /// A configuration is used although no pinned key has signed it, because ``ClientOptions/signatures`` allows it.
+    /// A configuration is used although no pinned key has signed it, because ``ClientOptions/allowsInvalidSignatures``
+    /// is set.
     case usedUnverified(ConfigurationUser, Rejection)
+    /// A device token was applied although no pinned key has signed it, for the same reason.
+    case appliedUnverified(SignatureError)
     /// A configuration became the current one; the change compares it with the former one.
     case activated(Configuration, ConfigurationChange)
     /// The connection to the server's events has ended. `retryIn` is the delay before the next one.
@@ -44,6 +47,7 @@ extension ConfigurationEvent: CustomStringConvertible {
             "\(error); \(delay.map { "the next attempt is in \($0)" } ?? "there is no other attempt")"
         case .rejected(_, let rejection): "\(RefreshError.rejected(rejection))"
         case .usedUnverified(_, let rejection): "a configuration is used that is not verified: \(rejection)"
+        case .appliedUnverified(let error): "a device token was applied that is not verified: \(error)"
         case .activated(_, let change): "a configuration became the current one; changed: \(change)"
         case .updatesEnded(let error, let delay):
             "the connection to the server's events ended\(error.map { ": \($0)" } ?? ""); the next is made in \(delay)"

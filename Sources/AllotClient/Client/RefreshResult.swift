@@ -32,15 +32,62 @@ public struct RefreshResult: Sendable, Hashable {
 extension RefreshResult: CustomStringConvertible {
     /// The result on one line.
     public var description: String {
-        let happened =
-            switch outcome {
-            case .fetched: "the server sent a configuration"
-            case .unchanged: "the server confirmed the configuration"
-            case .notDue: "the server was not asked, because it was asked recently"
-            }
         let change = isChanged ? "; the latest one differs from the current one" : ""
-        return PrintableText(line: happened + change + (storeError.map { "; it is not stored: \($0)" } ?? ""))
-            .description
+        return PrintableText(line: outcome.text + change + storeProblem).description
+    }
+
+    fileprivate var storeProblem: String {
+        storeError.map { "; it is not stored: \($0)" } ?? ""
+    }
+}
+
+extension RefreshResult.Outcome {
+    fileprivate var text: String {
+        switch self {
+        case .fetched: "the server sent a configuration"
+        case .unchanged: "the server confirmed the configuration"
+        case .notDue: "the server was not asked, because it was asked recently"
+        }
+    }
+}
+
+/// The result of asking the server for a limited time; see ``ConfigurationClient/refresh(within:)``.
+public enum TimedRefresh: Sendable, Hashable {
+    /// The latest configuration is the current one: the server sent or confirmed it in time, or did so recently.
+    case inTime(RefreshResult)
+    /// The server did not answer in time. The download continues, and the current configuration stays, which has this
+    /// origin.
+    case late(ConfigurationOrigin)
+    /// The request failed in time, or the caller's task was cancelled. The current configuration stays, which has this
+    /// origin.
+    case failed(RefreshError, ConfigurationOrigin)
+}
+
+extension TimedRefresh: CustomStringConvertible {
+    /// The configuration with which the app starts, and why it is that one, on one line.
+    public var description: String {
+        switch self {
+        case .inTime(let result):
+            text("the latest configuration", "\(result.outcome.text)\(result.storeProblem)")
+        case .late(let origin):
+            text(origin.text, "the server did not answer in time, and the download continues")
+        case .failed(let error, let origin): text(origin.text, "\(error)")
+        }
+    }
+
+    private func text(_ configuration: String, _ reason: String) -> String {
+        PrintableText(line: "the app starts with \(configuration): \(reason)").description
+    }
+}
+
+extension ConfigurationOrigin {
+    fileprivate var text: String {
+        switch self {
+        case .none: "the defaults in its code"
+        case .bootstrap: "the configuration that was bundled with it"
+        case .stored: "the stored configuration"
+        case .remote: "the configuration that the server sent or confirmed last"
+        }
     }
 }
 

@@ -45,6 +45,13 @@ public struct ConfigurationSection: Sendable {
     }
 }
 
+extension Configuration {
+    /// The section with a name; one without settings if it does not exist.
+    func sectionOrEmpty(_ name: String) -> ConfigurationSection {
+        self[name] ?? ConfigurationSection(name: name, configuration: self, settings: [:])
+    }
+}
+
 extension ConfigurationSection: Equatable {
     /// Whether two sections have the same values, set by the same variants. Numbers are the same if their values are.
     public static func == (left: Self, right: Self) -> Bool {

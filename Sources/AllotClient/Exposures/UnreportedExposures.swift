@@ -13,9 +13,11 @@ final class UnreportedExposures: ExposureRecording {
 
     private let state = Lock(State.unexposed)
     private let events: Broadcast<ConfigurationEvent>
+    private let log: @Sendable (ConfigurationEvent) -> Void
 
-    init(_ events: Broadcast<ConfigurationEvent>) {
+    init(_ events: Broadcast<ConfigurationEvent>, log: @escaping @Sendable (ConfigurationEvent) -> Void) {
         self.events = events
+        self.log = log
     }
 
     var recordsOnReading: Bool { true }
@@ -27,7 +29,10 @@ final class UnreportedExposures: ExposureRecording {
             state = .untold(experiment: assignment.experiment)
             return true
         }
-        if isFirst { tell() }
+        if isFirst {
+            log(.unreportedExposures(experiment: assignment.experiment))
+            tell()
+        }
         return true
     }
 

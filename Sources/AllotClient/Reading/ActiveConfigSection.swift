@@ -2,6 +2,13 @@ public import AllotConfiguration
 
 public import struct Foundation.URL
 
+extension Configuration {
+    /// A section with MSActiveConfig's getters, whether it exists or not: without it, all its settings are absent.
+    public func activeConfig(_ section: String) -> ActiveConfigSection {
+        sectionOrEmpty(section).activeConfig
+    }
+}
+
 extension ConfigurationSection {
     /// The section with MSActiveConfig's getters, which convert values as it does.
     public var activeConfig: ActiveConfigSection {

@@ -32,7 +32,8 @@ struct EventTextTests {
     private static let events: [ConfigurationEvent] = [
         .fetched(.empty, change), .unchanged(user), .storedForOtherUser(user), .superseded(user),
         .failed(user, error, retryIn: .seconds(2)), .failed(user, error, retryIn: nil), .rejected(user, .empty),
-        .usedUnverified(user, .unsigned), .activated(.empty, ConfigurationChange(from: .empty, to: .empty)),
+        .usedUnverified(user, .unsigned), .appliedUnverified(SignatureError(.mismatch, "no pinned key has signed it")),
+        .activated(.empty, ConfigurationChange(from: .empty, to: .empty)),
         .updatesEnded(error, retryIn: .seconds(1)), .updatesEnded(nil, retryIn: .milliseconds(500)),
         .storeFailed(StoreError(.unwritable, "/a: the disk is full; free space")), .bootstrapFailed("it is empty"),
         .unreportedExposures(experiment: "buy-button"),
@@ -66,6 +67,7 @@ struct EventTextTests {
                 the server's configuration was rejected: the configuration has no sections; check the server's URL
                 a configuration is used that is not verified: the configuration is not signed; sign configurations at \
                 the server, or allow unsigned ones
+                a device token was applied that is not verified: no pinned key has signed it
                 a configuration became the current one; changed: nothing
                 the connection to the server's events ended: the server answered with status 503; ask again later; \
                 the next is made in 1.0 seconds

@@ -14,10 +14,12 @@ struct OverridingTests {
         func verify(_ signature: DetachedSignature, payload: [UInt8]) {}
     }
 
-    private func client(sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Gate.never() })
-        async throws -> ConfigurationClient
-    {
+    private func client(
+        allowsInvalidSignatures: Bool = false,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Gate.never() }
+    ) async throws -> ConfigurationClient {
         var options = ClientOptions.development.under(time)
+        options.allowsInvalidSignatures = allowsInvalidSignatures
         options.clock.sleep = sleep
         let client = ConfigurationClient(
             downloader: ScriptedDownloader(Served.ok(["S": ["a": 1, "b": 1]])), store: store,
@@ -134,6 +136,70 @@ struct OverridingTests {
                 token: token(["S": ["a": 97]]), verifier: Credulous(), app: "app", device: "another")
         }
         #expect(client.current.value("S", "a") == 1)
+    }
+
+    /// Believes nothing.
+    private struct Distrustful: SignatureVerifier {
+        func verify(_ signature: DetachedSignature, payload: [UInt8]) throws(SignatureError) {
+            throw SignatureError(.mismatch, "no pinned key has signed it")
+        }
+    }
+
+    @Test("A token with an invalid signature is refused, or applied and reported where the app allows it")
+    func invalidSignatures() async throws {
+        let (first, later) = (try token(["S": ["a": 99]]), try token(["S": ["a": 98]], issued: -1))
+        for allows in [false, true] {
+            let client = try await client(allowsInvalidSignatures: allows)
+            let events = client.events
+            func apply(_ token: String, device: String = "device") throws {
+                try client.apply(token: token, verifier: Distrustful(), app: "app", device: device)
+            }
+            guard allows else {
+                #expect(throws: SignatureError.self) { try apply(first) }
+                #expect(client.current.value("S", "a") == 1)
+                continue
+            }
+            // Only the signature is not checked.
+            #expect(throws: DevicePayloadError.self) { try apply(first, device: "another") }
+            try apply(first)
+            #expect(client.current.value("S", "a") == 99)
+            #expect(throws: TokenError.olderThanTheLast) { try apply(later) }
+            for await event in events {
+                #expect(
+                    "\(event)" == "a device token was applied that is not verified: no pinned key has signed it")
+                break
+            }
+        }
+    }
+
+    @Test("Configurations with an invalid signature are rejected, or used and reported where the app allows it")
+    func invalidConfigurations() async throws {
+        for allows in [true, false] {
+            var options = ClientOptions(activation: .whenFetched, signatures: .required(Distrustful())).under(time)
+            options.allowsInvalidSignatures = allows
+            func client() -> ConfigurationClient {
+                ConfigurationClient(
+                    downloader: ScriptedDownloader(Served.ok(["S": ["a": 1]])), store: store, options: options)
+            }
+            let first = client()
+            let events = first.events
+            if allows {
+                try await first.refresh()
+                #expect(first.current.value("S", "a") == 1)
+                for await event in events {
+                    guard case .usedUnverified(_, .unsigned) = event else {
+                        Issue.record("\(event)")
+                        break
+                    }
+                    break
+                }
+                #expect(client().startProblems.contains { if case .usedUnverified = $0 { true } else { false } })
+            } else {
+                // The one that is stored is not used either.
+                #expect(first.current.value("S", "a") == nil)
+                await #expect(throws: RefreshError.rejected(.unsigned)) { try await first.refresh() }
+            }
+        }
     }
 
     @Test("Events of concurrent changes arrive in order")

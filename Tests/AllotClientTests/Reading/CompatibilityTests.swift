@@ -129,17 +129,29 @@ struct CompatibilityTests {
 
     @Test("Flurry's getters read other types as texts or as absent")
     func flurryOfOtherTypes() {
-        let section = Configuration.sample(["yes": true, "no": false, "zero": 0, "n": 1.50, "t": "x", "a": []])["S"]
-        let flurry = section?.flurry()
-        #expect(flurry?.bool("yes", default: false) == true)
-        #expect(flurry?.bool("no", default: true) == false)
-        #expect(flurry?.bool("zero", default: true) == false)
-        #expect(flurry?.bool("a", default: true) == true)
-        #expect(flurry?.string("n") == "1.5")
-        #expect(flurry?.string("yes", default: "") == "true")
-        #expect(flurry?.string("a", default: "d") == "d")
-        #expect(flurry?.number("t", default: 7) == 7)
-        #expect(section?.flurry(booleans: .header).bool("n", default: true) == false)
-        #expect(section?.flurry(booleans: .android).bool("t", default: true) == false)
+        let values: JSONObject = ["yes": true, "no": false, "zero": 0, "n": 1.50, "t": "x", "a": []]
+        let configuration = Configuration.sample(values)
+        let flurry = configuration.flurry("S")
+        #expect(flurry.bool("yes", default: false))
+        #expect(!flurry.bool("no", default: true))
+        #expect(!flurry.bool("zero", default: true))
+        #expect(flurry.bool("a", default: true))
+        #expect(flurry.string("n") == "1.5")
+        #expect(flurry.string("yes", default: "") == "true")
+        #expect(flurry.string("a", default: "d") == "d")
+        #expect(flurry.number("t", default: 7) == 7)
+        #expect(!configuration.flurry("S", booleans: .header).bool("n", default: true))
+        #expect(!configuration.flurry("S", booleans: .android).bool("t", default: true))
+    }
+
+    @Test("A section that does not exist has defaults, and no values")
+    func absentSections() {
+        let configuration = Configuration.sample(["v": true])
+        #expect(configuration.flurry("S").bool("v", default: false))
+        #expect(configuration.activeConfig("S").bool("v"))
+        #expect(configuration.flurry("T").bool("v", default: true))
+        #expect(configuration.flurry("T").string("v", default: "d") == "d")
+        #expect(configuration.activeConfig("T").integer("v") == 0)
+        #expect(configuration.activeConfig("T").string("v") == nil)
     }
 }
