@@ -370,7 +370,7 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "Allot", "AllotClient", "AllotCommand", "AllotConfiguration", "AllotServer", "TestSupport",
+                "Allot", "AllotCommand", "AllotConfiguration", "AllotServer", "TestSupport",
                 .server("Hummingbird", "hummingbird"),
                 .server("HummingbirdTesting", "hummingbird"),
                 .server("Logging", "swift-log"),

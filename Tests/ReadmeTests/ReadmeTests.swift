@@ -1,4 +1,3 @@
-import AllotClient
 import AllotConfiguration
 import Foundation
 import Hummingbird
@@ -14,7 +13,6 @@ import Testing
             ("README.md", "Embedding"),
             ("Sources/Allot/Allot.docc/EmbeddingTheEngine.md", "Embedding"),
             ("Sources/AllotServer/AllotServer.docc/MountingTheRoutes.md", "Mounting"),
-            ("Sources/AllotClient/AllotClient.docc/InYourApp.md", "InTheApp"),
         ])
     func snippetIsTheCompiledFile(document: String, snippet: String) throws {
         let compiled = try Document("Tests/ReadmeTests/\(snippet).swift").text
@@ -26,43 +24,28 @@ import Testing
         #expect(try Document("CHANGELOG.md").text.contains("\n## [\(AllotVersion.number)] - "))
     }
 
-    @Test("The server without Hummingbird in the article is the program that the tests run, and short")
-    func embeddedServerIsTheProgram() throws {
-        let program = try Document("Experiments/embedded/EmbeddedServer.swift").text
-        let article = try Document("Sources/AllotServing/AllotServing.docc/WithoutHummingbird.md").text
-        #expect(article.contains("```swift-fragment\n\(program)```"))
-        #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count < 150)
+    @Test(
+        "A program that an article shows whole is the one that the tests run, and short",
+        arguments: [
+            ("embedded/EmbeddedServer", "Sources/AllotServing/AllotServing.docc/WithoutHummingbird.md", 150),
+            ("first-app/FirstApp", "Sources/AllotClient/AllotClient.docc/InYourApp.md", 40),
+        ])
+    func shownProgramIsWhatRuns(name: String, article: String, limit: Int) throws {
+        let program = try Document("Experiments/\(name).swift").text
+        #expect(try Document(article).text.contains("```swift-fragment\n\(program)```"))
+        #expect(program.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= limit)
     }
 
-    @Test("The app of the client's article shows its defaults at once")
-    func appShowsDefaultsAtOnce() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let client = try makeClient(
-            server: try #require(URL(string: "http://127.0.0.1:1")), folder: folder, user: "user-42")
-        #expect(client.current.settings(CheckoutScreen.self).steps == 3)
-    }
-
-    /// Answers when the test is over.
-    private struct SilentServer: Downloader {
-        func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
-            let silence = AsyncStream<Never> { _ in }
-            for await _ in silence {}
-            throw RequestError(.cancelled, "the test is over")
+    /// The lines of the systems' own samples, without comments and blank lines.
+    @Test("A sample of another system takes no more lines here, and unwraps nothing by force")
+    func samplesAreShort() throws {
+        let samples = Example.all(in: try Document("Sources/AllotClient/AllotClient.docc/SamplesOfOtherSystems.md"))
+        let theirs = [("Parse", 16), ("Appfigurate", 24), ("Firebase", 21), ("MSActiveConfig", 14), ("Flurry", 15)]
+        #expect(samples.count == theirs.count)
+        for (sample, (system, limit)) in zip(samples, theirs) {
+            #expect(sample.code.count { $0.contains { $0 != " " } } <= limit, "\(system)")
+            #expect(!sample.code.contains { $0.contains(/[\w)\]]!(?!=)/) }, "\(system)")
         }
-    }
-
-    @Test("The app of the client's article waits for no server before it shows its defaults", .mayHang)
-    func appWaitsForNoServer() async {
-        let client = ConfigurationClient(downloader: SilentServer(), store: MemoryStore())
-        let (shown, screen) = AsyncStream.makeStream(of: Int.self)
-        let showing = Task { await show(client) { screen.yield($0.steps) } }
-        for await steps in shown {
-            #expect(steps == 3)
-            break
-        }
-        showing.cancel()
-        await showing.value
     }
 
     @Test("The mounted routes answer, and the application keeps its own")

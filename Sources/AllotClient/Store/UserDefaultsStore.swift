@@ -1,7 +1,8 @@
 import AllotConfiguration
 public import Foundation
 
-/// A store in user defaults, for apps that keep no files of their own, and for tvOS, which may remove them.
+/// A store in user defaults, for apps that keep no files of their own, and for tvOS, which removes files when it needs
+/// space.
 ///
 /// ```swift
 /// import Foundation
