@@ -193,10 +193,12 @@ import Testing
                 "the app starts with the defaults in its code: the server did not answer in time, and the download "
                     + "continues", "[Buy] in #1f6feb, 3 steps (default)",
             ])
+        #expect(!silent.requests.isEmpty)
         let portal = try StubServer { _ in [.success("<html>\n\u{202e}")] }
         let shown = try lines(2, portal.url())
         #expect(shown.output.last == "[Buy] in #1f6feb, 3 steps (default)")
         #expect(shown.errors.contains { $0.hasPrefix("allot: the server's configuration was rejected: ") })
         #expect(!shown.errors.contains { $0.contains("\u{202e}") })
+        #expect(!portal.requests.isEmpty)
     }
 }
