@@ -44,7 +44,7 @@ import Testing
         #expect(samples.count == theirs.count)
         for (sample, (system, limit)) in zip(samples, theirs) {
             #expect(sample.code.count { $0.contains { $0 != " " } } <= limit, "\(system)")
-            #expect(!sample.code.contains { $0.contains(/[\w)\]]!(?!=)/) }, "\(system)")
+            #expect(!sample.code.contains { $0.contains(/[\w\)\]]!(?!=)/) }, "\(system)")
         }
     }
 
