@@ -1,0 +1,92 @@
+import AllotConfiguration
+import Testing
+
+private let digest = String(repeating: "0a", count: 32)
+
+private func file(_ changes: JSONObject = [:]) -> JSONValue {
+    JSONValue.object([
+        "__type": "File", "name": "menu.png", "url": "https://example.com/menu.png", "size": 1024,
+        "sha256": .string(digest),
+    ]).merging(.object(changes))
+}
+
+struct SettingFormatTests {
+    @Test(
+        "Values of a format have no fault",
+        arguments: [
+            (.date, "2024-02-29"), (.date, "0000-01-01"), (.dateTime, "2026-11-21T12:00:00.5+01:00"),
+            (.dateTime, "2026-11-21 12:00Z"), (.dateTime, ["__type": "Date", "iso": "2026-11-21T12:00:00.000Z"]),
+            (.geoPoint, ["__type": "GeoPoint", "latitude": -90, "longitude": 180.0]), (.file, file()),
+            (.file, file(["size": 0, "url": "http://[::1]:8080/a%2Fb?c=d&e"])), (.bytes, ""), (.bytes, "+/8="),
+            (.bytes, ["__type": "Bytes", "base64": "aGVsbG8="]),
+        ] as [(SettingFormat, JSONValue)])
+    func valid(format: SettingFormat, value: JSONValue) {
+        #expect(format.fault(of: value) == nil)
+        #expect(format.types.contains(value.typeName))
+    }
+
+    @Test(
+        "A fault says which part of the value is wrong, and what to write",
+        arguments: [
+            (.date, "2026-02-29", #"is "2026-02-29", which is not a day of the calendar as YYYY-MM-DD; write"#),
+            (.date, "2026-2-09", #"is "2026-2-09", which is not a day"#),
+            (.date, "2026-11-21T00:00Z", #"is "2026-11-21T00:00Z", which is not a day"#),
+            (.date, 20_261_121, #"is 20261121, which does not have the format date; write "2026-11-21""#),
+            (.date, .null, "is null, which does not have the format date"),
+            (
+                .date, ["__type": "Date", "iso": "2026-11-21T12:00:00Z"],
+                #"is {"__type":"Date","iso":"2026-11-21T12:00:00Z"}, which does not have the format date"#
+            ),
+            (.dateTime, "2026-11-21T12:00", #"is "2026-11-21T12:00", which has no offset from UTC; if"#),
+            (.dateTime, "2026-11-21", #"is "2026-11-21", which is a day without a time; for"#),
+            (.dateTime, ["__type": "Date", "iso": 5], "has the iso 5, which is not text; write one such as"),
+            (.dateTime, ["__type": "Bytes", "iso": "x"], #"has the __type "Bytes"; write "Date" for the format"#),
+            (.geoPoint, "52.5, 13.4", #"is "52.5, 13.4", which is text; write {"__type": "GeoPoint""#),
+            (
+                .geoPoint, ["__type": "GeoPoint", "lattitude": 1, "longitude": 2],
+                #"has the unknown member "lattitude"; did you mean "latitude"?"#
+            ),
+            (.geoPoint, ["latitude": 1, "longitude": 2], "has no member __type; write {"),
+            (
+                .geoPoint, ["__type": "GeoPoint", "latitude": 90.000_1, "longitude": 2],
+                "has the latitude 90.0001, which is not a number of degrees; write one from -90 to 90"
+            ),
+            (
+                .geoPoint, ["__type": "GeoPoint", "latitude": 1, "longitude": "2"],
+                #"has the longitude "2", which is not a number of degrees; write one from -180 to 180"#
+            ),
+            (.file, ["__type": "File", "name": "a", "url": "http://url"], "has no member size; write {"),
+            (.file, file(["size": 1.5]), "has the size 1.5, which is not a file's size"),
+            (.file, file(["size": -1]), "has the size -1, which is not a file's size"),
+            (.file, file(["name": ""]), #"has the name "", which is not a file's name"#),
+            (.file, file(["name": "\u{202E}", "size": "1"]), #"has the size "1", which is not a file's size"#),
+            (.file, file(["sha256": .string(digest.uppercased())]), #"has the sha256 "0A0A"#),
+            (.bytes, "aGVsbG8", #"is "aGVsbG8", which is not base 64; write"#),
+            (.bytes, ["__type": "Bytes", "base64": "a-_="], #"has the base64 "a-_=", which is not base 64"#),
+            (.bytes, ["\u{202E}<": 1], #"has the unknown member "\u202E<"; write "aGVsbG8=""#),
+        ] as [(SettingFormat, JSONValue, String)])
+    func faults(format: SettingFormat, value: JSONValue, start: String) throws {
+        let fault = try #require(format.fault(of: value))
+        #expect(fault.hasPrefix(start), "\(fault)")
+    }
+
+    @Test(
+        "The URL of a file is absolute, of http or https, and has a host and no user",
+        arguments: [
+            "", "menu.png", "//example.com/a", "ftp://example.com/a", "https:///a", "https://", "https://a b/",
+            "https://user:secret@example.com/", "https://example.com:99999/", "https://example.com:/", "https://[::1/",
+            "https://example.com/a b", "https://example.com/%2", "https://example.com/ü", "https://example.com/\"<",
+            "https://example.com/\0", "https://example.com/#part", " https://example.com/", "https://[]/",
+        ])
+    func urls(text: String) {
+        #expect(SettingFormat.file.fault(of: file(["url": .string(text)])) != nil)
+    }
+
+    @Test("A long value is shown in part")
+    func longValues() throws {
+        let text = String(repeating: "A", count: 100_001)
+        let fault = try #require(SettingFormat.bytes.fault(of: .string(text)))
+        #expect(fault.count < 250)
+        #expect(SettingFormat.bytes.fault(of: .string(text + "AAA")) == nil)
+    }
+}
