@@ -1,4 +1,6 @@
 import AllotConfiguration
+import AllotCore
+import AllotDefinitions
 import AllotPages
 import AllotServer
 import AllotServing
@@ -17,7 +19,7 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
             selection.section = query["section"] ?? ""
             selection.setting = query["setting"] ?? ""
             selection.page = try environment.read(query, OverviewQuery.page)
-            if !selection.setting.isEmpty { try require(selection.setting, in: page) }
+            if !selection.setting.isEmpty { _ = try declared(selection.setting, in: page) }
             return SettingsPage.make(page.catalog, selection, page.links, canEdit: proposals != nil)
         }
         guard let proposals else { return }
@@ -26,8 +28,8 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
             let items = try await environment.reading.form(page.request)
             var selection = SettingsSelection()
             selection.setting = items.last { $0.name == "setting" }?.value ?? ""
-            try require(selection.setting, in: page)
-            guard let text = items.last(where: { $0.name == "value" })?.value else {
+            let setting = try declared(selection.setting, in: page)
+            guard let text = setting.text(ofItem: "value", { name in items.last { $0.name == name }?.value }) else {
                 throw RequestFailure(.badRequest, "the form has no value; send setting and value")
             }
             let proposal = try await proposals.make(text, for: selection.setting, at: page.frame.instant)
@@ -35,8 +37,8 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
         }
     }
 
-    private func require(_ setting: String, in page: PageRequest<Context>) throws {
-        guard page.active.plan.definitions.setting(setting) == nil else { return }
-        throw RequestFailure(.notFound, "there is no setting \(QuotedText(setting))")
+    private func declared(_ path: String, in page: PageRequest<Context>) throws -> DeclaredSetting {
+        if let setting = page.active.plan.definitions.setting(path) { return setting }
+        throw RequestFailure(.notFound, "there is no setting \(QuotedText(path))")
     }
 }

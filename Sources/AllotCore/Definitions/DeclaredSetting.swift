@@ -7,6 +7,8 @@ public struct DeclaredSetting: Sendable {
     package let value: JSONValue
     /// The name of the type in JSON Schema; `nil` for the type of the value.
     package let type: String?
+    /// The format of every value; `nil` for any value of the type.
+    package let format: SettingFormat?
     package let minimum: JSONNumber?
     package let maximum: JSONNumber?
     /// The pattern that has to occur somewhere in a text.
@@ -16,13 +18,15 @@ public struct DeclaredSetting: Sendable {
     package let presentation: SettingPresentation
 
     package init(
-        section: String, name: String, value: JSONValue, type: String?, minimum: JSONNumber?, maximum: JSONNumber?,
-        pattern: RegularExpression?, allowed: [JSONValue]?, presentation: SettingPresentation = SettingPresentation()
+        section: String, name: String, value: JSONValue, type: String?, format: SettingFormat?, minimum: JSONNumber?,
+        maximum: JSONNumber?, pattern: RegularExpression?, allowed: [JSONValue]?,
+        presentation: SettingPresentation = SettingPresentation()
     ) {
         self.section = section
         self.name = name
         self.value = value
         self.type = type
+        self.format = format
         self.minimum = minimum
         self.maximum = maximum
         self.pattern = pattern

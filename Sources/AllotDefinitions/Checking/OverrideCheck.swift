@@ -36,7 +36,8 @@ struct OverrideCheck {
             reader.error(undeclared(path[0], path[1]), at: place(path), atKey: true)
             return
         }
-        let merged = setting.value.merging(value)
+        // A value of a format is one thing: no file has the URL of one and the hash of another.
+        let merged = setting.format == nil ? setting.value.merging(value) : value
         if let violation = setting.typeViolation(of: value) {
             reader.error("\(name) \(violation)", at: place(path))
             return
@@ -47,7 +48,7 @@ struct OverrideCheck {
             reader.warning("\(name) is overridden with its base value; leave the override out", at: place(path))
         }
         if !setting.namesTexts { reader.checkWords(in: place(path)) }
-        warnOfMembers(value, setting.value, path, &reader, place)
+        if setting.format == nil { warnOfMembers(value, setting.value, path, &reader, place) }
     }
 
     /// The message for a section that the base does not declare. Returns `nil` if it does.

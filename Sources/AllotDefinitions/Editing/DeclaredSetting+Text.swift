@@ -8,13 +8,15 @@ package struct SettingTextError: Error, CustomStringConvertible {
 extension DeclaredSetting {
     /// The text that a form shows for a value, and reads again.
     package func text(of value: JSONValue) -> String {
-        if case .string(let text) = value, valueType == "string" { text } else { value.flowText }
+        if let format, let text = formattedText(of: value, format) { return text }
+        return if case .string(let text) = value, valueType == "string" { text } else { value.flowText }
     }
 
     /// Reads a text of a form as a value of the setting, which may violate its constraints.
     ///
     /// A text is taken as it is, without quotes; where any type will do, what is not JSON is a text.
     package func value(ofText text: String) throws(SettingTextError) -> JSONValue {
+        if let format { return value(ofText: text, format) }
         switch valueType {
         // Forms send line breaks as CR LF.
         case "string": return .string(text.replacing("\r\n", with: "\n"))
@@ -49,7 +51,7 @@ extension Definitions {
 
 extension String {
     /// Without white space at its ends, which is easily copied with a number.
-    fileprivate var trimmed: String {
+    var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

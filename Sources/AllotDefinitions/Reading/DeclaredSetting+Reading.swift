@@ -3,7 +3,8 @@ import AllotCore
 
 /// Reading a setting of the base. Its constraints have JSON Schema's own names and meanings.
 extension DeclaredSetting {
-    private static let keys = ["value", "type", "minimum", "maximum", "pattern", "enum"] + SettingPresentation.keys
+    private static let keys =
+        ["value", "type", "format", "minimum", "maximum", "pattern", "enum"] + SettingPresentation.keys
     private static let types = ["boolean", "integer", "number", "string", "array", "object"]
 
     init?(_ field: Field, section: String, name: String, reader: inout FileReader) {
@@ -15,7 +16,14 @@ extension DeclaredSetting {
         }
         guard let fields = reader.fields(field, of: "a setting", form: form, known: Self.keys) else { return nil }
         let presentation = SettingPresentation(fields, &reader)
-        let type = Self.type(fields, &reader)
+        let type = reader.oneOf(Self.types, fields, "type")
+        let format = reader.oneOf(SettingFormat.allCases.map(\.rawValue), fields, "format")
+            .flatMap(SettingFormat.init(rawValue:))
+        if let type, let format, !format.types.contains(type), let field = fields["type"] {
+            let types = format.types.joined(separator: " or ")
+            reader.error(
+                "type \(type) does not fit the format \(format.rawValue); write \(types), or leave type out", at: field)
+        }
         let minimum = Self.number(fields, "minimum", &reader)
         let maximum = Self.number(fields, "maximum", &reader)
         if let minimum, let maximum, maximum.decimal < minimum.decimal, let field = fields["minimum"] {
@@ -28,8 +36,8 @@ extension DeclaredSetting {
             return nil
         }
         self.init(
-            section: section, name: name, value: value.node.json, type: type, minimum: minimum, maximum: maximum,
-            pattern: pattern, allowed: allowed, presentation: presentation)
+            section: section, name: name, value: value.node.json, type: type, format: format, minimum: minimum,
+            maximum: maximum, pattern: pattern, allowed: allowed, presentation: presentation)
         for violation in violations(of: self.value) {
             reader.error("the base value of \(section).\(name) \(violation)", at: value)
         }
@@ -38,17 +46,7 @@ extension DeclaredSetting {
     }
 
     /// Whether the declaration shows that a value may be any text, so that `on` is one.
-    var namesTexts: Bool { type == "string" || pattern != nil || allowed != nil }
-
-    private static func type(_ fields: Fields, _ reader: inout FileReader) -> String? {
-        guard let field = fields["type"],
-            let name = reader.text(field, "type", form: "the types are \(types.joined(separator: ", "))")
-        else { return nil }
-        if types.contains(name) { return name }
-        reader.error(
-            "unknown type \(QuotedText(name)); \(FileReader.hint(name, types, what: "the types are"))", at: field)
-        return nil
-    }
+    var namesTexts: Bool { type == "string" || format != nil || pattern != nil || allowed != nil }
 
     private static func pattern(_ fields: Fields, _ reader: inout FileReader) -> RegularExpression? {
         guard let field = fields["pattern"], let text = reader.text(field, "pattern") else { return nil }
@@ -80,6 +78,8 @@ extension DeclaredSetting {
         let text = Self.shortened(value)
         if let type, !Self.isType(value, type) {
             found.append("is \(value.described), which is not of type \(type); \(Self.fix(value, type))")
+        } else if let format, let fault = format.fault(of: value) {
+            found.append(fault)
         }
         if case .number(let number) = value {
             if let minimum, number.decimal < minimum.decimal {
@@ -104,9 +104,10 @@ extension DeclaredSetting {
         typeViolation(of: value).map { [$0] } ?? violations(of: value)
     }
 
-    /// The violation by an override that does not have the type of the base value, for settings that declare no type.
+    /// The violation by an override that does not have the type of the base value, for settings that declare neither a
+    /// type nor a format.
     func typeViolation(of override: JSONValue) -> String? {
-        if type != nil || value == .null { return nil }
+        if type != nil || format != nil || value == .null { return nil }
         let wanted = value.typeName
         if Self.isType(override, wanted) { return nil }
         let widening =

@@ -204,6 +204,17 @@ package struct FileReader: Sendable {
         fields[key].flatMap { text($0, key) }
     }
 
+    /// One of the names of a key, such as the types. Returns `nil` for anything else, with an error.
+    mutating func oneOf(_ names: [String], _ fields: Fields, _ key: String) -> String? {
+        let form = "the \(key)s are"
+        guard let field = fields[key],
+            let name = text(field, key, form: "\(form) \(names.joined(separator: ", "))")
+        else { return nil }
+        if names.contains(name) { return name }
+        error("unknown \(key) \(QuotedText(name)); \(Self.hint(name, names, what: form))", at: field)
+        return nil
+    }
+
     mutating func name(_ field: Field, _ what: String) -> String? {
         guard let text = text(field, what) else { return nil }
         return isName(text, what, at: field) ? text : nil

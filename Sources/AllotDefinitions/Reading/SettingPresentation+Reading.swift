@@ -9,7 +9,8 @@ extension SettingPresentation {
         title = Self.words(fields, "title", &reader)
         description = reader.text(fields, "description")
         unit = Self.words(fields, "unit", &reader)
-        control = Self.control(fields, &reader)
+        control = reader.oneOf(SettingControl.allCases.map(\.rawValue), fields, "control")
+            .flatMap(SettingControl.init(rawValue:))
         choices = Self.choices(fields, &reader)
     }
 
@@ -21,17 +22,6 @@ extension SettingPresentation {
             return nil
         }
         return text
-    }
-
-    private static func control(_ fields: Fields, _ reader: inout FileReader) -> SettingControl? {
-        let names = SettingControl.allCases.map(\.rawValue)
-        guard let field = fields["control"],
-            let name = reader.text(field, "control", form: "the controls are \(names.joined(separator: ", "))")
-        else { return nil }
-        if let control = SettingControl(rawValue: name) { return control }
-        reader.error(
-            "unknown control \(QuotedText(name)); \(FileReader.hint(name, names, what: "the controls are"))", at: field)
-        return nil
     }
 
     private static func choices(_ fields: Fields, _ reader: inout FileReader) -> [SettingChoice]? {

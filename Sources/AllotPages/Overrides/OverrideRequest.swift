@@ -21,6 +21,11 @@ package struct OverrideRequest: Sendable {
     /// The text of an item; empty if there is none.
     subscript(name: String) -> String { items[UTF8Key(name)] ?? "" }
 
+    /// The text of a setting's value; empty if it stays as it is.
+    func text(of setting: DeclaredSetting) -> String {
+        setting.text(ofItem: Item.setting + setting.path) { items[UTF8Key($0)] } ?? ""
+    }
+
     /// Whether the device is to use what it fetched.
     var resets: Bool { self[Item.operation] == "reset" }
 
@@ -76,13 +81,16 @@ package struct OverrideRequest: Sendable {
             variants[experiment.key] = .string(text)
         }
         var values: JSONObject = [:]
-        for (name, path) in named(Item.setting) {
+        let composed = definitions.settings.filter { setting in
+            !setting.formMembers.isEmpty && self[Item.setting + setting.path].isEmpty && !text(of: setting).isEmpty
+        }
+        for path in named(Item.setting).map({ $0.rest }) + composed.map(\.path) {
             guard let setting = definitions.setting(path) else {
                 problems.append("there is no setting \(QuotedText(path))")
                 continue
             }
             do {
-                let value = try setting.value(ofText: self[name])
+                let value = try setting.value(ofText: text(of: setting))
                 problems += setting.violations(byOverride: value).map { "\(setting.path) \($0)" }
                 var section: JSONObject = if case .object(let object)? = values[setting.section] { object } else { [:] }
                 section[setting.name] = value

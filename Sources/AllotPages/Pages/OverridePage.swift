@@ -97,7 +97,8 @@ package enum OverridePage {
         let name = OverrideRequest.Item.setting + setting.path
         return [
             "id": "s-\(index)", "path": setting.path, "title": setting.title, "base": setting.value.flowText,
-            "control": SettingControlView.values(setting, .optional(request[name]), name: name, id: "s-\(index)"),
+            "control": SettingControlView.values(
+                setting, .optional(request.text(of: setting)), name: name, id: "s-\(index)"),
         ]
     }
 

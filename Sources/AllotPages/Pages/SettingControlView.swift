@@ -42,7 +42,13 @@ struct SettingControlView {
             offers.append((current, current))
         }
         let isSelect = !offers.isEmpty && !takesOthers && !(isShown && setting.control == .switch)
-        let isLong = ["object", "array"].contains(setting.valueType) || current?.contains(where: \.isNewline) == true
+        let members = Self.members(setting, current, name: name, id: id)
+        let isJSON = setting.format == nil && ["object", "array"].contains(setting.valueType)
+        let isLong = isJSON || setting.format == .bytes || current?.contains(where: \.isNewline) == true
+        let picker = Self.picker(setting, current)
+        let isInUTC = picker?.type == "datetime-local"
+        let value = picker?.value ?? current ?? ""
+        let unit = isInUTC ? "UTC" : setting.unit
         let isNumber = ["integer", "number"].contains(setting.valueType)
         // A slider only shows: it has no exact values and cannot take nothing. A number between the bounds is typed.
         let isSlider = setting.control == .slider && isShown
@@ -53,16 +59,57 @@ struct SettingControlView {
             ]
         }
         return [
-            "name": name, "id": id, "disabled": isShown, "value": current ?? "",
+            "name": name, "id": id, "disabled": isShown, "value": value,
             "isCheckbox": isShown && setting.control == .switch, "checked": current == "true",
             "isSelect": isSelect, "isOptional": isOptional, "choices": choices,
-            "isLong": !isSelect && isLong, "isInput": !isSelect && !isLong && !(isShown && setting.control == .switch),
-            "type": isSlider ? "range" : isNumber ? "number" : "text",
-            "bounds": isNumber, "minimum": setting.minimum?.text, "maximum": setting.maximum?.text,
+            "isLong": !isSelect && members.isEmpty && isLong,
+            "isInput": !isSelect && members.isEmpty && !isLong && !(isShown && setting.control == .switch),
+            "members": members, "isComposed": !members.isEmpty,
+            "type": isSlider ? "range" : isNumber ? "number" : picker?.type ?? "text",
+            "bounds": isNumber || isInUTC, "minimum": setting.minimum?.text, "maximum": setting.maximum?.text,
             "step": setting.valueType == "integer" ? "1" : "any",
-            "list": takesOthers ? "\(id)-choices" : nil, "isSlider": isSlider, "unit": setting.unit,
+            "list": takesOthers ? "\(id)-choices" : nil, "isSlider": isSlider, "unit": unit,
             "accessibleName": setting.title ?? setting.path,
         ]
+    }
+
+    /// The items of a form for a value with one for each member; empty for other settings. The first has the ID.
+    private static func members(
+        _ setting: DeclaredSetting, _ current: String?, name: String, id: String
+    ) -> [PageValues] {
+        let members = setting.formMembers
+        guard !members.isEmpty else { return [] }
+        let object = current.flatMap { try? JSONValue(parsing: Array($0.utf8)) }?.asObject
+        return members.enumerated().map { index, member -> PageValues in
+            [
+                "memberID": index == 0 ? id : "\(id)-\(member.rawValue)", "memberLabel": member.rawValue,
+                "memberName": DeclaredSetting.itemName(member, of: name),
+                "memberValue": object?[member.rawValue]?.plainText ?? "",
+                "memberType": member.isNumber ? "number" : member == .url ? "url" : "text",
+                "isMemberNumber": member.isNumber, "memberStep": member == .size ? "1" : "any",
+                "memberMinimum": member.bounds.minimum.map { "\($0)" },
+                "memberMaximum": member.bounds.maximum.map { "\($0)" },
+            ]
+        }
+    }
+
+    /// The type of an input for days, or for instants in UTC, and its value. Returns `nil` for other settings, and for
+    /// a text that such an input would not show: of another form, of the year 0, or finer than milliseconds.
+    private static func picker(_ setting: DeclaredSetting, _ current: String?) -> (type: String, value: String)? {
+        guard setting.control == .field, let format = setting.format else { return nil }
+        let text = current ?? ""
+        switch format {
+        case .date:
+            let isShown = text.isEmpty || format.fault(of: .string(text)) == nil && !text.hasPrefix("0000")
+            return isShown ? ("date", text) : nil
+        case .dateTime:
+            if text.isEmpty { return ("datetime-local", "") }
+            guard let instant = Instant(text), instant.nanoseconds.isMultiple(of: 1_000_000),
+                !instant.description.hasPrefix("0000")
+            else { return nil }
+            return ("datetime-local", String(instant.description.dropLast()))
+        case .geoPoint, .file, .bytes: return nil
+        }
     }
 
     /// The element, without its label.
@@ -76,6 +123,11 @@ struct SettingControlView {
         {{#isLong}}<textarea id="{{id}}" name="{{{data(name)}}}" rows="3" cols="40"{{#disabled}} disabled{{/disabled}} \
         dir="auto">
         {{{data(value)}}}</textarea>{{/isLong}}\
+        {{#isComposed}}<span role="group" aria-label="{{accessibleName}}">{{#members}}<label>{{memberLabel}} \
+        <input type="{{memberType}}" id="{{memberID}}" name="{{{data(memberName)}}}" \
+        value="{{{data(memberValue)}}}"{{#isMemberNumber}}{{#memberMinimum}} min="{{memberMinimum}}"{{/memberMinimum}}\
+        {{#memberMaximum}} max="{{memberMaximum}}"{{/memberMaximum}} step="{{memberStep}}"{{/isMemberNumber}}\
+        {{#disabled}} disabled{{/disabled}} autocomplete="off" dir="auto"></label> {{/members}}</span>{{/isComposed}}\
         {{#isInput}}<input type="{{type}}" id="{{id}}" name="{{{data(name)}}}" value="{{{data(value)}}}"{{#bounds}}\
         {{#minimum}} min="{{minimum}}"{{/minimum}}{{#maximum}} max="{{maximum}}"{{/maximum}} step="{{step}}"{{/bounds}}\
         {{#list}} list="{{list}}"{{/list}}{{#disabled}} disabled{{/disabled}} autocomplete="off" dir="auto">\

@@ -85,6 +85,7 @@ package enum SettingsPage {
 
     private static func constraints(_ setting: DeclaredSetting) -> [String] {
         var words: [String] = []
+        if let format = setting.format { words.append("format \(format.rawValue)") }
         if let minimum = setting.minimum { words.append("at least \(minimum.text)") }
         if let maximum = setting.maximum { words.append("at most \(maximum.text)") }
         if let pattern = setting.pattern { words.append("matches \(pattern.pattern)") }
