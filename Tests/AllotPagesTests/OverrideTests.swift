@@ -10,6 +10,9 @@ struct OverrideTests {
               Steps: { value: 3, minimum: 1, maximum: 5 }
               Color: { value: red, choices: [{ value: blue, label: Sky }] }
               Guests: { value: true }
+              Until: { value: "2026-11-21T13:00:00+01:00", format: date-time }
+              Store: { value: { __type: GeoPoint, latitude: 52.5, longitude: 13.4 }, format: geo-point }
+              Logo: { value: { __type: Bytes, base64: aGVsbG8= }, format: bytes }
         """
 
     private static func payload(_ items: KeyValuePairs<String, String>) throws -> DevicePayload {
@@ -36,6 +39,41 @@ struct OverrideTests {
         #expect(reset.operation == .reset)
         #expect(reset.values.isEmpty)
         #expect(reset.variants.isEmpty)
+    }
+
+    @Test(
+        "A place is typed as two numbers, an instant in UTC, and bytes with line breaks",
+        arguments: [
+            (
+                ["latitude.setting.Shop.Store": " 48.1", "longitude.setting.Shop.Store": "11.5"], "Store",
+                ["__type": "GeoPoint", "latitude": 48.1, "longitude": 11.5]
+            ),
+            (["setting.Shop.Until": "2026-12-01T10:00"], "Until", "2026-12-01T10:00:00Z"),
+            (["setting.Shop.Until": "2026-11-21T12:00"], "Until", "2026-11-21T13:00:00+01:00"),
+            (["setting.Shop.Until": "2026-12-01T10:00+05:30"], "Until", "2026-12-01T10:00+05:30"),
+            (["setting.Shop.Logo": "AP8B\r\nAA==\r\n"], "Logo", ["__type": "Bytes", "base64": "AP8BAA=="]),
+        ] as [(KeyValuePairs<String, String>, String, JSONValue)])
+    func formats(items: KeyValuePairs<String, String>, setting: String, value: JSONValue) throws {
+        #expect(try Self.payload(items).values.object("Shop")?[setting] == value)
+    }
+
+    @Test("A value that does not have the format of its setting is refused")
+    func formatProblems() throws {
+        let failure = #expect(throws: OverrideRequest.Failure.self) {
+            try Self.payload([
+                "latitude.setting.Shop.Store": "91", "longitude.setting.Shop.Store": "<b>",
+                "setting.Shop.Until": "soon",
+            ])
+        }
+        #expect(
+            failure?.problems == [
+                "Shop.Until is \"soon\", which is not an instant; \(Instant.form)",
+                "Shop.Store has the latitude 91, which is not a number of degrees; write one from -90 to 90",
+            ])
+        let half = #expect(throws: OverrideRequest.Failure.self) {
+            try Self.payload(["latitude.setting.Shop.Store": "1", "longitude.setting.Shop.Store": ""])
+        }
+        #expect(half?.problems.first?.hasPrefix("Shop.Store has no member longitude; write {") == true)
     }
 
     @Test("What the definitions do not allow is refused, all at once")

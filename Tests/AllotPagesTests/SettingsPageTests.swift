@@ -5,6 +5,8 @@ import Testing
 
 @testable import AllotPages
 
+private let digest = String(repeating: "0a", count: 32)
+
 struct SettingsPageTests {
     static func catalog(_ settings: String) throws -> Catalog {
         let files = [
@@ -51,6 +53,42 @@ struct SettingsPageTests {
         }
         #expect(!page.contains("<script"))
         #expect(!page.unicodeScalars.contains("\u{202E}"))
+    }
+
+    @Test("A format has a control of its own, and a text that this would not show is a field")
+    func formats() throws {
+        let page = Self.html(
+            try Self.catalog(
+                """
+                      Steps: { value: 3 }
+                      Day: { value: 2026-11-21, format: date }
+                      Until: { value: "2026-11-21T13:00:00.5+01:00", format: date-time }
+                      Parse: { value: { __type: Date, iso: "2026-11-21T12:00:00Z" }, format: date-time }
+                      Fine: { value: "2026-11-21T12:00:00.0000001Z", format: date-time }
+                      Place: { value: { __type: GeoPoint, latitude: 52.50, longitude: 13.4 }, format: geo-point }
+                      Menu:
+                        format: file
+                        value:
+                          { __type: File, name: "<a>", url: "https://example.com/a?b&c", size: 5, sha256: \(digest) }
+                      Logo: { value: { __type: Bytes, base64: aGVsbG8= }, format: bytes }
+                      Listed: { value: 2026-11-21, format: date, enum: [2026-11-21, 2026-11-22] }
+                """))
+        for part in [
+            #"<input type="date" id="s-Shop.Day" name="" value="2026-11-21" disabled"#,
+            #"id="s-Shop.Until" name="" value="2026-11-21T12:00:00.5" step="any" disabled autocomplete="off" "#
+                + #"dir="auto"> UTC"#,
+            #"<input type="datetime-local" id="s-Shop.Parse" name="" value="2026-11-21T12:00:00""#,
+            #"<input type="text" id="s-Shop.Fine" name="" value="2026-11-21T12:00:00.0000001Z""#,
+            #"<span role="group" aria-label="Shop.Place"><label>latitude <input type="number" id="s-Shop.Place" "#
+                + #"name="latitude." value="52.50" min="-90" max="90" step="any" disabled"#,
+            #"<input type="text" id="s-Shop.Menu" name="name." value="&lt;a&gt;""#,
+            #"<input type="url" id="s-Shop.Menu-url" name="url." value="https://example.com/a?b&amp;c" disabled"#,
+            #"id="s-Shop.Menu-size" name="size." value="5" min="0" step="1" disabled"#,
+            #"<textarea id="s-Shop.Logo" name="" rows="3" cols="40" disabled dir="auto">\#naGVsbG8=</textarea>"#,
+            #"<option value="2026-11-22">"#, "<div>format geo-point</div>",
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
     }
 
     @Test(

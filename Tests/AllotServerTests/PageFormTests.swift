@@ -28,19 +28,25 @@ struct PageFormTests {
     @Test("A base value that is sent as the page has it changes nothing", arguments: texts + ["\ntwo\u{200D}\nlines\n"])
     func settings(text: String) async throws {
         let (value, name) = (PrintableText.jsonString(text), "\u{200D}Te\u{AD}xt")
+        let file =
+            #"{"__type": "File", "name": "<\u00AD>", "url": "https://example.com/", "size": 0, "sha256": ""#
+            + String(repeating: "0a", count: 32) + #""}"#
         let base = #"""
             {"config_sections": {"Page": {"settings": {
                 \#(PrintableText.jsonString(name)): {"value": \#(value)},
                 "Listed": {"value": \#(value), "enum": ["other", \#(value)]},
                 "Chosen": {"value": \#(value), "choices": [{"value": \#(value), "label": "one"}]},
-                "Object": {"value": {"key": \#(value)}}}}}}
+                "Object": {"value": {"key": \#(value)}},
+                "Until": {"value": "2026-11-21T13:00:00+01:00", "format": "date-time"},
+                "Place": {"value": {"__type": "GeoPoint", "latitude": 1.50, "longitude": -2}, "format": "geo-point"},
+                "Menu": {"value": \#(file), "format": "file"}}}}}
             """#
         let folder = try TemporaryFolder()
         try folder.write(base, to: "base.json")
         var routes = try TestedRoutes(Self.plan(base))
         routes.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
         try await routes.test { client async throws in
-            for path in [name, "Listed", "Chosen", "Object"].map({ "Page.\($0)" }) {
+            for path in [name, "Listed", "Chosen", "Object", "Until", "Place", "Menu"].map({ "Page.\($0)" }) {
                 let page = try await client.get("/settings?setting=\(PageForm.encoded(path))", Self.browser).text
                 let form = try PageForm(#"aria-label="New value""#, in: page)
                 #expect(form["setting"] == path)

@@ -32,6 +32,12 @@ struct DefinitionsText {
             for setting in flag.settings {
                 var declaration: JSONObject = ["value": setting.value]
                 if let type = setting.type { declaration["type"] = .string(type) }
+                // An override of another system may have half of such a value.
+                if flag.experiments.isEmpty, setting.value.asObject != nil,
+                    let format = SettingFormat.allCases.first(where: { $0.fault(of: setting.value) == nil })
+                {
+                    declaration["format"] = .string(format.rawValue)
+                }
                 if let description = flag.description, !description.isEmpty {
                     declaration["description"] = .string(description)
                 }

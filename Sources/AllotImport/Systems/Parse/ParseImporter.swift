@@ -20,11 +20,14 @@ enum ParseImporter: PayloadImporter {
                 return ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, node.value)])
             }
         }
-        // Parse's SDKs make an object of their own from such a value: a file, a date, a place.
-        let encoded = try parameters.members().filter { $0.value.value.objects().contains { $0["__type"] != nil } }
+        let encoded = try parameters.members().filter { parameter in
+            parameter.value.value.objects().contains { $0[SettingFormat.typeKey] != nil }
+                && !SettingFormat.allCases.contains { $0.fault(of: parameter.value.value) == nil }
+        }
         project.note(
-            "Parse's SDKs turn values with \"__type\" into dates, files or places; apps that read Allot's settings get "
-                + "them as JSON: \(encoded.map(\.key).quoted(atMost: .max)).", if: !encoded.isEmpty)
+            "Parse's SDKs turn values with \"__type\" into objects of their own. The base declares a format for dates, "
+                + "places and bytes, and for files that have \"size\" and \"sha256\"; apps get other ones as JSON: "
+                + "\(encoded.map(\.key).quoted(atMost: .max)).", if: !encoded.isEmpty)
         return project
     }
 }
