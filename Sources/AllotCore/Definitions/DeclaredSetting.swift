@@ -18,8 +18,8 @@ public struct DeclaredSetting: Sendable {
     package let presentation: SettingPresentation
 
     package init(
-        section: String, name: String, value: JSONValue, type: String?, format: SettingFormat?, minimum: JSONNumber?,
-        maximum: JSONNumber?, pattern: RegularExpression?, allowed: [JSONValue]?,
+        section: String, name: String, value: JSONValue, type: String?, format: SettingFormat? = nil,
+        minimum: JSONNumber?, maximum: JSONNumber?, pattern: RegularExpression?, allowed: [JSONValue]?,
         presentation: SettingPresentation = SettingPresentation()
     ) {
         self.section = section
