@@ -82,8 +82,8 @@ struct SettingsPageTests {
             #"<span role="group" aria-label="Shop.Place"><label>latitude <input type="number" id="s-Shop.Place" "#
                 + #"name="latitude." value="52.50" min="-90" max="90" step="any" disabled"#,
             #"<input type="text" id="s-Shop.Menu" name="name." value="&lt;a&gt;""#,
-            #"<input type="url" id="s-Shop.Menu-url" name="url." value="https://example.com/a?b&amp;c" disabled"#,
-            #"id="s-Shop.Menu-size" name="size." value="5" min="0" step="1" disabled"#,
+            #"<label>url <input type="url" name="url." value="https://example.com/a?b&amp;c" disabled"#,
+            #"<label>size <input type="number" name="size." value="5" min="0" step="1" disabled"#,
             #"<textarea id="s-Shop.Logo" name="" rows="3" cols="40" disabled dir="auto">\#naGVsbG8=</textarea>"#,
             #"<option value="2026-11-22">"#, "<div>format geo-point</div>",
         ] {

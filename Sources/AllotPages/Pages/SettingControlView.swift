@@ -82,7 +82,7 @@ struct SettingControlView {
         let object = current.flatMap { try? JSONValue(parsing: Array($0.utf8)) }?.asObject
         return members.enumerated().map { index, member -> PageValues in
             [
-                "memberID": index == 0 ? id : "\(id)-\(member.rawValue)", "memberLabel": member.rawValue,
+                "memberID": index == 0 ? id : nil, "memberLabel": member.rawValue,
                 "memberName": DeclaredSetting.itemName(member, of: name),
                 "memberValue": object?[member.rawValue]?.plainText ?? "",
                 "memberType": member.isNumber ? "number" : member == .url ? "url" : "text",
@@ -100,8 +100,9 @@ struct SettingControlView {
         let text = current ?? ""
         switch format {
         case .date:
-            let isShown = text.isEmpty || format.fault(of: .string(text)) == nil && !text.hasPrefix("0000")
-            return isShown ? ("date", text) : nil
+            let isDay = format.fault(of: .string(text)) == nil && !text.hasPrefix("0000")
+            guard text.isEmpty || isDay else { return nil }
+            return ("date", text)
         case .dateTime:
             if text.isEmpty { return ("datetime-local", "") }
             guard let instant = Instant(text), instant.nanoseconds.isMultiple(of: 1_000_000),
@@ -124,7 +125,7 @@ struct SettingControlView {
         dir="auto">
         {{{data(value)}}}</textarea>{{/isLong}}\
         {{#isComposed}}<span role="group" aria-label="{{accessibleName}}">{{#members}}<label>{{memberLabel}} \
-        <input type="{{memberType}}" id="{{memberID}}" name="{{{data(memberName)}}}" \
+        <input type="{{memberType}}"{{#memberID}} id="{{memberID}}"{{/memberID}} name="{{{data(memberName)}}}" \
         value="{{{data(memberValue)}}}"{{#isMemberNumber}}{{#memberMinimum}} min="{{memberMinimum}}"{{/memberMinimum}}\
         {{#memberMaximum}} max="{{memberMaximum}}"{{/memberMaximum}} step="{{memberStep}}"{{/isMemberNumber}}\
         {{#disabled}} disabled{{/disabled}} autocomplete="off" dir="auto"></label> {{/members}}</span>{{/isComposed}}\
