@@ -4,6 +4,13 @@ import AllotConfiguration
 struct ClientRecords: Sendable {
     let store: any ConfigurationStore
     let options: ClientOptions
+    let files: StoredFiles
+
+    init(store: any ConfigurationStore, options: ClientOptions) {
+        self.store = store
+        self.options = options
+        files = StoredFiles(store)
+    }
 
     /// A stored configuration. Returns `nil` if there is none that can be used.
     func configuration(
@@ -61,13 +68,15 @@ struct ClientRecords: Sendable {
     func write(
         _ bytes: [UInt8], _ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]
     ) -> StoreError? {
-        attempt(&events) { () throws(StoreError) in try store.write(bytes, StoreRecord(kind, user: user)) }
+        noteChange(of: kind)
+        return attempt(&events) { () throws(StoreError) in try store.write(bytes, StoreRecord(kind, user: user)) }
     }
 
     /// Removes a record. Returns the error if that fails, which is also an event.
     @discardableResult
     func remove(_ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]) -> StoreError? {
-        attempt(&events) { () throws(StoreError) in try store.remove(StoreRecord(kind, user: user)) }
+        noteChange(of: kind)
+        return attempt(&events) { () throws(StoreError) in try store.remove(StoreRecord(kind, user: user)) }
     }
 
     /// Stores a configuration that became active, which need not be stored as fetched any more. Returns the error if
@@ -99,6 +108,44 @@ struct ClientRecords: Sendable {
             events.append(.storeFailed(error))
             return error
         }
+    }
+}
+
+// MARK: Files
+
+extension ClientRecords {
+    private func noteChange(of kind: StoreRecord.Kind) {
+        if kind == .active || kind == .fetched { files.noteChangeOfConfigurations() }
+    }
+
+    /// Removes the stored files that no configuration names any more, whether it is stored or in use.
+    func removeUnusedFiles(_ state: inout ClientState) {
+        let events = files.removeUnused { filesInUse(state) }
+        state.events += events
+    }
+
+    /// The SHA-256 of the files that configurations name. Returns `nil` if a stored configuration cannot be read now.
+    private func filesInUse(_ state: ClientState) -> Set<String>? {
+        var hashes: Set<String> = []
+        func collect(_ sections: JSONObject?) { sections.map(JSONValue.object)?.collectFiles(&hashes) }
+        collect(state.active.document.sections)
+        collect(state.fetched?.document.sections)
+        collect(state.overrides.values)
+        for variant in state.overrides.variants.values { collect(variant.values) }
+        // What cannot be read is reported when it is used.
+        var events: [ConfigurationEvent] = []
+        for user in users(&events).map(\.id) + [nil] {
+            for kind in [StoreRecord.Kind.active, .fetched] {
+                do throws(StoreError) {
+                    guard let record = try store.read(StoreRecord(kind, user: user)) else { continue }
+                    collect(try StoredConfiguration(record: record, user: user).document.sections)
+                } catch {
+                    // A corrupt one is never used.
+                    guard error.kind == .corrupt else { return nil }
+                }
+            }
+        }
+        return hashes
     }
 }
 

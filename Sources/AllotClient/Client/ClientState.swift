@@ -11,6 +11,8 @@ struct ClientState: Sendable {
     /// Whether the latest response could be stored. If not, the next run of the app must ask for it.
     var isLatestStored = true
     var overrides = LocalOverrides() { didSet { isChanged = true } }
+    /// The files that settings name.
+    var files: ConfigurationFiles?
     /// Whether the snapshot must be replaced.
     var isChanged = false
     /// When the server may be asked again for the current user.
@@ -56,7 +58,7 @@ extension ClientState {
         let active = other ?? active
         return Configuration(
             storage: ConfigurationStorage(
-                active.document, user: user, active.provenance, overrides: overrides, recorder: recorder))
+                active.document, user: user, active.provenance, overrides: overrides, recorder: recorder, files: files))
     }
 
     mutating func takeEvents() -> [ConfigurationEvent] {

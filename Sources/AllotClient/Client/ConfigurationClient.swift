@@ -29,6 +29,8 @@ public final class ConfigurationClient: Sendable {
     let hub: ConfigurationHub
     /// Records exposures; `nil` if the app asked for none.
     let recorder: (any ExposureRecording)?
+    /// The files that settings name.
+    let files: ConfigurationFiles
     private let eventBroadcast = Broadcast<ConfigurationEvent>()
     private let state: Lock<ClientState>
     /// Held while events are sent, so that they are sent in the order in which they happened.
@@ -113,10 +115,13 @@ public final class ConfigurationClient: Sendable {
             recorder = isSilent ? nil : UnreportedExposures(eventBroadcast, log: options.log)
         }
         records = ClientRecords(store: store, options: options)
+        files = ConfigurationFiles(downloader, records.files, eventBroadcast)
         var state = ClientState(user: user)
+        state.files = files
         state.overrides = records.overrides(&state.events)
         records.dropExpiredOverrides(&state)
         records.load(&state)
+        records.removeUnusedFiles(&state)
         startProblems = state.takeEvents()
         for problem in startProblems { options.log(problem) }
         state.isChanged = false
@@ -220,6 +225,7 @@ public final class ConfigurationClient: Sendable {
         let (value, expires) = state.withLock { state in
             records.dropExpiredOverrides(&state)
             let value = change(&state)
+            records.removeUnusedFiles(&state)
             guard state.isChanged else { return (value, Date?.none) }
             let old = hub.current
             let new = state.next?.configuration ?? state.snapshot(recorder: recorder)
@@ -240,7 +246,11 @@ public final class ConfigurationClient: Sendable {
 
     /// Changes the state without a change of the snapshot, and sends the events.
     func note<Value: Sendable>(_ change: (inout ClientState) -> sending Value) -> Value {
-        let value = state.withLock { change(&$0) }
+        let value = state.withLock { state in
+            let value = change(&state)
+            records.removeUnusedFiles(&state)
+            return value
+        }
         sendEvents()
         return value
     }

@@ -1,9 +1,20 @@
 import AllotFiles
 
-/// A request to the server and the callers that wait for its response; cancelled when the last caller leaves.
-final class RequestInFlight: Sendable {
+/// A request for a user's configuration.
+typealias RequestInFlight = SharedRequest<RefreshResult, RefreshError>
+
+/// An error of callers whose tasks can be cancelled.
+protocol CancellableFailure: Error {
+    static var cancelled: Self { get }
+}
+
+extension RefreshError: CancellableFailure {}
+extension ConfigurationFileError: CancellableFailure {}
+
+/// A request to a server and the callers that wait for its response; cancelled when the last caller leaves.
+final class SharedRequest<Value: Sendable, Failure: CancellableFailure>: Sendable {
     /// The result that all callers receive.
-    typealias Response = Result<RefreshResult, RefreshError>
+    typealias Response = Result<Value, Failure>
 
     private struct State {
         /// Whether it has ended or is abandoned.

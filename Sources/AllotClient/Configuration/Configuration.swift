@@ -76,6 +76,16 @@ public struct Configuration: ReadableConfiguration, Sendable {
         entry(section, setting).map(read)
     }
 
+    /// Converts values that were read. Files among them are downloaded by the client of the snapshot.
+    public func converting<Converted, Failure: Error>(
+        _ conversion: () throws(Failure) -> Converted
+    ) throws(Failure) -> Converted {
+        guard storage.hasFiles, let files = storage.files else { return try conversion() }
+        return try ConfigurationFiles.$current.withValue(files) {
+            Result { () throws(Failure) -> Converted in try conversion() }
+        }.get()
+    }
+
     /// The source of the value of a setting; ``ValueSource/default`` if it does not exist.
     public func source(_ section: String, _ setting: String) -> ValueSource {
         entry(section, setting)?.source ?? .default

@@ -29,13 +29,17 @@ final class ConfigurationStorage: Sendable {
     let table: SettingTable
     /// The members of `meta` in which two configurations can differ for an app.
     let comparedMeta: JSONObject
+    /// The files of the client; `nil` without one.
+    let files: ConfigurationFiles?
+    /// Whether a value names a file.
+    let hasFiles: Bool
     private let marks: [ExposureMark]
     private let recorder: (any ExposureRecording)?
 
     /// - Complexity: O(*n*) in the number of settings.
     init(
         _ original: ConfigurationDocument, user: ConfigurationUser, _ provenance: Provenance,
-        overrides: LocalOverrides, recorder: (any ExposureRecording)?
+        overrides: LocalOverrides, recorder: (any ExposureRecording)?, files: ConfigurationFiles? = nil
     ) {
         let document = overrides.applied(to: original)
         let assignments = overrides.applied(to: ExperimentAssignments(meta: original.meta))
@@ -63,6 +67,10 @@ final class ConfigurationStorage: Sendable {
         self.assignments = assignments
         self.table = table
         self.comparedMeta = comparedMeta
+        var hashes: Set<String> = []
+        JSONValue.object(document.sections).collectFiles(&hashes)
+        self.files = files
+        hasFiles = !hashes.isEmpty
         marks = assignments.map { _ in ExposureMark() }
         self.recorder = recorder
     }

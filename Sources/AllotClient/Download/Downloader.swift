@@ -1,3 +1,9 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Requests a user's configuration from a server, once. The client waits, retries and stores.
 ///
 /// ```swift
@@ -13,6 +19,20 @@
 public protocol Downloader: Sendable {
     /// Returns the server's response.
     func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer
+
+    /// Returns the bytes of a file that a setting names, unchecked, and at most `limit` of them. By default it is
+    /// requested with `URLSession` and without an access token; a downloader that decorates another one passes this
+    /// on.
+    func downloadFile(at url: URL, limit: Int) async throws(RequestError) -> [UInt8]
+}
+
+extension Downloader {
+    /// Requests a file with `URLSession`, without an access token.
+    public func downloadFile(at url: URL, limit: Int) async throws(RequestError) -> [UInt8] {
+        let session = HTTPSession()
+        defer { session.finish() }
+        return try await session.file(URLRequest(url: url), limit: limit, timeout: .seconds(60))
+    }
 }
 
 /// A request for a configuration.

@@ -21,6 +21,8 @@ public final class URLSessionDownloader: Downloader {
     private typealias MakeRequest = @Sendable (ConfigurationUser) async throws(RequestError) -> URLRequest
 
     private let makeRequest: MakeRequest
+    /// The server whose own files are requested with its token; `nil` if the app makes the requests.
+    private let server: ServerRequest?
     private let timeout: Duration
     private let bodyLimit: Int
     private let session: HTTPSession
@@ -57,15 +59,17 @@ public final class URLSessionDownloader: Downloader {
 
     convenience init(server: URL, token: AccessToken?, _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession) {
         let requests = ServerRequest(server: server, token: token)
-        self.init(timeout, bodyLimit, session) { user async throws(RequestError) in
+        self.init(timeout, bodyLimit, session, requests) { user async throws(RequestError) in
             try await requests.configuration(user)
         }
     }
 
     private init(
-        _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession, makeRequest: @escaping MakeRequest
+        _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession, _ server: ServerRequest? = nil,
+        makeRequest: @escaping MakeRequest
     ) {
         self.makeRequest = makeRequest
+        self.server = server
         self.timeout = timeout
         self.bodyLimit = bodyLimit
         self.session = session
@@ -97,5 +101,15 @@ public final class URLSessionDownloader: Downloader {
             body: answer.body, entityTag: answer.response.value(forHTTPHeaderField: "ETag"),
             signature: answer.response.value(forHTTPHeaderField: "x-jws-signature"), interval: interval,
             boundary: boundary)
+    }
+
+    /// Returns the bytes of a file: for status 200. The token is sent to the server of configurations only: to the same
+    /// scheme, host and port. The timeout is longer by a second for each 16 KiB of the limit.
+    ///
+    /// - Throws: ``RequestError``, also for any other status.
+    public func downloadFile(at url: URL, limit: Int) async throws(RequestError) -> [UInt8] {
+        var request = URLRequest(url: url)
+        try await server?.authorize(&request)
+        return try await session.file(request, limit: limit, timeout: timeout)
     }
 }

@@ -56,6 +56,19 @@ struct HTTPSession: Sendable {
         }.get()
     }
 
+    /// Requests a file.
+    ///
+    /// - Parameter timeout: the maximal time for a small file. Each 16 KiB of the limit may take a second more.
+    func file(_ request: URLRequest, limit: Int, timeout: Duration) async throws(RequestError) -> [UInt8] {
+        guard let origin = request.url.flatMap(HTTPOrigin.init)?.description else {
+            throw RequestError(.invalidRequest, "its URL is not an http or https URL; correct it in the definitions")
+        }
+        let timeout = timeout + .seconds(limit / 16_384)
+        let answer = try await answer(request, origin: origin, limit: limit, timeout: timeout)
+        try answer.check(200...200, origin, now: clock.now())
+        return answer.body
+    }
+
     /// Releases the session when its tasks have ended.
     func finish() {
         session.finishTasksAndInvalidate()

@@ -76,14 +76,20 @@ struct ServerRequest: Sendable {
             throw RequestError(.invalidRequest, "no path can be appended to the server's URL; check it")
         }
         var request = URLRequest(url: url)
-        if let token = try await token?.text() {
-            guard HTTPFields.isValue(token), !token.contains(" ") else {
-                throw RequestError(
-                    .invalidRequest, "the token has characters that are not allowed in a header; check it")
-            }
-            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-        }
+        try await authorize(&request)
         return request
+    }
+
+    /// Adds the token to a request to the server's own origin. No other server may see it.
+    func authorize(_ request: inout URLRequest) async throws(RequestError) {
+        guard let origin = HTTPOrigin(server), origin == request.url.flatMap(HTTPOrigin.init),
+            let token = try await token?.text()
+        else { return }
+        guard HTTPFields.isValue(token), !token.contains(" ") else {
+            throw RequestError(
+                .invalidRequest, "the token has characters that are not allowed in a header; check it")
+        }
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     }
 
     /// A text with all bytes except RFC 3986's unreserved characters as `%XX`. "." is escaped too, so that it is never

@@ -7,13 +7,18 @@ public import struct Foundation.URL
 
 extension Date: SettingValue {
     /// The expected value, for messages.
-    public static var expectation: String { "an instant such as 2026-11-21T12:00:00Z" }
+    public static var expectation: String { "an instant such as 2026-11-21T12:00:00Z, or a day" }
 
     private static let type = "Date"
 
-    /// Accepts RFC 3339 instants, which have an offset and may have a fraction, and Parse's objects of the type `Date`
-    /// with one; not numbers, since some systems count seconds and some milliseconds.
+    /// Accepts RFC 3339 instants, which have an offset and may have a fraction, Parse's objects of the type `Date` with
+    /// one, and days such as `2026-11-21`, which begin at midnight in UTC; not numbers, since some systems count
+    /// seconds and some milliseconds.
     public init(json: JSONValue) throws(SettingValueError) {
+        if let text = json.text, text.utf8.count == 10, let start = ISO8601Date.date("\(text)T00:00Z") {
+            self = start
+            return
+        }
         self = try ParseObject.value(of: json, type: Self.type, "iso", expected: Self.expectation, ISO8601Date.date)
     }
 

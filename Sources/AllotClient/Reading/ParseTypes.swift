@@ -1,12 +1,10 @@
 public import AllotConfiguration
 
-public import struct Foundation.URL
-
 /// Objects by which Parse represents types that JSON does not have: `{"__type": "Date", "iso": "…"}`.
 ///
 /// An object of an unknown type is just an object.
 enum ParseObject {
-    static let typeName = "__type"
+    static let typeName = SettingFormat.typeKey
 
     /// The members of an object of a type. Returns `nil` for any other value.
     static func members(of value: JSONValue, type: String) -> JSONObject? {
@@ -48,7 +46,7 @@ public struct GeoPoint: Sendable, Hashable {
 extension GeoPoint: SettingValue {
     /// The expected value, for messages.
     public static var expectation: String {
-        #"a place such as {"__type": "GeoPoint", "latitude": 52.5, "longitude": 13.4}"#
+        "a place such as \(SettingFormat.geoPoint.example)"
     }
 
     private static let type = "GeoPoint"
@@ -77,63 +75,7 @@ extension GeoPoint: SettingValue {
     }
 }
 
-/// A file that a setting refers to, and that the app can download.
-public struct FileReference: Sendable, Hashable {
-    /// The file's name.
-    public var name: String { key.text }
-    /// Its URL.
-    public let url: URL
-    private let key: UTF8Key
-
-    /// Creates a reference.
-    public init(name: String, url: URL) {
-        key = UTF8Key(name)
-        self.url = url
-    }
-}
-
-extension FileReference: SettingValue {
-    /// The expected value, for messages.
-    public static var expectation: String {
-        #"a file such as {"__type": "File", "name": "a.png", "url": "https://example.com/a.png"}"#
-    }
-
-    static let type = "File"
-
-    /// Accepts Parse's objects of the type `File`.
-    public init(json: JSONValue) throws(SettingValueError) {
-        guard let members = ParseObject.members(of: json, type: Self.type) else { throw Self.mismatch(json) }
-        try self.init(name: Self.member("name", of: members), url: Self.member("url", of: members))
-    }
-
-    /// The value as JSON.
-    public var json: JSONValue {
-        [ParseObject.typeName: .string(Self.type), "name": .string(name), "url": url.json]
-    }
-
-    private static func member<Value: SettingValue>(
-        _ name: String, of members: JSONObject
-    ) throws(SettingValueError) -> Value {
-        guard let value = members[name] else {
-            throw SettingValueError(expected: Value.expectation, found: nil, path: [.member(name)])
-        }
-        return try Value(json: value, at: .member(name))
-    }
-}
-
 extension GeoPoint: Codable {
-    /// Accepts what ``init(json:)`` accepts.
-    public init(from decoder: any Decoder) throws {
-        self = try decoder.settingValue()
-    }
-
-    /// Writes Parse's object.
-    public func encode(to encoder: any Encoder) throws {
-        try json.encode(to: encoder)
-    }
-}
-
-extension FileReference: Codable {
     /// Accepts what ``init(json:)`` accepts.
     public init(from decoder: any Decoder) throws {
         self = try decoder.settingValue()

@@ -45,7 +45,10 @@ extension Configuration {
 
     @usableFromInline func bind<Section: SettingsSection>(_ type: Section.Type) -> Section {
         let context = SettingsContext(section: type.section, purpose: .binding(storage))
-        let section = SettingsContext.$current.withValue(context) { type.init() }
+        // The defaults may be files, too.
+        let section = ConfigurationFiles.$current.withValue(storage.files) {
+            SettingsContext.$current.withValue(context) { type.init() }
+        }
         let kept = boundSections.keep(BoundSection(section), ObjectIdentifier(type))
         return (kept as? BoundSection<Section>)?.section ?? section
     }

@@ -37,6 +37,10 @@ public struct StoreRecord: Sendable, Hashable {
         case overrides
         /// The users of whom there are records, in the order of their last use.
         case users
+        /// The bytes of a file that a configuration names; see ``StoreRecord/file(_:)``.
+        case file
+        /// The files of which there are records, in the order in which they were stored.
+        case files
 
         /// The kinds of which each user has a record.
         static let ofUsers: [Kind] = [.active, .fetched, .schedule]
@@ -47,11 +51,25 @@ public struct StoreRecord: Sendable, Hashable {
     /// The ID of the record's user; `nil` for no user. IDs are equal if their bytes are.
     public var user: String? { userKey?.text }
     private let userKey: UTF8Key?
+    /// The SHA-256 of a file's bytes, as 64 hexadecimal digits in lower case; `nil` for any other record.
+    public let sha256: String?
 
     /// Names a record, for tests of a store.
     public init(_ kind: Kind, user: String?) {
         self.kind = kind
         userKey = user.map(UTF8Key.init)
+        sha256 = nil
+    }
+
+    /// Names the record of a file, which has at most 64 MiB and belongs to no user.
+    public static func file(_ sha256: String) -> StoreRecord {
+        StoreRecord(ofFile: sha256)
+    }
+
+    private init(ofFile sha256: String) {
+        kind = .file
+        userKey = nil
+        self.sha256 = sha256
     }
 }
 

@@ -11,6 +11,7 @@ enum StoreFileName {
 
     /// The name of a record. An escaped ID has no ".", so that the name without one belongs to no user.
     static func name(_ record: StoreRecord) -> String {
+        if let hash = record.sha256 { return "\(record.kind.rawValue).sha256-\(escaped(hash))" }
         guard let user = record.user else { return record.kind.rawValue }
         let escaped = escaped(user)
         return escaped.utf8.count <= longestEscapedID

@@ -18,11 +18,24 @@ public protocol ReadableConfiguration {
 
     /// The value of a setting. Returns `nil` if the setting does not exist; `null` is a value.
     func value(_ section: String, _ setting: String) -> JSONValue?
+
+    /// Converts values that were read. By default it only calls the conversion; a snapshot of `AllotClient` lets files
+    /// among the values know the client that downloads them.
+    func converting<Converted, Failure: Error>(
+        _ conversion: () throws(Failure) -> Converted
+    ) throws(Failure) -> Converted
 }
 
 extension ConfigurationDocument: ReadableConfiguration {}
 
 extension ReadableConfiguration {
+    /// Calls the conversion.
+    public func converting<Converted, Failure: Error>(
+        _ conversion: () throws(Failure) -> Converted
+    ) throws(Failure) -> Converted {
+        try conversion()
+    }
+
     /// The text of a setting. Returns `nil` if the setting does not exist or has another type.
     @inlinable public func text(_ section: String, _ setting: String) -> String? {
         value(section, setting)?.text
@@ -46,7 +59,8 @@ extension ReadableConfiguration {
 
     /// The value of a setting, or a default if the setting does not exist or has another type.
     public func value<Value: SettingValue>(_ section: String, _ setting: String, default: Value) -> Value {
-        value(section, setting).flatMap { try? Value(json: $0) } ?? `default`
+        guard let json = value(section, setting) else { return `default` }
+        return (try? converting { () throws(SettingValueError) -> Value in try Value(json: json) }) ?? `default`
     }
 
     /// The value of a setting, which must exist and have the type.
@@ -59,7 +73,7 @@ extension ReadableConfiguration {
             throw absence(section, setting, expected: Value.expectation)
         }
         do throws(SettingValueError) {
-            return try Value(json: json)
+            return try converting { () throws(SettingValueError) -> Value in try Value(json: json) }
         } catch {
             throw SettingError(.mismatch(error), section: section, setting: setting, expected: Value.expectation)
         }
@@ -105,7 +119,7 @@ extension ReadableConfiguration {
         _ type: Value.Type, _ json: JSONValue, _ path: [PathKey], _ place: ValueDecoder.Place
     ) throws -> Value {
         let decoder = ValueDecoder(value: json, codingPath: path, place: place) { _ = self.value($0, $1) }
-        return try decoder.decoded(as: type)
+        return try converting { () throws -> Value in try decoder.decoded(as: type) }
     }
 
     private func absence(_ section: String, _ setting: String?, expected: String) -> SettingError {

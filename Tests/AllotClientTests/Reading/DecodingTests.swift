@@ -16,7 +16,7 @@ struct DecodingTests {
         var until: Date?
         var image: Data?
         var place: GeoPoint?
-        var file: FileReference?
+        var file: ConfigurationFile?
         var anything: JSONValue?
         var tags: Set<String> = []
         var sizes: [String: [Int?]]?
@@ -63,7 +63,7 @@ struct DecodingTests {
         #expect(log.exposed == ["Banner"])
         let now = Date(timeIntervalSince1970: 1_795_262_400)
         let link = try #require(URL(string: "https://example.com/"))
-        let file = FileReference(name: "n", url: try #require(URL(string: "https://example.com/n")))
+        let file = try ConfigurationFile(json: ["__type": "File", "name": "n", "url": "https://example.com/n"])
         let expected = Banner(
             title: "Sale", width: 320, ratio: nil, style: .bold, link: link, from: now, until: now + 0.5,
             image: Data([0, 255, 1]), place: GeoPoint(latitude: 1, longitude: 2), file: file,
@@ -216,13 +216,13 @@ struct DecodingTests {
     func codable() throws {
         struct Both: Codable, Equatable {
             var point: GeoPoint
-            var file: FileReference
+            var file: ConfigurationFile
             var json: JSONValue
             var object: JSONObject
         }
         let both = Both(
             point: try #require(GeoPoint(latitude: 1, longitude: -2.5)),
-            file: FileReference(name: "n", url: try #require(URL(string: "https://example.com/n"))),
+            file: try ConfigurationFile(json: ["__type": "File", "name": "n", "url": "https://example.com/n"]),
             json: [true, .null, 1, -2.5, "x", ["a": [:]], .number(JSONNumber(UInt64.max))], object: ["b": []])
         let bytes = try JSONEncoder().encode(both)
         #expect(try JSONDecoder().decode(Both.self, from: bytes) == both)

@@ -18,7 +18,7 @@ struct RichTypeTests {
         let bytes = try Data(json: try #require(shapes["Bytes"]))
         #expect(String(decoding: bytes, as: UTF8.self) == "This is an encoded string")
         #expect(bytes.json == shapes["Bytes"])
-        let file = try FileReference(json: try #require(shapes["File"]))
+        let file = try ConfigurationFile(json: try #require(shapes["File"]))
         #expect(file.name == "name")
         #expect(file.url.absoluteString == "http://url")
         #expect(file.json == shapes["File"])
@@ -30,7 +30,7 @@ struct RichTypeTests {
             let value = try #require(shapes[name])
             #expect(try JSONObject(json: value).json == value)
             #expect((try? Date(json: value)) == nil)
-            #expect((try? FileReference(json: value)) == nil)
+            #expect((try? ConfigurationFile(json: value)) == nil)
             #expect((try? GeoPoint(json: value)) == nil)
             #expect((try? Data(json: value)) == nil)
             #expect((try? URL(json: value)) == nil)
@@ -46,6 +46,14 @@ struct RichTypeTests {
         let expected = seconds.map { Date(timeIntervalSince1970: $0) }
         #expect((try? Date(json: .string(text))) == expected)
         #expect((try? Date(json: ["__type": "Date", "iso": .string(text)])) == expected)
+    }
+
+    @Test(
+        "A day begins at midnight in UTC",
+        arguments: [("2026-11-21", 1_795_219_200), ("2026-02-29", nil), ("2026-11-2", nil), ("2026-11-21T", nil)]
+            as [(String, Double?)])
+    func days(_ text: String, _ seconds: Double?) {
+        #expect((try? Date(json: .string(text)))?.timeIntervalSince1970 == seconds)
     }
 
     @Test("Dates are written in UTC, rounded to the millisecond")
@@ -78,17 +86,17 @@ struct RichTypeTests {
         ]
         #expect(
             messages.joined(separator: "\n") == """
-                .iso: expected an instant such as 2026-11-21T12:00:00Z, found the text "today"
-                .iso: expected an instant such as 2026-11-21T12:00:00Z, found nothing
-                expected an instant such as 2026-11-21T12:00:00Z, found an object of 2
+                .iso: expected an instant such as 2026-11-21T12:00:00Z, or a day, found the text "today"
+                .iso: expected an instant such as 2026-11-21T12:00:00Z, or a day, found nothing
+                expected an instant such as 2026-11-21T12:00:00Z, or a day, found an object of 2
                 .base64: expected bytes as text in Base64, found the number 1
                 expected bytes as text in Base64, found the text "?"
                 .latitude: expected degrees from -90 to 90, found the number 91
                 .longitude: expected degrees from -180 to 180, found nothing
                 """)
-        let file = message(["__type": "File", "name": "a", "url": "https://example.com/a b"], FileReference.self)
+        let file = message(["__type": "File", "name": "a", "url": "https://example.com/a b"], ConfigurationFile.self)
         #expect(file.hasPrefix(".url: expected a URL such as https://example.com/, found the text"))
-        #expect((try? FileReference(json: ["__type": "File", "name": "a"])) == nil)
+        #expect((try? ConfigurationFile(json: ["__type": "File", "name": "a"])) == nil)
         #expect((try? Data(json: "not base64!")) == nil)
         #expect((try? Data(json: "AP8B")) == Data([0, 255, 1]))
     }

@@ -23,6 +23,7 @@ struct StoreFileNameTests {
         #expect(StoreFileName.name(StoreRecord(.fetched, user: "Jo@x")) == "fetched.user-%4ao%40x")
         #expect(StoreFileName.name(StoreRecord(.schedule, user: "")) == "schedule.user-")
         #expect(StoreFileName.name(StoreRecord(.active, user: "../é")) == "active.user-%2e%2e%2f%c3%a9")
+        #expect(StoreFileName.name(.file("0af")) == "file.sha256-0af")
         let long = String(repeating: "x", count: 97)
         let hash = FNV1a.hash128(Array(long.utf8)).hexadecimal
         #expect(StoreFileName.name(StoreRecord(.active, user: long)) == "active.hash-\(hash)")
