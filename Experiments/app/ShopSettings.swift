@@ -84,9 +84,19 @@ struct HomeSettings: SettingsSection {
     @Setting("Banner", description: "A line above everything else; null shows none")
     var banner: JSONValue = .null
 
+    /// The values of the setting "HeroStyle".
+    enum HeroStyle: String, SettingValue, CaseIterable {
+        case photo
+        case video
+        case carousel
+    }
+
     /// What fills the top of the home page
-    @Setting("HeroStyle", choices: ["photo", "video", "carousel"], description: "What fills the top of the home page")
-    var heroStyle = "photo"
+    @Setting(
+        "HeroStyle",
+        choices: [HeroStyle.photo, HeroStyle.video, HeroStyle.carousel],
+        description: "What fills the top of the home page")
+    var heroStyle = HeroStyle.photo
 
     /// Unit: products
     @Setting("RecommendationCount", in: 0...24, control: .slider)
@@ -104,8 +114,14 @@ struct ProductSettings: SettingsSection {
     @Setting("Layout", description: "An object; an experiment overrides single members and leaves the others alone")
     var layout: JSONValue = ["columns": 1, "gallery": ["thumbnails": 5, "zoom": true], "sticky_price": false]
 
-    @Setting("ReviewsPosition", choices: ["above", "below"])
-    var reviewsPosition = "below"
+    /// The values of the setting "ReviewsPosition".
+    enum ReviewsPosition: String, SettingValue, CaseIterable {
+        case above
+        case below
+    }
+
+    @Setting("ReviewsPosition", choices: [ReviewsPosition.above, ReviewsPosition.below])
+    var reviewsPosition = ReviewsPosition.below
 
     @Setting("ShowsStockLevel")
     var showsStockLevel = false
@@ -122,14 +138,24 @@ struct SearchSettings: SettingsSection {
     @Setting("PageSize", in: 12...96)
     var pageSize = 24
 
+    /// The values of the setting "Ranking".
+    enum Ranking: String, SettingValue, CaseIterable {
+        /// Words of the query
+        case keyword
+        /// Best sellers first
+        case popularity
+        /// Meaning of the query
+        case semantic
+    }
+
     @Setting(
         "Ranking",
         choices: [
-            "Words of the query": "keyword",
-            "Best sellers first": "popularity",
-            "Meaning of the query": "semantic",
+            "Words of the query": Ranking.keyword,
+            "Best sellers first": Ranking.popularity,
+            "Meaning of the query": Ranking.semantic,
         ])
-    var ranking = "keyword"
+    var ranking = Ranking.keyword
 
     /// Unit: seconds
     @Setting("TimeoutSeconds", in: 0.1...10.0)

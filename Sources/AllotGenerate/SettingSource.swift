@@ -5,11 +5,15 @@ import AllotCore
 struct SettingSource {
     enum PropertyType {
         case boolean, integer, number, text, texts, json
+        /// A type of its own for values that JSON has as text or objects.
+        case format(SettingFormat)
     }
 
     let setting: DeclaredSetting
     let type: PropertyType
-    let value: SwiftLiteral
+    /// The setting's own enumeration; `nil` for other values than texts and whole numbers of an `enum`.
+    private(set) var enumeration: SwiftEnumeration?
+    private let literal: SwiftLiteral
     /// The losses, each to follow the setting's name in a sentence.
     private(set) var notes: [String] = []
     private var pattern: String?
@@ -17,8 +21,13 @@ struct SettingSource {
     /// - Parameter overrides: the values that variants give the setting.
     init(_ setting: DeclaredSetting, overrides: [JSONValue]) {
         self.setting = setting
-        (type, value) = Self.typed(setting)
+        (type, literal) = Self.typed(setting)
         noteLosses()
+        if let enumeration = SwiftEnumeration(setting, allowedValues, type) {
+            self.enumeration = enumeration
+            notes += enumeration.notes
+            return
+        }
         guard case .text = type, let expression = setting.pattern else { return }
         let whole = SearchPattern.whole(expression.pattern)
         let values = [setting.value] + allowedValues + offeredValues + overrides
@@ -35,6 +44,9 @@ struct SettingSource {
     }
 
     private static func typed(_ setting: DeclaredSetting) -> (PropertyType, SwiftLiteral) {
+        if let format = setting.format, format.fault(of: setting.value) == nil {
+            return (.format(format), .constant(format.swiftType, SwiftLiteral(setting.value)))
+        }
         let json = (PropertyType.json, SwiftLiteral(setting.value))
         switch (setting.type ?? setting.value.typeName, setting.value) {
         case ("boolean", .boolean(let flag)): return (.boolean, .source(flag ? "true" : "false"))
@@ -50,9 +62,28 @@ struct SettingSource {
         }
     }
 
-    /// `: JSONValue` if the literal does not have that type.
+    /// The default.
+    ///
+    /// - Parameter enumeration: the name of the setting's own enumeration.
+    func value(_ enumeration: String?) -> SwiftLiteral {
+        caseSource(setting.value, enumeration) ?? literal
+    }
+
+    /// The case of a value. Returns `nil` if the setting has no enumeration.
+    private func caseSource(_ value: JSONValue, _ name: String?) -> SwiftLiteral? {
+        guard let name, let member = enumeration?.cases.first(where: { $0.value.isEquivalent(to: value) }) else {
+            return nil
+        }
+        return .source("\(name).\(SwiftName.source(member.name))")
+    }
+
+    /// `: JSONValue` if the literal does not have that type, and the name of any type of another module.
     var annotation: String {
-        if case .json = type { ": JSONValue" } else { "" }
+        switch type {
+        case .json: ": JSONValue"
+        case .format(let format): ": \(format.swiftType)"
+        case .boolean, .integer, .number, .text, .texts: ""
+        }
     }
 
     /// The lines of the property's comment.
@@ -61,15 +92,16 @@ struct SettingSource {
             .joined(separator: "\n")
     }
 
-    var arguments: [(label: String?, value: SwiftLiteral)] {
+    /// - Parameter enumeration: the name of the setting's own enumeration.
+    func arguments(_ enumeration: String?) -> [(label: String?, value: SwiftLiteral)] {
         var arguments: [(label: String?, value: SwiftLiteral)] = [
             (nil, .source(SwiftLiteral.text(setting.name)))
         ]
         if let range { arguments.append(("in", .source(range))) }
         if setting.allowed != nil {
-            arguments.append(("choices", choices(allowedValues)))
+            arguments.append(("choices", choices(allowedValues, enumeration)))
         } else if !offeredValues.isEmpty {
-            arguments.append(("suggestions", choices(offeredValues)))
+            arguments.append(("suggestions", choices(offeredValues, enumeration)))
         }
         if let pattern { arguments.append(("matching", .source(SwiftLiteral.text(pattern)))) }
         for (label, text) in [("title", setting.title), ("description", setting.description)] {
@@ -82,9 +114,10 @@ struct SettingSource {
     private var range: String? {
         func bound(_ number: JSONNumber?, _ rule: FloatingPointRoundingRule) -> String? {
             switch type {
+            case _ where enumeration != nil: nil
             case .integer: number.flatMap { Self.wholeBound($0, rule) }
             case .number: number.flatMap(SwiftLiteral.floating)
-            case .boolean, .text, .texts, .json: nil
+            case .boolean, .text, .texts, .json, .format: nil
             }
         }
         return switch (bound(setting.minimum, .up), bound(setting.maximum, .down)) {
@@ -119,17 +152,19 @@ struct SettingSource {
         (setting.choices ?? []).map(\.value).filter(isPossible)
     }
 
-    private func choices(_ values: [JSONValue]) -> SwiftLiteral {
+    private func choices(_ values: [JSONValue], _ enumeration: String?) -> SwiftLiteral {
         let choices = values.map { value -> (label: String, literal: SwiftLiteral) in
             let label = setting.label(of: value) ?? value.plainText
+            if let source = caseSource(value, enumeration) { return (label, source) }
+            if case .format(let format) = type { return (label, .constant(format.swiftType, SwiftLiteral(value))) }
             if case .number = type, case .number(let number) = value {
                 return (label, SwiftLiteral.floating(number).map(SwiftLiteral.source) ?? SwiftLiteral(value))
             }
             return (label, SwiftLiteral(value))
         }
         // Several numbers may be the same Double.
-        var written: Set<String> = []
-        let distinct = choices.filter { written.insert($0.literal.line).inserted }
+        var written: Set<UTF8Key> = []
+        let distinct = choices.filter { written.insert(UTF8Key($0.literal.line)).inserted }
         let areLabelled = setting.choices != nil && Set(distinct.map { UTF8Key($0.label) }).count == distinct.count
         return areLabelled
             ? .dictionary(distinct.map { ($0.label, $0.literal) }) : .array(distinct.map(\.literal))
@@ -160,6 +195,7 @@ struct SettingSource {
     private func hasType(_ value: JSONValue) -> Bool {
         switch (type, value) {
         case (.boolean, .boolean), (.json, _), (.text, .string): true
+        case (.format(let format), _): format.fault(of: value) == nil
         case (.integer, .number(let number)): SwiftLiteral.integer(number) != nil
         case (.number, .number(let number)): number.double.isFinite
         case (.texts, .array(let elements)): elements.allSatisfy { if case .string = $0 { true } else { false } }
@@ -171,5 +207,17 @@ struct SettingSource {
         if let minimum = setting.minimum, number.decimal < minimum.decimal { return false }
         if let maximum = setting.maximum, maximum.decimal < number.decimal { return false }
         return true
+    }
+}
+
+extension SettingFormat {
+    /// The type that Swift has for its values.
+    var swiftType: String {
+        switch self {
+        case .date, .dateTime: "Date"
+        case .geoPoint: "GeoPoint"
+        case .file: "ConfigurationFile"
+        case .bytes: "Data"
+        }
     }
 }

@@ -91,8 +91,12 @@ package struct SettingsSource: Sendable, GeneratedFile {
 
     private mutating func writeImports(_ access: Access, sections: [Section], definitions: Definitions) {
         let settings = sections.flatMap(\.settings)
-        let showsJSON = settings.contains { if case .json = $0.type { true } else { false } }
-        let holdsJSON = definitions.experiments.contains { $0.variants.contains { !$0.overrides.isEmpty } }
+        let showsJSON = settings.contains {
+            if case .json = $0.type { true } else { $0.enumeration != nil }
+        }
+        let formats = settings.compactMap { if case .format(let format) = $0.type { format.swiftType } else { nil } }
+        let holdsJSON =
+            !formats.isEmpty || definitions.experiments.contains { $0.variants.contains { !$0.overrides.isEmpty } }
         // Not "package import": it would make the plain imports of the app's other files ambiguous.
         let importing = access == .public ? "public import" : "import"
         source.line("\(importing) AllotClient")
@@ -101,6 +105,9 @@ package struct SettingsSource: Sendable, GeneratedFile {
         } else if holdsJSON {
             source.line("import AllotConfiguration")
         }
+        let foundation = ["Data", "Date"].filter(formats.contains)
+        if !foundation.isEmpty { source.line() }
+        for type in foundation { source.line("\(importing) struct Foundation.\(type)") }
     }
 
     private mutating func writeSection(_ section: Section, as name: String) {
@@ -113,11 +120,19 @@ package struct SettingsSource: Sendable, GeneratedFile {
                 \(access.modifier)static let section = \(text)
             """)
         var scope = SwiftScope()
+        var types = SwiftScope(reserving: Self.typesInUse)
         for setting in section.settings {
             source.line()
+            var type: String?
+            if let enumeration = setting.enumeration {
+                let wanted = SwiftName.upperCamelCase(setting.setting.name, else: "Value")
+                let name = types.identifier(wanted, for: setting.setting.name)
+                write(enumeration, of: setting.setting.name, as: name)
+                type = name
+            }
             let wanted = SwiftName.lowerCamelCase(setting.setting.name, else: "setting")
             let property = SwiftName.source(scope.identifier(wanted, for: setting.setting.name))
-            write(setting, as: property)
+            write(setting, as: property, type)
             let path = PrintableText(SettingPath.text([section.name, setting.setting.name]))
             notes += setting.notes.map { "\(path) \($0)" }
         }
@@ -129,13 +144,33 @@ package struct SettingsSource: Sendable, GeneratedFile {
             }
             """)
         note(scope)
+        note(types)
     }
 
-    private mutating func write(_ setting: SettingSource, as property: String) {
+    /// The names of types in the source of a section.
+    private static let typesInUse: Set<String> = [
+        "Any", "CaseIterable", "ConfigurationFile", "Data", "Date", "GeoPoint", "Int", "JSONValue", "Setting",
+        "SettingValue", "SettingsSection", "String",
+    ]
+
+    private mutating func write(_ enumeration: SwiftEnumeration, of setting: String, as name: String) {
+        source.line("/// The values of the setting \(SwiftLiteral.text(setting)).", indent: 4)
+        source.line(
+            "\(access.modifier)enum \(name): \(enumeration.rawType), SettingValue, CaseIterable {", indent: 4)
+        for member in enumeration.cases {
+            if let label = member.label { source.documentation(label, indent: 8) }
+            source.line(member.source, indent: 8)
+        }
+        source.line("}", indent: 4)
+        source.line()
+    }
+
+    /// - Parameter enumeration: the name of the setting's own enumeration.
+    private mutating func write(_ setting: SettingSource, as property: String, _ enumeration: String?) {
         source.documentation(setting.documentation, indent: 4)
-        source.call("@Setting", setting.arguments, indent: 4)
+        source.call("@Setting", setting.arguments(enumeration), indent: 4)
         let start = "\(access.modifier)var \(property)\(setting.annotation) = "
-        source.line(start + setting.value.lines(from: 4 + start.count, indent: 4), indent: 4)
+        source.line(start + setting.value(enumeration).lines(from: 4 + start.count, indent: 4), indent: 4)
     }
 
     private mutating func writeCatalog(of names: [String]) {

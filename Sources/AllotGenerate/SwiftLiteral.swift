@@ -8,6 +8,8 @@ indirect enum SwiftLiteral {
     case dictionary([(key: String, value: SwiftLiteral)])
     /// A `JSONValue` as JSON in text.
     case json(JSONValue)
+    /// A value of a type that is written as JSON.
+    case constant(String, SwiftLiteral)
 
     /// The most values in an expression. The compiler takes more than twice the time for twice as many.
     private static let valueLimit = 100
@@ -108,6 +110,7 @@ indirect enum SwiftLiteral {
         switch self {
         case .source(let source): source
         case .json(let value): "JSONValue(literal: \(Self.text(value.canonicalText)))"
+        case .constant(let type, let value): "\(type)(constant: \(value.line))"
         case .array(let elements): "[\(elements.map(\.line).joined(separator: ", "))]"
         case .dictionary(let members):
             members.isEmpty
@@ -128,6 +131,9 @@ indirect enum SwiftLiteral {
         switch self {
         case .source: return whole
         case .json(let value): return Self.lines(of: value, indent: indent)
+        case .constant(let type, let value):
+            let start = "\(type)(constant: "
+            return start + value.lines(from: column + start.count, indent: indent, trailing: trailing + 1) + ")"
         case .array(let elements):
             parts = elements.map { $0.lines(from: indent + 4, indent: indent + 4, trailing: 1) }
         case .dictionary(let members):

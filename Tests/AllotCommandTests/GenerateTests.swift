@@ -95,6 +95,24 @@ import Testing
                 "Whole": {"value": 1, "type": "integer", "enum": [1, 99999999999999999999]},
                 "hashValue": {"value": 1}, "description": {"value": "x"}, "section": {"value": "y"},
                 "await": {"value": true}, "set": {"value": 1}, "Any": {"value": "any"}, "unsafe": {"value": 2}
+              }},
+              "Cases": {"settings": {
+                "Word": {"value": "default", "enum": ["default", "init", "self", "", "---", "a b", "aB", "none",
+                  "allCases", "\") }", "1", "SELF"]},
+                "Setting": {"value": "x\u202e", "enum": ["x\u202e"]}, "String": {"value": "Any", "enum": ["Any"]},
+                "Level": {"value": -1, "type": "integer", "enum": [-1, 1, 10], "minimum": -5,
+                  "choices": [{"value": 1, "label": "one */ \"x\""}]},
+                "Same": {"value": "é", "enum": ["é", "e\u0301"]}
+              }},
+              "Formats": {"settings": {
+                "Day": {"value": "2026-11-21", "format": "date"},
+                "Start": {"value": "2026-11-21T12:00:00Z", "format": "date-time",
+                  "choices": [{"value": "2026-12-01T00:00:00+01:00", "label": "December"}]},
+                "Place": {"value": {"__type": "GeoPoint", "latitude": -90, "longitude": 1.5e2}, "format": "geo-point"},
+                "Logo": {"value": {"__type": "File", "name": "a\"\n\u202e.png", "url": "https://example.com/a.png",
+                  "size": 0, "sha256": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+                  "format": "file"},
+                "Key": {"value": {"__type": "Bytes", "base64": "AP8B"}, "format": "bytes"}
               }}
             }}
             """#.replacingOccurrences(of: #""maximum": -1e0"#, with: #""maximum": 1e1"#))
@@ -138,11 +156,45 @@ import Testing
             "var urlPath = ", "var setting: JSONValue = []",
             "var large: JSONValue = JSONValue(literal: \"123456789012345678901234567890\")",
             "choices: [0.1])\n    var close = 0.1\n", "in: (-0x1p-1074)...)\n    var least = 0x1p-1074\n",
-            "choices: [1])\n    var whole = 1\n", "static let `await` = ", "var `unsafe` = 2",
+            "choices: [Whole.value1])\n    var whole = Whole.value1\n", "static let `await` = ", "var `unsafe` = 2",
             "    var wide = [\n        \"a long text that repeats\",\n", "var maxItems2 = ", "var maxItems3 = ",
             "struct ABCSettings2: SettingsSection", "struct AllotSettings2: SettingsSection", "choices: [1.0, 2.5])",
             "static let key2 = ", "enum LocalOverrides2 {", "static let `in` = ", "static let aB2 = ",
             "static let variants2 = ", "@Setting(\"Only\")",
+            """
+                enum Word: String, SettingValue, CaseIterable {
+                    case `default`
+                    case valueInit = "init"
+                    case valueSelf = "self"
+                    case empty = ""
+                    case value = "---"
+                    case aB = "a b"
+                    case aB2 = "aB"
+                    case `none`
+                    case allCases2 = "allCases"
+                    case value2 = "\\") }"
+                    case value1 = "1"
+                    case valueSelf2 = "SELF"
+                }
+
+            """, "    var word = Word.`default`\n", "enum Setting2: String, SettingValue, CaseIterable {",
+            #"case x = "x\u{202E}""#, "enum String2: String, SettingValue, CaseIterable {",
+            """
+                enum Level: Int, SettingValue, CaseIterable {
+                    case minus1 = -1
+                    /// one */ "x"
+                    case value1 = 1
+                    case value10 = 10
+                }
+
+            """, #"choices: ["-1": Level.minus1, "one */ \"x\"": Level.value1, "10": Level.value10])"#,
+            "    var same = \"é\"\n", "\n\nimport struct Foundation.Data\nimport struct Foundation.Date\n",
+            "    var day: Date = Date(constant: \"2026-11-21\")\n",
+            #"@Setting("Start", suggestions: ["December": Date(constant: "2026-12-01T00:00:00+01:00")])"#,
+            #"= GeoPoint(constant: ["__type": "GeoPoint", "latitude": -90, "longitude": 150])"#,
+            "    var logo: ConfigurationFile = ConfigurationFile(constant: [\n        \"__type\": \"File\",\n",
+            #"        "name": "a\"\n\u{202E}.png","#, "\n    ])\n",
+            #"    var key: Data = Data(constant: ["__type": "Bytes", "base64": "AP8B"])"#,
         ] {
             #expect(text.contains(expected), "\(expected)")
         }
@@ -170,15 +222,36 @@ import Testing
 
     /// Compiles generated source against the client, warnings being errors, with the modules that the build has cached.
     private func compile(_ workspace: Workspace, _ arguments: [String]) throws {
+        let result = try compiled(workspace, arguments)
+        try #require(result.status == 0, "\(result.errors)")
+    }
+
+    private func compiled(_ workspace: Workspace, _ arguments: [String]) throws -> Outcome {
         let modules = try #require(Self.modules)
         let cache = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent("ModuleCache").path
-        let result = try Outcome(
+        return try Outcome(
             of: URL(fileURLWithPath: try #require(Self.compiler)),
             [
                 "-swift-version", "6", "-warnings-as-errors", "-I", modules, "-module-cache-path", cache,
                 "-module-name", "App", "Settings.swift",
             ] + arguments, in: workspace.url)
-        try #require(result.status == 0, "\(result.errors)")
+    }
+
+    @Test(
+        "A misspelt case does not compile",
+        .enabled(if: compiler != nil && modules != nil, "there is no swiftc in the PATH, or no built client"))
+    func misspeltCases() throws {
+        let workspace = try Workspace([
+            "Experiments/base.json":
+                #"{"config_sections": {"A": {"settings": {"Style": {"value": "list", "enum": ["list", "grid"]}}}}}"#
+        ])
+        #expect(try Self.generate("--output", "Settings.swift", in: workspace).status == 0)
+        for (name, isThere) in [("grid", true), ("gird", false)] {
+            try workspace.write("main.swift", "print(ASettings().style == .\(name))\n")
+            let result = try compiled(workspace, ["main.swift", "-typecheck"])
+            #expect((result.status == 0) == isThere, "\(result.errors)")
+            #expect(result.errors.contains("'gird'") == !isThere)
+        }
     }
 
     /// The check of the catalog finds no fault: every default meets its constraints.

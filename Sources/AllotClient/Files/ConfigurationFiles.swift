@@ -1,4 +1,3 @@
-import AllotConfiguration
 import AllotFiles
 
 import struct Foundation.Data

@@ -23,7 +23,8 @@ struct GenerateSwiftCommand: ParsableCommand {
 
     private static let help = """
         The source has one type for each section of the base, with a typed property for each setting: its default \
-        is the base value, its constraints are those of the base. It also has the keys and variants of the \
+        is the base value, its constraints are those of the base. A setting with an enum of texts or whole numbers \
+        has a Swift enum, one with a format has its type: Date, GeoPoint, Data or ConfigurationFile. It also has the keys and variants of the \
         experiments as constants, so that a tester can choose a variant on a device. If a setting is renamed or \
         removed, the app no longer compiles.
 

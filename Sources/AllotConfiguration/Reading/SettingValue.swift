@@ -23,6 +23,17 @@ public protocol SettingValue: Sendable {
 }
 
 extension SettingValue {
+    /// Creates the value of a constant in source code, such as a default: `Date(constant: "2026-11-21")`.
+    ///
+    /// - Precondition: ``init(json:)``, which is for any other value, accepts the constant.
+    public init(constant json: JSONValue) {
+        do throws(SettingValueError) {
+            self = try Self(json: json)
+        } catch {
+            preconditionFailure("the constant is not valid: \(error)")
+        }
+    }
+
     package static func mismatch(_ found: JSONValue?) -> SettingValueError {
         SettingValueError(expected: expectation, found: found)
     }

@@ -21,6 +21,20 @@ struct GeneratedSettingsTests {
         #expect(catalog.declaration("Checkout", "Steps")?.control == .slider)
     }
 
+    @Test("A value that only a newer server knows reads as the default, and says so")
+    func valuesOfNewerServers() {
+        let sections: JSONObject = ["Home": ["HeroStyle": "hologram"], "Search": ["Ranking": "semantic"]]
+        let configuration = Configuration(ConfigurationDocument(sections: sections, meta: [:]))
+        let home = configuration.settings(HomeSettings.self)
+        #expect(home.heroStyle == .photo)
+        #expect(home.$heroStyle.source == .default)
+        #expect(
+            home.$heroStyle.refusal?.description
+                == #"Home.HeroStyle: expected one of "photo", "video", "carousel", found "hologram"; correct it in the"#
+                + " definitions")
+        #expect(configuration.settings(SearchSettings.self).ranking == .semantic)
+    }
+
     @Test("Generated variants can be chosen on a device")
     func variantsCanBeChosen() throws {
         var overrides = LocalOverrides()
