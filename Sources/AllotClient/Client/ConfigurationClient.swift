@@ -115,7 +115,7 @@ public final class ConfigurationClient: Sendable {
             recorder = isSilent ? nil : UnreportedExposures(eventBroadcast, log: options.log)
         }
         records = ClientRecords(store: store, options: options)
-        files = ConfigurationFiles(downloader, records.files, eventBroadcast)
+        files = ConfigurationFiles(downloader, records.files) { [eventBroadcast] in eventBroadcast.send($0) }
         var state = ClientState(user: user)
         state.files = files
         state.overrides = records.overrides(&state.events)

@@ -11,13 +11,15 @@ final class ConfigurationFiles: Sendable {
 
     private let downloader: any Downloader
     private let stored: StoredFiles
-    private let events: Broadcast<ConfigurationEvent>
+    private let report: @Sendable (ConfigurationEvent) -> Void
     private let requests = Lock<[ConfigurationFile: Request]>([:])
 
-    init(_ downloader: any Downloader, _ stored: StoredFiles, _ events: Broadcast<ConfigurationEvent>) {
+    init(
+        _ downloader: any Downloader, _ stored: StoredFiles, report: @escaping @Sendable (ConfigurationEvent) -> Void
+    ) {
         self.downloader = downloader
         self.stored = stored
-        self.events = events
+        self.report = report
     }
 
     func data(of file: ConfigurationFile) async throws(ConfigurationFileError) -> Data {
@@ -54,7 +56,7 @@ final class ConfigurationFiles: Sendable {
     private func fetch(_ file: ConfigurationFile, _ checksum: FileChecksum) async -> Request.Response {
         var problems: [ConfigurationEvent] = []
         let known = stored.bytes(checksum, &problems)
-        send(problems)
+        problems.forEach(report)
         if let known { return .success(Data(known)) }
         let origin = HTTPOrigin(file.url)?.description ?? "its URL"
         let bytes: [UInt8]
@@ -79,16 +81,12 @@ final class ConfigurationFiles: Sendable {
                     "has the SHA-256 \(FileChecksum.sha256(bytes)) at \(origin), and its setting says"
                         + " \(checksum.sha256)"))
         }
-        send(stored.keep(bytes, checksum))
+        stored.keep(bytes, checksum).forEach(report)
         return .success(Data(bytes))
     }
 
     private func mismatch(_ file: ConfigurationFile, _ problem: String) -> ConfigurationFileError {
         ConfigurationFileError(
             .mismatch, file, "\(problem); serve the file that the setting names, or correct its size and its SHA-256")
-    }
-
-    private func send(_ problems: [ConfigurationEvent]) {
-        for problem in problems { events.send(problem) }
     }
 }

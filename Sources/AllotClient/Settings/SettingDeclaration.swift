@@ -19,13 +19,6 @@ public struct SettingDeclaration: Sendable {
     public var description: String? { presentation.description }
     /// The control that edits the setting in menus; `nil` for one that fits its type.
     public var control: SettingControl? { presentation.control }
-    /// The format of its values, for menus that edit them with a control that fits; `nil` for a type that JSON has.
-    public var format: SettingFormat? {
-        if valueType == Date.self || valueType == Date?.self { return .dateTime }
-        if valueType == GeoPoint.self || valueType == GeoPoint?.self { return .geoPoint }
-        if valueType == ConfigurationFile.self || valueType == ConfigurationFile?.self { return .file }
-        return valueType == Data.self || valueType == Data?.self ? .bytes : nil
-    }
     /// Whether menus say that the app uses a new value only after it starts again; the client provides each value at
     /// once.
     public var requiresRestart: Bool { presentation.requiresRestart }
@@ -33,6 +26,13 @@ public struct SettingDeclaration: Sendable {
     public var typeName: String { String(describing: valueType) }
     /// A description of its type for people: `a whole number`.
     public var expectation: String { valueType.expectation }
+    /// The format of its values, for menus that edit them with a control that fits; `nil` for a type that JSON has.
+    public var format: SettingFormat? {
+        if valueType == Date.self || valueType == Date?.self { return .dateTime }
+        if valueType == GeoPoint.self || valueType == GeoPoint?.self { return .geoPoint }
+        if valueType == ConfigurationFile.self || valueType == ConfigurationFile?.self { return .file }
+        return valueType == Data.self || valueType == Data?.self ? .bytes : nil
+    }
 
     let presentation: SettingPresentation
     let valueType: any SettingValue.Type

@@ -24,9 +24,9 @@ struct GenerateSwiftCommand: ParsableCommand {
     private static let help = """
         The source has one type for each section of the base, with a typed property for each setting: its default \
         is the base value, its constraints are those of the base. A setting with an enum of texts or whole numbers \
-        has a Swift enum, one with a format has its type: Date, GeoPoint, Data or ConfigurationFile. It also has the keys and variants of the \
-        experiments as constants, so that a tester can choose a variant on a device. If a setting is renamed or \
-        removed, the app no longer compiles.
+        has a Swift enum, one with a format has its type: Date, GeoPoint, Data or ConfigurationFile. It also has \
+        the keys and variants of the experiments as constants, so that a tester can choose a variant on a device. \
+        If a setting is renamed or removed, the app no longer compiles.
 
         The same definitions give the same bytes. --check is for continuous integration: it writes nothing and \
         exits with 1 if the file differs from the source that would be generated. A different revision alone does \
