@@ -94,7 +94,9 @@ package struct SettingsSource: Sendable, GeneratedFile {
         let showsJSON = settings.contains {
             if case .json = $0.type { true } else { $0.enumeration != nil }
         }
-        let formats = settings.compactMap { if case .format(let format) = $0.type { format.swiftType } else { nil } }
+        let formats = settings.compactMap { setting -> String? in
+            if case .format(let format) = setting.type { format.swiftType } else { nil }
+        }
         let holdsJSON =
             !formats.isEmpty || definitions.experiments.contains { $0.variants.contains { !$0.overrides.isEmpty } }
         // Not "package import": it would make the plain imports of the app's other files ambiguous.
