@@ -81,9 +81,14 @@ public struct Configuration: ReadableConfiguration, Sendable {
         _ conversion: () throws(Failure) -> Converted
     ) throws(Failure) -> Converted {
         guard storage.hasFiles, let files = storage.files else { return try conversion() }
-        return try ConfigurationFiles.$current.withValue(files) {
-            Result { () throws(Failure) -> Converted in try conversion() }
-        }.get()
+        let result = ConfigurationFiles.$current.withValue(files) { () -> Result<Converted, Failure> in
+            do throws(Failure) {
+                return .success(try conversion())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
 
     /// The source of the value of a setting; ``ValueSource/default`` if it does not exist.
