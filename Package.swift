@@ -240,6 +240,7 @@ let package = Package(
                 "AllotServer", "AllotServing",
                 .server("HTTPTypes", "swift-http-types"),
                 .server("Hummingbird", "hummingbird"),
+                .server("Logging", "swift-log"),
                 .server("NIOCore", "swift-nio"),
                 .server("NIOPosix", "swift-nio"),
             ],

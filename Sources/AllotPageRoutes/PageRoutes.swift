@@ -33,6 +33,7 @@ package struct PageRoutes: PageMaker {
         addStyle(to: group, in: environment)
         OverviewRoutes(environment: environment).add(to: group)
         SettingsRoutes(environment: environment, proposals: proposals).add(to: group)
+        SettingEditorRoutes(environment: environment, proposals: proposals).add(to: group)
         ExperimentRoutes(environment: environment).add(to: group)
         UnitRoutes(environment: environment).add(to: group)
         OverrideRoutes(environment: environment).add(to: group)
@@ -88,6 +89,7 @@ extension RequestFailure {
         case .forbidden: "Not allowed"
         case .notFound: "Not found"
         case .methodNotAllowed, .notImplemented: "Not possible"
+        case .conflict: "Not written"
         case .contentTooLarge, .unsupportedMediaType: "Not accepted"
         case .internalServerError: "A fault of the server"
         case .serviceUnavailable: "Not possible now"

@@ -2,24 +2,75 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotPages
+import AllotServer
 import AllotServing
 import NIOPosix
 import Synchronization
 
-/// Tries new values of settings out on the files of a definitions folder, one at a time, as that takes as long as
-/// `allot check` and `allot test` do.
+/// Tries changes of settings out on the files of a definitions folder, and writes them, one at a time, as that takes as
+/// long as `allot check` and `allot test` do.
 package final class SettingProposals: Sendable {
     private let folder: String
     private let limits: DefinitionLimits
     private let isBusy = Mutex(false)
+    /// Whether bearers of a token with the scope `edit` may write changes.
+    let mayWrite: Bool
 
-    package init(folder: String, limits: DefinitionLimits) {
+    package init(folder: String, limits: DefinitionLimits, mayWrite: Bool = false) {
         self.folder = folder
         self.limits = limits
+        self.mayWrite = mayWrite
     }
 
     /// Tries a value out.
     func make(_ text: String, for path: String, at instant: Instant) async throws -> SettingProposal {
+        try await withDefinitions(at: instant) { definitions in
+            guard let setting = definitions.loaded.definitions.setting(path) else {
+                throw RequestFailure(.notFound, "the files do not declare a setting \(QuotedText(path)) any more")
+            }
+            return SettingProposal(text, for: setting, in: definitions, at: instant)
+        }
+    }
+
+    /// Tries a change out.
+    func make(_ form: SettingForm, at instant: Instant) async throws -> SettingProposal {
+        try await withDefinitions(at: instant) { SettingProposal(form, in: $0, at: instant) }
+    }
+
+    /// Tries a change out again, and writes it if the files are those for which it was confirmed.
+    ///
+    /// - Parameter bearer: the bearer of the token, who becomes the author.
+    func write(_ form: SettingForm, by bearer: AccessBearer, at instant: Instant) async throws -> WrittenSetting {
+        try await withDefinitions(at: instant) { definitions in
+            let proposal = SettingProposal(form, in: definitions, at: instant)
+            guard let edit = proposal.edit?.edit, proposal.mayBeWritten else {
+                let reasons =
+                    [proposal.problem].compactMap(\.self)
+                    + proposal.findings.filter { !$0.isGood }.flatMap { $0.lines.prefix(5) }
+                throw RequestFailure(
+                    .conflict,
+                    "nothing was written, because the change is not possible any more; open the form again: "
+                        + (reasons.isEmpty ? "the setting has this value" : reasons.joined(separator: "; ")))
+            }
+            guard form.confirmation == bearer.confirmation(of: edit.digests) else {
+                throw RequestFailure(
+                    .conflict,
+                    "nothing was written, because \(edit.path) was changed after the page was made, or this is not "
+                        + "the change that it showed; open the form again, and look at the change as it is now")
+            }
+            do throws(DefinitionsEdit.Failure) {
+                return try WrittenSetting(edit, by: bearer.name)
+            } catch {
+                throw RequestFailure(
+                    error.isOutdated ? .conflict : .serviceUnavailable, "nothing was written: \(error)")
+            }
+        }
+    }
+
+    /// The value that `body` makes of the files, unless it is making another one.
+    private func withDefinitions<Value: Sendable>(
+        at instant: Instant, _ body: @Sendable @escaping (EditableDefinitions) throws -> Value
+    ) async throws -> Value {
         guard
             isBusy.withLock({ busy in
                 defer { busy = true }
@@ -27,7 +78,8 @@ package final class SettingProposals: Sendable {
             })
         else {
             throw RequestFailure(
-                .serviceUnavailable, "another value is being tried out; try again", headers: [("Retry-After", "2")])
+                .serviceUnavailable, "another change is being tried out or written; try again",
+                headers: [("Retry-After", "2")])
         }
         defer { isBusy.withLock { $0 = false } }
         return try await NIOThreadPool.singleton.runIfActive { [folder, limits] in
@@ -38,10 +90,7 @@ package final class SettingProposals: Sendable {
             } catch {
                 throw RequestFailure(.serviceUnavailable, "fix the errors of the definitions first: \(error)")
             }
-            guard let setting = definitions.loaded.definitions.setting(path) else {
-                throw RequestFailure(.notFound, "the files do not declare a setting \(QuotedText(path)) any more")
-            }
-            return SettingProposal(text, for: setting, in: definitions, at: instant)
+            return try body(definitions)
         }
     }
 }

@@ -20,7 +20,9 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
             selection.setting = query["setting"] ?? ""
             selection.page = try environment.read(query, OverviewQuery.page)
             if !selection.setting.isEmpty { _ = try declared(selection.setting, in: page) }
-            return SettingsPage.make(page.catalog, selection, page.links, canEdit: proposals != nil)
+            return SettingsPage.make(
+                page.catalog, selection, page.links, canEdit: proposals != nil,
+                canWrite: environment.writes(with: proposals))
         }
         guard let proposals else { return }
         // Not a GET, although nothing is written: it takes as long as the checks and tests of all definitions.
@@ -33,7 +35,9 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
                 throw RequestFailure(.badRequest, "the form has no value; send setting and value")
             }
             let proposal = try await proposals.make(text, for: selection.setting, at: page.frame.instant)
-            return SettingsPage.make(page.catalog, selection, page.links, canEdit: true, proposal: proposal)
+            return SettingsPage.make(
+                page.catalog, selection, page.links, canEdit: true, canWrite: environment.writes(with: proposals),
+                proposal: proposal)
         }
     }
 

@@ -51,6 +51,10 @@ extension ServerSettings {
                 "--hostname \(program.hostname) lets other machines connect, and there are no tokens; add --tokens "
                     + "FILE, or --open to serve everything without tokens")
         }
+        program.allowsEditing = allowEditing || lookup.environment["ALLOT_ALLOW_EDITING"] == "1"
+        guard hasTokens || !program.allowsEditing else {
+            throw StartFailure("--allow-editing needs tokens, one of them with the scope edit; add --tokens FILE")
+        }
         guard !hasTokens || !program.isOpen else {
             throw StartFailure("--open and tokens exclude each other; use one of them")
         }

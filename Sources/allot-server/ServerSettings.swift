@@ -34,10 +34,17 @@ struct ServerSettings: ParsableArguments {
         help: ArgumentHelp(
             """
             A file of bearer tokens: on each line scopes joined with commas (configuration, exposures, explain, \
-            metrics, override), and the token. Browsers send that of explain, for the pages, as a password. \
-            ALLOT_TOKENS in the environment holds such lines itself. [ALLOT_TOKENS_FILE]
+            metrics, override, edit), the token, and for edit a name. Browsers send the token, for the pages, as a \
+            password. ALLOT_TOKENS in the environment holds such lines itself. [ALLOT_TOKENS_FILE]
             """, valueName: "file"))
     var tokens: String?
+
+    @Flag(
+        help: """
+            Let bearers of tokens with the scope edit change settings of the base on the pages: in the folder's files, \
+            and as commits if it is in a Git repository. [ALLOT_ALLOW_EDITING=1]
+            """)
+    var allowEditing = false
 
     @Flag(help: "Serve everything without tokens, even if other machines can connect. [ALLOT_OPEN=1]")
     var open = false

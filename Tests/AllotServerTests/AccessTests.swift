@@ -145,6 +145,13 @@ struct AccessTests {
             ("configuration short", "tokens:1: the token has fewer than 20 characters"),
             ("configurations token-of-configurations-1", "tokens:1: there is no scope \"configurations\""),
             ("configuration, token-of-configurations-1", "tokens:1: there is no scope \"\""),
+            (
+                "explain,edit token-of-edits-00000000001",
+                "tokens:1: a line with the scope edit has a name after the token"
+            ),
+            ("edit Ada token-of-edits-00000000001", "tokens:1: the token has fewer than 20 characters"),
+            ("edit token-of-edits-00000000001 <ada@example.com>", "tokens:1: the name after the token cannot be"),
+            ("edit token-of-edits-00000000001 A\u{202E}da", "tokens:1: the name after the token cannot be"),
         ])
     func badListsAreRefused(text: String, message: String) throws {
         let failure = #expect(throws: AccessTokens.Failure.self) { try AccessTokens(parsing: text, name: "tokens") }

@@ -298,7 +298,7 @@ struct OpenAPITests {
         let path = URL(filePath: #filePath).appending(path: "../../../Sources/AllotServer/OpenAPI/openapi.json")
         let file = try JSONValue(parsing: Array(Data(contentsOf: path.standardizedFileURL)))
         let folder = try TemporaryFolder()
-        let proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
+        let proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits(), mayWrite: true)
         try await TestedRoutes.testExposures(proposals: proposals) { allot in
             allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.tokens, name: "tokens"))
             allot.signer = ConfigurationSigner(try SigningKey.generate(.es256))

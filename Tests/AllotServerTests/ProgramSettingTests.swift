@@ -49,6 +49,8 @@ struct ProgramSettingTests {
         }
         let single = "TLS needs both --tls-certificate and --tls-key; add the missing one"
         #expect(try message(["--tls-key", "x"], [:]) == single)
+        let open = try message(["--allow-editing", "--open"], [:])
+        #expect(open?.hasPrefix("--allow-editing needs tokens") == true)
     }
 
     @Test("A setting is its flag, else its variable, else its default")

@@ -38,9 +38,10 @@ struct EditOptions: ParsableArguments {
             folder: folder.definitions, loader: folder.loader(at: instant))
         let old = editable.loaded.plan
         guard let index = try old.experimentIndices(of: [key])?.first else { return }
-        let edited = try editable.editing(key, edit(old.experiments[index], instant))
-        let report = ReassignmentReport(from: old, to: edited.loaded.plan, at: instant)
-        let notes = notes(old.experiments[index], edited.loaded.plan, index, instant)
+        let next = try editable.editing(key, edit(old.experiments[index], instant))
+        let edited = next.edit
+        let report = ReassignmentReport(from: old, to: next.loaded.plan, at: instant)
+        let notes = notes(old.experiments[index], next.loaded.plan, index, instant)
         let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
         let isChanged = edited.newBytes != edited.oldBytes
         if write, isChanged { try edited.write() }

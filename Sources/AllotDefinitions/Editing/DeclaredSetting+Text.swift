@@ -3,6 +3,10 @@ import AllotCore
 
 package struct SettingTextError: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
 }
 
 extension DeclaredSetting {

@@ -1,6 +1,5 @@
 import AllotConfiguration
 import AllotCore
-import AllotFiles
 
 package struct ExperimentEdit: Sendable {
     /// The new buckets of every variant; empty to keep the division. A variant that the file does not have is added at
@@ -33,20 +32,8 @@ package struct EditableDefinitions: Sendable {
     }
 
     package struct Edited: Sendable {
-        package let path: String
-        package let oldBytes: [UInt8]
-        package let newBytes: [UInt8]
+        package let edit: DefinitionsEdit
         package let loaded: LoadedDefinitions
-        fileprivate let folder: String
-        /// The manifest with the edited file, if the folder has one.
-        fileprivate let manifest: DefinitionsManifest?
-
-        /// Writes the file, and the manifest if the folder has one, each whole and durably.
-        package func write() throws(FileError) {
-            try AtomicOutput.write(
-                newBytes, to: path, rules: OutputRules(isDurable: true))
-            try manifest?.write(folder: folder)
-        }
     }
 
     /// Edits the file of an experiment, in memory.
@@ -62,20 +49,18 @@ package struct EditableDefinitions: Sendable {
         let path = DefinitionsReading.shown(source.name, in: folder)
         let scale = loaded.definitions.experiments.first { $0.key == key }?.hash?.scale ?? .own
         guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit, scale),
-            case let edited = DefinitionSource(name: source.name, bytes: bytes),
-            case let sources = content.sources.map({ $0.name == source.name ? edited : $0 }),
-            let result = try? loader.load(sources, folder: folder),
+            case let edited = DefinitionsEdit(
+                source, to: bytes, in: self, message: "Edit \(key): \(Self.described(edit, scale))"),
+            let result = try? loader.load(edited.sources(in: content), folder: folder),
             result.definitions.isChange(of: loaded.definitions, at: key, by: edit),
-            ExperimentEditor(edited)?.untouched(variants: editor.variantCount)
+            ExperimentEditor(edited.source)?.untouched(variants: editor.variantCount)
                 == editor.untouched(variants: editor.variantCount)
         else {
             throw ExperimentEditError(
                 description: "\(path) is written in a way that cannot be edited safely; "
                     + "set the values by hand: \(Self.described(edit, scale))")
         }
-        return Edited(
-            path: path, oldBytes: source.bytes, newBytes: bytes, loaded: result, folder: folder,
-            manifest: content.manifest.map { _ in DefinitionsManifest(sources) })
+        return Edited(edit: edited, loaded: result)
     }
 
     private static func described(_ edit: ExperimentEdit, _ scale: BucketScale) -> String {

@@ -67,7 +67,7 @@ struct ExperimentEditor {
         let isInBrackets = root.first.map { isAfterBracket($0.keyPosition) } ?? false
         var value = Self.text(of: traffic, isJSON: isJSON)
         if !isInBrackets, !traffic.steps.isEmpty {
-            let lead = lineBreak + indentation(root[0].keyPosition) + "  - "
+            let lead = extent.lineBreak + ValueExtent.indentation(root[0].keyPosition) + "  - "
             value = traffic.steps.map { lead + Self.text(of: $0, isJSON: false) }.joined()
         }
         if let entry = entry("traffic") { return replace(entry, isInBrackets, key: nil, value) }
@@ -86,7 +86,7 @@ struct ExperimentEditor {
                 let index = left.firstIndex(where: { $0.variant == name })
             else { return false }
             let value = Self.text(of: left.remove(at: index).ranges, scale, isJSON: isJSON)
-            let isInBrackets = byte(at: element.position) == UInt8(ascii: "{")
+            let isInBrackets = extent.byte(at: element.position) == UInt8(ascii: "{")
             let share = entries.first { $0.key == "weight" || $0.key == "buckets" }
             guard
                 share.map({ replace($0, isInBrackets, key: "buckets", value) })
@@ -108,46 +108,42 @@ struct ExperimentEditor {
         replacements.append((offset..<offset, text))
     }
 
-    private func indentation(_ position: SourcePosition) -> String {
-        String(repeating: " ", count: position.column - 1)
-    }
-
     /// Replaces a value and, if another key is given, the key.
     private mutating func replace(
         _ entry: SourceEntry, _ isInBrackets: Bool, key: String?, _ value: String
     ) -> Bool {
-        let start = offset(entry.keyPosition)
-        guard let end = end(of: entry.value), let endOfKey = extent.end(ofValueAt: start) else { return false }
+        let start = extent.offset(entry.keyPosition)
+        guard let end = extent.end(of: entry.value), let endOfKey = extent.end(ofValueAt: start) else { return false }
         if let key, key != entry.key { replacements.append((start..<endOfKey, Self.quoted(key, isJSON))) }
         let comments = extent.comments(in: endOfKey..<end)
         // In brackets no line can take the comments.
         guard comments.isEmpty || !isInBrackets else { return false }
         if !comments.isEmpty {
-            let lead = lineBreak + indentation(entry.keyPosition)
+            let lead = extent.lineBreak + ValueExtent.indentation(entry.keyPosition)
             insert(comments.map { lead + $0 }.joined(), at: extent.endOfLine(end))
         }
         if value.isBlock || isBlockList(entry.value) {
             // A list on lines of its own moves up to the line of its key.
             replacements.append((endOfKey..<end, value.afterKey))
         } else {
-            replacements.append((offset(entry.value.position)..<end, value))
+            replacements.append((extent.offset(entry.value.position)..<end, value))
         }
         return true
     }
 
     private func isBlockList(_ node: SourceNode) -> Bool {
-        if case .list = node.content { byte(at: node.position) != UInt8(ascii: "[") } else { false }
+        if case .list = node.content { extent.byte(at: node.position) != UInt8(ascii: "[") } else { false }
     }
 
     /// Adds a key after another one: on the same line in brackets, else on a line of its own.
     private mutating func insert(
         _ key: String, _ value: String, after entry: SourceEntry, _ isInBrackets: Bool
     ) -> Bool {
-        guard let end = end(of: entry.value) else { return false }
+        guard let end = extent.end(of: entry.value) else { return false }
         let pair = Self.quoted(key, isJSON) + value.afterKey
-        let newLine = lineBreak + indentation(entry.keyPosition)
+        let newLine = extent.lineBreak + ValueExtent.indentation(entry.keyPosition)
         if isInBrackets {
-            insert("," + (extent.isFirstOfLine(offset(entry.keyPosition)) ? newLine : " ") + pair, at: end)
+            insert("," + (extent.isFirstOfLine(extent.offset(entry.keyPosition)) ? newLine : " ") + pair, at: end)
         } else {
             // After a comment on the line.
             insert(newLine + pair, at: extent.endOfLine(end))
@@ -159,34 +155,36 @@ struct ExperimentEditor {
         variant: String, _ value: String, to variants: SourceEntry, _ elements: [SourceNode]
     ) -> Bool {
         guard let last = elements.last else { return false }
-        let start = offset(last.position)
-        if byte(at: variants.value.position) == UInt8(ascii: "[") {
+        let start = extent.offset(last.position)
+        if extent.byte(at: variants.value.position) == UInt8(ascii: "[") {
             guard let end = extent.end(ofValueAt: start) else { return false }
-            let separator = extent.isFirstOfLine(start) ? lineBreak + indentation(last.position) : " "
+            let separator =
+                extent.isFirstOfLine(start) ? extent.lineBreak + ValueExtent.indentation(last.position) : " "
             let (key, buckets) = (Self.quoted("key", isJSON), Self.quoted("buckets", isJSON))
             insert(",\(separator){ \(key): \(keyText(variant)), \(buckets): \(value) }", at: end)
             return true
         }
         let dash = String(repeating: " ", count: dashColumn(before: start))
         let end = endOfBlock(variants, dash: dash.count)
-        let lead = end == text.bytes.count && !isLineEnd(before: end) ? lineBreak : ""
+        let lead = end == text.bytes.count && !extent.isLineEnd(before: end) ? extent.lineBreak : ""
         let filler = String(repeating: " ", count: max(1, last.position.column - 2 - dash.count))
-        let inner = lineBreak + indentation(last.position)
-        insert("\(lead)\(dash)-\(filler)key: \(keyText(variant))\(inner)buckets: \(value)\(lineBreak)", at: end)
+        let inner = extent.lineBreak + ValueExtent.indentation(last.position)
+        insert("\(lead)\(dash)-\(filler)key: \(keyText(variant))\(inner)buckets: \(value)\(extent.lineBreak)", at: end)
         return true
     }
 
     /// The end of the lines of a top-level key, before the blank lines and comments that lead to the next key. Comments
     /// that are indented more than the dashes belong to the last element.
     private func endOfBlock(_ entry: SourceEntry, dash: Int) -> Int {
-        let next = root.map { offset($0.keyPosition) }.filter { $0 > offset(entry.keyPosition) }.min()
+        let next = root.map { extent.offset($0.keyPosition) }.filter { $0 > extent.offset(entry.keyPosition) }.min()
         var end = next ?? text.bytes.count
         while end > 0 {
-            let lines = text.bytes[..<(isLineEnd(before: end) ? end - 1 : end)]
+            let lines = text.bytes[..<(extent.isLineEnd(before: end) ? end - 1 : end)]
             let start = (lines.lastIndex { $0 == UInt8(ascii: "\n") }).map { $0 + 1 } ?? 0
             let line = text.bytes[start..<end].drop { $0 == UInt8(ascii: " ") }
             let isOuterComment = line.first == UInt8(ascii: "#") && line.startIndex - start <= dash
-            guard start > offset(entry.keyPosition), line.isEmpty || isOuterComment || line.first?.isLineEnd == true
+            guard start > extent.offset(entry.keyPosition),
+                line.isEmpty || isOuterComment || line.first?.isLineEnd == true
             else { break }
             end = start
         }
@@ -197,19 +195,6 @@ struct ExperimentEditor {
     private func dashColumn(before start: Int) -> Int {
         let line = text.bytes[..<start].reversed().prefix { !$0.isLineEnd }.reversed()
         return line.lastIndex(of: UInt8(ascii: "-")).map { line.distance(from: line.startIndex, to: $0) } ?? 0
-    }
-
-    /// The end of a scalar, of a list or map in brackets, or of a list of scalars on lines of their own.
-    private func end(of node: SourceNode) -> Int? {
-        let start = offset(node.position)
-        switch node.content {
-        case .null: return extent.end(ofValueAt: start) ?? start
-        case .list(let elements): return extent.end(ofValueAt: start) ?? elements.last.flatMap(end)
-        // Without brackets a map starts where its first key does.
-        case .map(let entries) where byte(at: node.position) != UInt8(ascii: "{"):
-            return entries.last.flatMap { end(of: $0.value) }
-        case .boolean, .number, .text, .map: return extent.end(ofValueAt: start)
-        }
     }
 
     static func text(of traffic: Traffic, isJSON: Bool) -> String {
@@ -236,28 +221,12 @@ struct ExperimentEditor {
 
     private static func quoted(_ text: String, _ isQuoted: Bool) -> String { isQuoted ? "\"\(text)\"" : text }
 
-    private func offset(_ position: SourcePosition) -> Int {
-        text.offset(of: position)
-    }
-
-    private func byte(at position: SourcePosition) -> UInt8? {
-        let offset = offset(position)
-        return offset < text.bytes.count ? text.bytes[offset] : nil
-    }
-
     /// Whether the first key of a map comes after a bracket.
     private func isAfterBracket(_ position: SourcePosition) -> Bool {
-        text.bytes[..<offset(position)].last { !$0.isLineEnd && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+        text.bytes[..<extent.offset(position)].last {
+            !$0.isLineEnd && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t")
+        }
             == UInt8(ascii: "{")
-    }
-
-    private var lineBreak: String {
-        guard let end = text.bytes.firstIndex(of: UInt8(ascii: "\n")) else { return "\n" }
-        return end > 0 && text.bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
-    }
-
-    private func isLineEnd(before offset: Int) -> Bool {
-        offset > 0 && text.bytes[offset - 1].isLineEnd
     }
 }
 

@@ -1,21 +1,19 @@
 import AllotConfiguration
 import AllotCore
 
-/// The base with another value of one setting, in memory, and the problems that the loader reports.
+/// The base with a change of one setting, in memory, and the problems that the loader reports.
 package struct SettingEdit: Sendable {
-    package let path: String
-    package let oldText: String
-    package let newText: String
+    package let edit: DefinitionsEdit
     package let loaded: LoadedDefinitions?
     /// The errors and warnings that the current definitions do not have.
     package let problems: [DefinitionProblem]
 
     /// The lines that change, with their numbers from 1.
     package var changedLines: (old: [(number: Int, text: String)], new: [(number: Int, text: String)]) {
-        func lines(_ text: String) -> [Substring] {
-            text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        func lines(_ bytes: [UInt8]) -> [Substring] {
+            String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         }
-        let (old, new) = (lines(oldText), lines(newText))
+        let (old, new) = (lines(edit.oldBytes), lines(edit.newBytes))
         let first = zip(old, new).prefix { $0 == $1 }.count
         let last = zip(old.dropFirst(first).reversed(), new.dropFirst(first).reversed()).prefix { $0 == $1 }.count
         func part(_ lines: [Substring]) -> [(number: Int, text: String)] {
@@ -26,46 +24,66 @@ package struct SettingEdit: Sendable {
 }
 
 extension EditableDefinitions {
-    /// Gives a setting of the base another value, in memory.
+    /// Changes a setting of the base, in memory.
     ///
-    /// The edited text is read again as a whole: it must differ in this value, and in nothing else.
+    /// The edited text is read again as a whole: it must differ in this setting, and in nothing else.
     ///
-    /// - Throws: If the base does not have the setting, or is written in a way that cannot be edited safely.
-    package func editing(_ section: String, _ name: String, to value: JSONValue) throws(ExperimentEditError)
+    /// - Throws: If the base does not have the setting, or has it already, or is written in a way that cannot be edited
+    ///   safely.
+    package func editing(_ section: String, _ name: String, _ change: BaseChange) throws(ExperimentEditError)
         -> SettingEdit
     {
         let path = SettingPath.text([section, name])
         guard let source = content.sources.first(where: { DefinitionsFolder.stem(of: $0.name) == "base" }) else {
-            throw ExperimentEditError(description: "there is no base in \(folder)")
+            throw ExperimentEditError(
+                description: "there is no base in \(folder); create base.yaml with: config_sections: {}")
         }
         let shown = DefinitionsReading.shown(source.name, in: folder)
-        let keys = [
-            ConfigurationDocument.Key.sections, section, ConfigurationDocument.Key.settings, name, "value",
-        ]
-        guard let tree = SourceTree(source.bytes, file: source.name).root, let field = Field(tree).member(keys) else {
-            throw ExperimentEditError(description: "\(shown) does not declare \(path)")
+        let keys = [ConfigurationDocument.Key.sections, section, ConfigurationDocument.Key.settings, name]
+        let tree = SourceTree(source.bytes, file: source.name).root
+        let exists = tree.flatMap { Field($0).member(keys) } != nil
+        let message: String
+        let fix: String
+        var isNew = false
+        var expected = tree?.json ?? .null
+        switch change {
+        case .value(let value):
+            message = "Set \(path) to \(value.flowText)"
+            fix = "set the value by hand: value: \(value.flowText)"
+            expected = expected.setting((keys + ["value"])[...], to: value)
+        case .addition(let declaration):
+            message = "Add \(path)"
+            fix = "add it by hand"
+            isNew = true
+            expected = expected.setting(keys[...], to: .object(JSONObject(declaration)))
+        case .removal:
+            message = "Remove \(path)"
+            fix = "remove it by hand"
+            expected = expected.setting(keys[...], to: nil)
         }
-        guard let bytes = Self.replacing(field, with: value, in: source),
-            let newTree = SourceTree(bytes, file: source.name).root, let newField = Field(newTree).member(keys),
-            newField.node.json == value, tree.json.replacing(keys[...], with: value) == newTree.json
+        guard exists != isNew else {
+            throw ExperimentEditError(
+                description: "\(shown) \(exists ? "declares \(path) already" : "does not declare \(path)")")
+        }
+        guard let bytes = BaseEditor(source)?.bytes(after: change, at: keys),
+            SourceTree(bytes, file: source.name).root?.json == expected
         else {
             throw ExperimentEditError(
-                description: "\(shown) is written in a way that cannot be edited safely; set the value of \(path) by "
-                    + "hand: value: \(value.flowText)")
+                description: "\(shown) is written in a way in which \(path) cannot be edited safely; \(fix)")
         }
-        let edited = DefinitionSource(name: source.name, bytes: bytes)
-        let sources = content.sources.map { $0.name == source.name ? edited : $0 }
-        let (loaded, problems) = load(sources)
+        let edit = DefinitionsEdit(source, to: bytes, in: self, message: message)
+        let (loaded, problems) = load(edit)
         let known = Set(self.loaded.warnings.map(\.message))
         return SettingEdit(
-            path: shown, oldText: String(decoding: source.bytes, as: UTF8.self),
-            newText: String(decoding: bytes, as: UTF8.self), loaded: loaded,
-            problems: problems.filter { !known.contains($0.message) })
+            edit: edit, loaded: loaded, problems: problems.filter { !known.contains($0.message) })
     }
 
-    private func load(_ sources: [DefinitionSource]) -> (LoadedDefinitions?, [DefinitionProblem]) {
+    private func load(_ edit: DefinitionsEdit) -> (LoadedDefinitions?, [DefinitionProblem]) {
+        var changed = content
+        // The manifest changes with the file.
+        (changed.sources, changed.manifest) = (edit.sources(in: content), nil)
         do throws(DefinitionsError) {
-            let loaded = try loader.load(sources, folder: folder)
+            let loaded = try loader.load(changed, folder: folder)
             return (loaded, loaded.warnings)
         } catch {
             if case .invalid(let problems) = error { return (nil, problems) }
@@ -79,21 +97,6 @@ extension EditableDefinitions {
         let tests = (folder.hasSuffix("/") ? folder : folder + "/") + DefinitionsLoader.testFolder
         return try loader.testSources(in: tests) { try loader.testContent(folder: tests) }
     }
-
-    /// The file with another value in the place of one. Returns `nil` if the end of the value is not known.
-    private static func replacing(_ field: Field, with value: JSONValue, in source: DefinitionSource) -> [UInt8]? {
-        let tree = SourceTree(source.bytes, file: source.name)
-        guard let text = tree.text else { return nil }
-        let start = text.offset(of: field.position)
-        guard let end = ValueExtent(text).end(ofValueAt: start), start < end else { return nil }
-        let wasPlain = !["\"", "'"].contains(Unicode.Scalar(text.bytes[start]))
-        let isJSON = source.name.hasSuffix(".json")
-        let written = isJSON ? value.canonicalText : value.yamlText(mayBePlain: wasPlain)
-        var bytes = text.bytes
-        bytes.replaceSubrange(start..<end, with: written.utf8)
-        let mark = source.bytes.count - text.bytes.count
-        return source.bytes.prefix(mark) + bytes
-    }
 }
 
 extension Field {
@@ -103,35 +106,11 @@ extension Field {
 }
 
 extension JSONValue {
-    fileprivate func replacing(_ keys: ArraySlice<String>, with value: JSONValue) -> JSONValue {
-        guard let key = keys.first else { return value }
-        guard case .object(var members) = self, let member = members[key] else { return self }
-        members[key] = member.replacing(keys.dropFirst(), with: value)
+    /// The value with another one at a path of keys, or with none there.
+    fileprivate func setting(_ keys: ArraySlice<String>, to value: JSONValue?) -> JSONValue {
+        guard let key = keys.first, case .object(var members) = self else { return self }
+        let rest = keys.dropFirst()
+        members[key] = rest.isEmpty ? value : (members[key] ?? [:]).setting(rest, to: value)
         return .object(members)
-    }
-
-    /// The value as YAML, on one line: texts without quotes if they may be and are harmless so.
-    fileprivate func yamlText(mayBePlain: Bool) -> String {
-        guard mayBePlain, case .string(let text) = self, let first = text.unicodeScalars.first,
-            ("a"..."z").contains(first) || ("A"..."Z").contains(first),
-            text.unicodeScalars.allSatisfy({
-                $0.isASCII && ($0.properties.isAlphabetic || "0123456789 _-.".unicodeScalars.contains($0))
-            }),
-            !text.hasSuffix(" "), case .text = YAMLSource.content(ofPlain: text)
-        else { return flowText }
-        return text
-    }
-
-    /// The value as JSON that YAML reads alike, on one line.
-    package var flowText: String {
-        switch self {
-        case .array(let elements): "[\(elements.map(\.flowText).joined(separator: ", "))]"
-        case .object(let object) where object.isEmpty: "{}"
-        case .object(let object):
-            "{ "
-                + object.members.map { "\(JSONValue.string($0.key).canonicalText): \($0.value.flowText)" }
-                .joined(separator: ", ") + " }"
-        default: canonicalText
-        }
     }
 }

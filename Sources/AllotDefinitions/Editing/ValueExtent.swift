@@ -2,14 +2,14 @@
 ///
 /// JSON is read as YAML here. The results are not relied on: the edited text is read again and compared.
 struct ValueExtent {
-    let bytes: [UInt8]
+    private let text: SourceText
     /// The ends of scalars, and of lists and maps in brackets, by their starts.
     private var ends: [Int: Int] = [:]
     private var scalars: Set<Int> = []
 
     /// Reads a text. Values after a syntax error have no known end.
     init(_ text: SourceText) {
-        bytes = text.bytes
+        self.text = text
         var offsets = bytes.indices.filter { !text.isContinuation(at: $0) }
         offsets.append(bytes.count)
         var open: [(start: Int, isInBrackets: Bool)] = []
@@ -21,7 +21,8 @@ struct ValueExtent {
                 switch event.content {
                 case .streamEnd: return
                 case .scalar where start < end:
-                    ends[start] = end
+                    // That of a text after "|" or ">" is the start of another line.
+                    ends[start] = text.bytes[start..<end].lastIndex { !$0.isLineEnd }.map { $0 + 1 } ?? end
                     scalars.insert(start)
                 case .collectionStart(_, let isInBrackets): open.append((start, isInBrackets))
                 case .collectionEnd:
@@ -33,6 +34,8 @@ struct ValueExtent {
             // JSON that libyaml cannot read. The editor refuses values without a known end.
         }
     }
+
+    var bytes: [UInt8] { text.bytes }
 
     /// The end of a scalar, or of a list or map in brackets, that starts at an offset. Returns `nil` if none does.
     func end(ofValueAt start: Int) -> Int? {
@@ -65,5 +68,44 @@ struct ValueExtent {
     /// Whether there is only white space between the start of the line and an offset.
     func isFirstOfLine(_ offset: Int) -> Bool {
         bytes[..<offset].last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }?.isLineEnd ?? true
+    }
+
+    /// The end of a value, with or without brackets. Returns `nil` if the end is not known.
+    func end(of node: SourceNode) -> Int? {
+        let start = offset(node.position)
+        switch node.content {
+        case .null: return end(ofValueAt: start) ?? start
+        case .list(let elements): return end(ofValueAt: start) ?? elements.last.flatMap { end(of: $0) }
+        // Without brackets a map starts where its first key does.
+        case .map(let entries) where byte(at: node.position) != UInt8(ascii: "{"):
+            return entries.last.flatMap { end(of: $0.value) }
+        case .boolean, .number, .text, .map: return end(ofValueAt: start)
+        }
+    }
+
+    // MARK: Lines
+
+    func offset(_ position: SourcePosition) -> Int {
+        text.offset(of: position)
+    }
+
+    func byte(at position: SourcePosition) -> UInt8? {
+        let offset = offset(position)
+        return offset < bytes.count ? bytes[offset] : nil
+    }
+
+    func isLineEnd(before offset: Int) -> Bool {
+        offset > 0 && bytes[offset - 1].isLineEnd
+    }
+
+    /// The line break of the text's first line.
+    var lineBreak: String {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return "\n" }
+        return end > 0 && bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+    }
+
+    /// The spaces before a position that is the first of its line.
+    static func indentation(_ position: SourcePosition) -> String {
+        String(repeating: " ", count: position.column - 1)
     }
 }

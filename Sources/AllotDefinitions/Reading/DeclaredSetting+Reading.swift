@@ -5,7 +5,8 @@ import AllotCore
 extension DeclaredSetting {
     private static let keys =
         ["value", "type", "format", "minimum", "maximum", "pattern", "enum"] + SettingPresentation.keys
-    private static let types = ["boolean", "integer", "number", "string", "array", "object"]
+    /// The names of the types that a setting can declare.
+    package static let types = ["boolean", "integer", "number", "string", "array", "object"]
 
     init?(_ field: Field, section: String, name: String, reader: inout FileReader) {
         var form: String {

@@ -4,7 +4,8 @@ import AllotFiles
 /// One run of `git`, whose output is read as it comes.
 ///
 /// Started with a list of arguments, so that no shell reads them. The user's environment stays as it is (`GIT_DIR`,
-/// `safe.directory`, …), but nothing that a repository configures is run: no pager and no fetch of missing objects.
+/// `safe.directory`, …), but nothing that a repository configures is run: no pager, no hook and no fetch of missing
+/// objects.
 struct GitProcess: ~Copyable {
     private let identifier: pid_t
     private var input: FileDescriptor?
@@ -27,13 +28,15 @@ struct GitProcess: ~Copyable {
     /// - Parameters:
     ///   - directory: The folder whose repository is meant; `nil` for the current folder.
     ///   - arguments: The command and its arguments.
+    ///   - configuration: Settings such as `gc.auto=0`, in place of those of the repository.
     ///   - takesInput: Whether requests will be sent to it.
-    init(in directory: String?, _ arguments: [String], takesInput: Bool = false) throws(GitError) {
+    init(
+        in directory: String?, _ arguments: [String], configuration: [String] = [], takesInput: Bool = false
+    ) throws(GitError) {
         command = arguments.first ?? ""
-        let general = [
-            "git", "--no-pager", "--no-optional-locks", "--no-replace-objects", "-c", "core.fsmonitor=false",
-        ]
-        let words = general + (directory.map { ["-C", $0] } ?? []) + arguments
+        let general = ["git", "--no-pager", "--no-optional-locks", "--no-replace-objects"]
+        let settings = (["core.fsmonitor=false", "core.hooksPath=/dev/null"] + configuration).flatMap { ["-c", $0] }
+        let words = general + settings + (directory.map { ["-C", $0] } ?? []) + arguments
         do throws(SystemError) {
             let requests = try Stream.open()
             let results = try Stream.open()

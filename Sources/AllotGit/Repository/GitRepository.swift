@@ -6,8 +6,10 @@ struct GitRepository: Sendable, Hashable {
     /// The folder; `nil` for the current one.
     let directory: String?
 
-    func output(of arguments: [String], limit: Int = 1 << 28) throws(GitError) -> [UInt8] {
-        var process = try GitProcess(in: directory, arguments)
+    func output(
+        of arguments: [String], configuration: [String] = [], limit: Int = 1 << 28
+    ) throws(GitError) -> [UInt8] {
+        var process = try GitProcess(in: directory, arguments, configuration: configuration)
         return try process.rest(limit: limit)
     }
 

@@ -75,7 +75,7 @@ package struct CatalogSite: Sendable {
         case .layer(let name): LayerPage.make(name, catalog, frame.links)
         case .holdout(let name): HoldoutPage.make(name, catalog, frame.links)
         // A file cannot decide.
-        case .unit, .units, .override, .style: nil
+        case .settingEditor, .unit, .units, .override, .style: nil
         }
     }
 

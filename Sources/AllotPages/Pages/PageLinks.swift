@@ -12,6 +12,8 @@ package enum PagePlace: Sendable, Hashable {
     case holdout(String)
     /// All settings.
     case settings
+    /// The forms that change settings. Files do not have this page.
+    case settingEditor
     /// The configuration of a unit, by its ID. Files do not have this page.
     case unit(String)
     /// Where the form for a unit leads: the ID is the item `id` of the query. Files do not have this page.
@@ -89,6 +91,7 @@ package struct PageLinks: Sendable, Hashable {
         case .layer(let name): "layers/\(encoded(name))\(ending)"
         case .holdout(let name): "holdouts/\(encoded(name))\(ending)"
         case .settings: "settings\(ending)"
+        case .settingEditor: "settings/edit"
         // Browsers take dots for steps of the path, encoded or not.
         case .unit(let id) where id.isEmpty || id == "." || id == "..": "units?id=\(encoded(id))"
         case .unit(let id): "units/\(encoded(id))"

@@ -9,10 +9,11 @@ package enum SettingsPage {
     /// - Parameters:
     ///   - selection: the settings to show. A page of files has all of them.
     ///   - canEdit: whether a new value can be tried out.
+    ///   - canWrite: whether bearers of a token can write changes.
     ///   - proposal: the result of trying a new value for the only setting that is shown.
     package static func make(
         _ catalog: Catalog, _ selection: SettingsSelection = SettingsSelection(), _ links: PageLinks,
-        canEdit: Bool = false, proposal: SettingProposal? = nil
+        canEdit: Bool = false, canWrite: Bool = false, proposal: SettingProposal? = nil
     ) -> Page {
         let all = catalog.plan.definitions.settings
         let matching = selection.matching(all)
@@ -28,7 +29,7 @@ package enum SettingsPage {
             rest = rest.dropFirst(group.count)
             sections.append([
                 "section": first.section,
-                "settings": group.map { row($0, changers, links, isEditable: canEdit && only == nil) },
+                "settings": group.map { row($0, changers, links, isEditable: canEdit && only == nil, canWrite) },
             ])
         }
         return Page(
@@ -41,6 +42,7 @@ package enum SettingsPage {
                 "hasPages": pageCount > 1, "page": page, "pageCount": pageCount,
                 "previous": page > 1 ? reference(links, selection.query(page: page - 1)) : nil,
                 "next": page < pageCount ? reference(links, selection.query(page: page + 1)) : nil,
+                "addition": canWrite ? links.to(.settingEditor) : nil,
                 "change": canEdit ? only.map { change($0, proposal, action: links.to(.settings)) } : nil,
             ])
     }
@@ -60,7 +62,7 @@ package enum SettingsPage {
     }
 
     private static func row(
-        _ setting: DeclaredSetting, _ changers: Changers, _ links: PageLinks, isEditable: Bool
+        _ setting: DeclaredSetting, _ changers: Changers, _ links: PageLinks, isEditable: Bool, _ canWrite: Bool
     ) -> PageValues {
         let id = "s-\(PageLinks.encoded(setting.path))"
         return [
@@ -80,6 +82,7 @@ package enum SettingsPage {
             "isOverridden": !changers.of(setting).isEmpty,
             "others": changers.of(setting).count > changerLimit ? changers.of(setting).count - changerLimit : nil,
             "edit": isEditable ? links.to(.settings) + "?setting=" + PageLinks.encoded(setting.path) : nil,
+            "editor": canWrite ? links.to(.settingEditor) + "?setting=" + PageLinks.encoded(setting.path) : nil,
         ]
     }
 
@@ -100,22 +103,10 @@ package enum SettingsPage {
         _ setting: DeclaredSetting, _ proposal: SettingProposal?, action: String
     ) -> PageValues {
         let text = proposal?.text ?? setting.text(of: setting.value)
-        let lines = proposal?.edit?.changedLines
         return [
             "path": setting.path,
             "control": SettingControlView.values(setting, .edited(text), name: "value", id: "value"),
-            "isTried": proposal != nil, "action": action, "problem": proposal?.problem, "file": proposal?.edit?.path,
-            "isUnchanged": proposal?.isUnchanged ?? false,
-            "isReady": proposal?.findings.allSatisfy(\.isGood) ?? false,
-            "old": (lines?.old ?? []).map { ["number": $0.number, "text": $0.text] as PageValues },
-            "new": (lines?.new ?? []).map { ["number": $0.number, "text": $0.text] as PageValues },
-            "findings": (proposal?.findings ?? []).map { finding -> PageValues in
-                [
-                    "command": finding.command, "class": finding.isGood ? "good" : "bad",
-                    "verdict": finding.isGood ? "nothing against it" : "not yet",
-                    "lines": finding.lines.joined(separator: "\n"),
-                ]
-            },
+            "action": action, "proposal": proposal.map(SettingProposalView.values),
         ]
     }
 
@@ -137,6 +128,7 @@ package enum SettingsPage {
         {{^change}}
         <p class="faint">{{count}} of {{total}} settings{{#hasPages}} · page {{page}} of {{pageCount}}{{/hasPages}}</p>
         {{/change}}
+        {{#addition}}<p><a href="{{addition}}">Add a setting</a></p>{{/addition}}
         {{#isEmpty}}<p>No setting matches.</p>{{/isEmpty}}
         {{#sections}}
         <section>
@@ -162,6 +154,7 @@ package enum SettingsPage {
         </dl>
         {{#edit}}<p><a href="{{edit}}">Propose another base value \
         <span class="faint">of {{path}}</span></a></p>{{/edit}}
+        {{#editor}}<p><a href="{{editor}}">Change or remove it <span class="faint">: {{path}}</span></a></p>{{/editor}}
         </article>
         {{/settings}}
         </section>
@@ -183,20 +176,7 @@ package enum SettingsPage {
         {{#control}}<span>\(SettingControlView.template)</span>{{/control}}</div>
         <div><button>Try it</button></div>
         </form>
-        {{#problem}}<p class="notice bad" role="alert">{{problem}}</p>{{/problem}}
-        {{#file}}
-        {{#isUnchanged}}<p class="notice">This is the value already.</p>{{/isUnchanged}}
-        {{^isUnchanged}}
-        <h3>{{#isReady}}Commit this in{{/isReady}}{{^isReady}}The change in{{/isReady}} <code>{{file}}</code></h3>
-        <pre tabindex="0">{{#old}}<del>− {{number}}: {{text}}</del>
-        {{/old}}{{#new}}<ins>+ {{number}}: {{text}}</ins>
-        {{/new}}</pre>
-        {{/isUnchanged}}
-        {{#findings}}
-        <h3><code>{{command}}</code>: <span class="{{class}}">{{verdict}}</span></h3>
-        <pre tabindex="0">{{lines}}</pre>
-        {{/findings}}
-        {{/file}}
+        {{#proposal}}\(SettingProposalView.template){{/proposal}}
         </section>
         {{/change}}
         """)

@@ -2,10 +2,11 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+internal import AllotGit
 import AllotProofs
 
-/// Another value for a setting of the base, before anybody commits it: the lines that would change in its file, and
-/// what `allot check`, `allot test` and `allot diff` say to them. Nothing is written.
+/// A change of a setting of the base, before anybody commits it: the lines that would change in its file, and what
+/// `allot check`, `allot test` and `allot diff` say to them.
 package struct SettingProposal: Sendable {
     /// The verdict of one command.
     package struct Finding: Sendable {
@@ -16,6 +17,7 @@ package struct SettingProposal: Sendable {
         package let lines: [String]
     }
 
+    /// The value as it was typed.
     package let text: String
     /// The reason why nothing can be proposed; `nil` if something can.
     package let problem: String?
@@ -24,6 +26,8 @@ package struct SettingProposal: Sendable {
     package let isUnchanged: Bool
     /// The verdicts of the commands, in the order in which they are best run.
     package let findings: [Finding]
+    /// Whether there is a change, without errors and failing tests.
+    package let mayBeWritten: Bool
 
     /// Tries a value out.
     ///
@@ -34,20 +38,31 @@ package struct SettingProposal: Sendable {
     ///   - instant: the instant of evaluation.
     package init(_ text: String, for setting: DeclaredSetting, in definitions: EditableDefinitions, at instant: Instant)
     {
+        self.init(text, in: definitions, at: instant) { try setting.edit(text, in: definitions) }
+    }
+
+    /// Tries a change out.
+    package init(_ form: SettingForm, in definitions: EditableDefinitions, at instant: Instant) {
+        self.init(form[SettingForm.Item.value], in: definitions, at: instant) { try form.edit(in: definitions) }
+    }
+
+    private init(
+        _ text: String, in definitions: EditableDefinitions, at instant: Instant,
+        _ makeEdit: () throws -> (edit: SettingEdit, isUnchanged: Bool)
+    ) {
         self.text = text
         do {
-            let value = try setting.value(ofText: text)
-            let edit = try definitions.editing(setting.section, setting.name, to: value)
-            (self.edit, problem) = (edit, nil)
-            isUnchanged = value.isEquivalent(to: setting.value)
+            let (edit, isUnchanged) = try makeEdit()
+            (self.edit, self.isUnchanged, problem) = (edit, isUnchanged, nil)
             var findings = [Self.check(edit)]
+            if let loaded = edit.loaded { findings.append(Self.test(loaded, definitions)) }
+            mayBeWritten = !isUnchanged && edit.loaded != nil && findings.allSatisfy(\.isGood)
             if let loaded = edit.loaded {
-                findings.append(Self.test(loaded, definitions))
                 findings.append(Self.diff(from: definitions.loaded.plan, to: loaded.plan, at: instant))
             }
             self.findings = findings
         } catch {
-            (edit, problem, isUnchanged, findings) = (nil, "\(error)", false, [])
+            (edit, problem, isUnchanged, findings, mayBeWritten) = (nil, "\(error)", false, [], false)
         }
     }
 
@@ -73,5 +88,24 @@ package struct SettingProposal: Sendable {
     private static func diff(from old: Plan, to new: Plan, at instant: Instant) -> Finding {
         let report = ReassignmentReport(from: old, to: new, at: instant)
         return Finding(command: "allot diff", isGood: !report.reassignsEnrolledUnits, lines: report.lines)
+    }
+}
+
+/// A change of a setting that is in its file.
+package struct WrittenSetting: Sendable {
+    /// The path of the file.
+    package let path: String
+    /// The change in a few words.
+    package let message: String
+    /// The commit; `nil` if the folder is not in a Git repository.
+    package let commit: String?
+
+    /// Writes a change, and commits it if the folder is in a Git repository.
+    ///
+    /// - Parameter author: The author of the commit.
+    /// - Throws: `DefinitionsEdit.Failure`, after which the folder is as it was.
+    package init(_ edit: DefinitionsEdit, by author: String) throws(DefinitionsEdit.Failure) {
+        commit = try edit.commit(by: author)
+        (path, message) = (edit.path, edit.message)
     }
 }

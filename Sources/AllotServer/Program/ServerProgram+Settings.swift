@@ -22,6 +22,8 @@ extension ServerProgram {
         package var maximumEventStreams: Int?
         package var requestTimeout = Duration.seconds(60)
         package var origins: AllowedOrigins?
+        /// Whether bearers of tokens may change the settings of the base.
+        package var allowsEditing = false
 
         package init() {}
 

@@ -17,6 +17,28 @@ package enum AccessScope: String, Sendable, CaseIterable {
     case metrics
     /// Make tokens that let testers' devices use other settings.
     case override
+    /// Change the settings of the base.
+    case edit
+}
+
+/// The bearer of a token that has a name.
+package struct AccessBearer: Sendable {
+    /// The name in the list of tokens.
+    package let name: String
+    /// The digest of the token.
+    private let digest: [UInt8]
+
+    fileprivate init(name: String, token: [UInt8]) {
+        self.name = name
+        digest = SHA256.digest(of: token)
+    }
+
+    /// The text by which the bearer confirms something that the server showed. Only the token's holder can make it.
+    ///
+    /// - Parameter digests: The digests of what was shown.
+    package func confirmation(of digests: [UInt8]) -> String {
+        SHA256.hexadecimal(SHA256.digest(of: digest + digests))
+    }
 }
 
 /// Several scopes.
@@ -53,6 +75,14 @@ public struct AccessTokens: Sendable {
     private struct Entry: Sendable {
         let digest: InlineArray<8, UInt32>
         let scopes: AccessScopes
+        let name: String?
+
+        /// Compares all of the digest, wherever it differs.
+        func matches(_ other: InlineArray<8, UInt32>) -> Bool {
+            var difference: UInt32 = 0
+            for index in 0..<8 { difference |= digest[index] ^ other[index] }
+            return difference == 0
+        }
     }
 
     /// An error in a list of tokens.
@@ -66,8 +96,9 @@ public struct AccessTokens: Sendable {
     /// The fewest characters of a token: about as many as 128 random bits take in base 64.
     static let minimumLength = 20
 
-    /// Reads a list: on each line the scopes, joined with commas, then white space and the token. Empty lines and lines
-    /// that begin with "#" are skipped.
+    /// Reads a list: on each line the scopes, joined with commas, then white space and the token. A line with the scope
+    /// `edit` ends with the name of the bearer, such as `Ada Lovelace <ada@example.com>`. Empty lines and lines that
+    /// begin with "#" are skipped.
     ///
     /// - Parameter name: the name of the list in messages.
     /// - Parameter text: The lines of the file.
@@ -78,12 +109,17 @@ public struct AccessTokens: Sendable {
             let words = line.split { $0 == " " || $0 == "\t" }
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             let place = "\(name):\(index + 1): "
-            guard words.count == 2 else {
+            let parts = first.split(separator: ",", omittingEmptySubsequences: false)
+            let isNamed = parts.contains { $0 == AccessScope.edit.rawValue }
+            guard isNamed ? words.count > 2 : words.count == 2 else {
                 throw Failure(
-                    description: place + "a line has scopes and a token, such as: configuration,exposures TOKEN")
+                    description: place
+                        + (isNamed
+                            ? "a line with the scope edit has a name after the token, such as: explain,edit TOKEN Ada"
+                            : "a line has scopes and a token, such as: configuration,exposures TOKEN"))
             }
             var scopes = AccessScopes()
-            for part in first.split(separator: ",", omittingEmptySubsequences: false) {
+            for part in parts {
                 guard let scope = AccessScope(rawValue: String(part)) else {
                     let known = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
                     throw Failure(
@@ -91,13 +127,20 @@ public struct AccessTokens: Sendable {
                 }
                 scopes.formUnion(AccessScopes(scope))
             }
+            let bearer = isNamed ? words[2...].joined(separator: " ") : nil
+            if let bearer, !Self.isName(bearer) {
+                // Without it, as it may be the token.
+                throw Failure(
+                    description: place + "the name after the token cannot be the author of a commit; write one "
+                        + "such as: Ada Lovelace <ada@example.com>")
+            }
             guard words[1].utf8.count >= Self.minimumLength else {
                 throw Failure(
                     description: place + "the token has fewer than \(Self.minimumLength) characters; make one with: "
                         + "openssl rand -base64 24")
             }
             let token = Array(words[1].utf8)
-            entries.append(Entry(digest: SHA256.words(of: token.span), scopes: scopes))
+            entries.append(Entry(digest: SHA256.words(of: token.span), scopes: scopes, name: bearer))
         }
         guard !entries.isEmpty else { throw Failure(description: "\(name): there are no tokens; add one") }
         self.entries = entries
@@ -126,6 +169,12 @@ public struct AccessTokens: Sendable {
         return try AccessTokens(parsing: file.text, name: path)
     }
 
+    /// Whether a name has a letter or a digit, and nothing hidden, before the address that may end it.
+    private static func isName(_ name: String) -> Bool {
+        name.utf8.count <= 200 && !name.unicodeScalars.contains(where: PrintableText.isHidden)
+            && name.prefix { $0 != "<" }.contains { $0.isLetter || $0.isNumber }
+    }
+
     /// The number of tokens.
     var count: Int { entries.count }
 
@@ -134,12 +183,20 @@ public struct AccessTokens: Sendable {
         var token = token
         let digest = token.withUTF8 { SHA256.words(of: Span(_unsafeElements: $0)) }
         var found: UInt8 = 0
-        for entry in entries {
-            var difference: UInt32 = 0
-            for index in 0..<8 { difference |= entry.digest[index] ^ digest[index] }
-            found |= difference == 0 ? entry.scopes.rawValue : 0
-        }
+        for entry in entries where entry.matches(digest) { found |= entry.scopes.rawValue }
         return AccessScopes(rawValue: found)
+    }
+
+    /// The bearer of a request's token that has a scope and a name. Returns `nil` if there is none.
+    package func bearer(of scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller) -> AccessBearer? {
+        for token in Self.tokens(request, from: caller) {
+            let bytes = Array(token.utf8)
+            let digest = SHA256.words(of: bytes.span)
+            for entry in entries where entry.matches(digest) && entry.scopes.contains(AccessScopes(scope)) {
+                if let name = entry.name { return AccessBearer(name: name, token: bytes) }
+            }
+        }
+        return nil
     }
 
     /// Throws 401 without a known token, 403 if no token of the request has the scope; 401 again for people, whose

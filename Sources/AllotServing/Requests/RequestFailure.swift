@@ -9,6 +9,7 @@ package struct RequestFailure: Error {
         case forbidden = 403
         case notFound = 404
         case methodNotAllowed = 405
+        case conflict = 409
         case contentTooLarge = 413
         case unsupportedMediaType = 415
         case internalServerError = 500

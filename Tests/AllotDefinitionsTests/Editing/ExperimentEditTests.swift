@@ -14,7 +14,7 @@ struct ExperimentEditTests {
         var edit = ExperimentEdit()
         edit.buckets = buckets.map { ($0.0, $0.1) }
         edit.traffic = traffic
-        let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit)
+        let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit).edit
         #expect(result.path == folder.path(name))
         #expect(result.oldBytes == Array(text.utf8))
         return String(decoding: result.newBytes, as: UTF8.self)

@@ -151,7 +151,7 @@ struct ManifestTests {
             if hasManifest { _ = try DefinitionsLoader.fixed.loadWritingManifest(folder: folder.path) }
             edit.traffic = .constant(hasManifest ? 100_000 : 200_000)
             let editable = try EditableDefinitions(folder: folder.path, loader: .fixed)
-            try editable.editing("button", edit).write()
+            try editable.editing("button", edit).edit.write()
             #expect(DefinitionsLoader.fixed.lines(in: folder) == [])
             #expect(try Plan.load(folder: folder.path).experiments[0].traffic == edit.traffic)
             #expect(try folder.names().contains("MANIFEST.sha256") == hasManifest)

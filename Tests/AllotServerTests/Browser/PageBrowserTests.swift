@@ -106,6 +106,26 @@ import Testing
                 + starts.flatMap { ["--start", $0] }, within: .seconds(800))
         #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
     }
+
+    @Test("Settings are changed and added by forms in a browser, but not by a page of another site")
+    func settingsAreChanged() throws {
+        let (python, chromium) = (try #require(python), try #require(Browser.executable))
+        let folder = try ServerFolder()
+        let token = "token-of-edits-00000000001"
+        let tokens = try folder.write("explain,edit \(token) Ada\n", to: "tokens")
+        let server = try RunningServer(folder.arguments + ["--tokens", tokens, "--allow-editing"])
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Pages/editor.py")
+        let pictures = ProcessInfo.processInfo.environment["ALLOT_PAGES_FOLDER"] ?? folder.path("pictures")
+        let outcome = try Outcome(
+            of: URL(filePath: python),
+            [script.path, "http://127.0.0.1:\(server.port)", token, "--chromium", chromium.path, "-o", pictures],
+            within: .seconds(300))
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+        let settings = try Plan.load(folder: folder.definitions).definitions.settings
+        #expect(settings.first { $0.path == "Page.Color" }?.value == "dark \"red\"")
+        #expect(settings.first { $0.path == "New <b>.Steps" }?.value == 2)
+        #expect(settings.contains { $0.path == "Page.Title" })
+    }
 }
 
 /// A Python with the packages of `Pages/requirements.txt`.

@@ -1,0 +1,148 @@
+import AllotConfiguration
+import AllotCore
+import AllotFiles
+
+/// A change of one file of a definitions folder, which is examined in memory before it is written.
+package struct DefinitionsEdit: Sendable {
+    /// The reason why nothing was written, and the fix.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+        /// Whether a file has changed since the change was made.
+        package let isOutdated: Bool
+
+        package init(_ description: String, isOutdated: Bool = false) {
+            self.description = description
+            self.isOutdated = isOutdated
+        }
+    }
+
+    package let folder: String
+    package let oldBytes: [UInt8]
+    /// The change in a few words, as the subject of a commit.
+    package let message: String
+    let source: DefinitionSource
+    /// The manifest before and after the change; `nil` if the folder has none.
+    private let manifests: (old: [UInt8], new: [UInt8])?
+
+    init(_ old: DefinitionSource, to newBytes: [UInt8], in definitions: EditableDefinitions, message: String) {
+        folder = definitions.folder
+        oldBytes = old.bytes
+        source = DefinitionSource(name: old.name, bytes: newBytes)
+        self.message = PrintableText(message, atMost: 200).description
+        let sources = Self.sources(definitions.content, with: source)
+        manifests = definitions.content.manifest.map { ($0, DefinitionsManifest(sources).bytes) }
+    }
+
+    package var newBytes: [UInt8] { source.bytes }
+
+    /// The path of the file.
+    package var path: String { path(of: source.name) }
+
+    /// The names of the files to write: that of the definitions, and the manifest if the folder has one.
+    package var names: [String] { manifests == nil ? [source.name] : [source.name, DefinitionsManifest.name] }
+
+    /// The digests of the file before and after the change.
+    package var digests: [UInt8] { SHA256.digest(of: oldBytes) + SHA256.digest(of: newBytes) }
+
+    package func path(of name: String) -> String { DefinitionsReading.shown(name, in: folder) }
+
+    /// All files of a folder as they would be.
+    func sources(in content: DefinitionsFolder.Content) -> [DefinitionSource] {
+        Self.sources(content, with: source)
+    }
+
+    private static func sources(
+        _ content: DefinitionsFolder.Content, with source: DefinitionSource
+    ) -> [DefinitionSource] {
+        content.sources.map { $0.name == source.name ? source : $0 }
+    }
+}
+
+// MARK: - Writing
+
+extension DefinitionsEdit {
+    /// A file to write.
+    private struct Output {
+        let path: String
+        let old: [UInt8]
+        let new: [UInt8]
+
+        /// Whether the file has some bytes now, and not others, or none.
+        func isPresent(_ bytes: [UInt8]) -> Bool {
+            (try? FileDescriptor(openingFile: path, O_RDONLY).readToEnd(limit: bytes.count)) == bytes
+        }
+
+        func write(_ bytes: [UInt8]) throws(FileError) {
+            try AtomicOutput.write(bytes, to: path, rules: OutputRules(isDurable: true))
+        }
+    }
+
+    private var outputs: [Output] {
+        var outputs = [Output(path: path, old: oldBytes, new: newBytes)]
+        if let manifests {
+            outputs.append(Output(path: path(of: DefinitionsManifest.name), old: manifests.old, new: manifests.new))
+        }
+        return outputs
+    }
+
+    /// Writes the file, and the manifest if the folder has one, each whole and durably.
+    package func write() throws(Failure) {
+        try write { () throws(Failure) -> Void in }
+    }
+
+    /// Writes the file, and the manifest if the folder has one, each whole and durably, and finishes the change.
+    ///
+    /// Other processes of Allot do not write into the folder meanwhile, because this one has the folder's lock. A
+    /// program that knows nothing of the lock can replace the file between the last comparison and the writing, which
+    /// takes as long as a disk does: its file is then lost.
+    ///
+    /// - Parameter finish: The last step. If it fails, the files get their old bytes back.
+    /// - Throws: ``Failure`` if a file is not as it was read, or cannot be written, or the last step fails.
+    package func write<Value>(then finish: () throws(Failure) -> Value) throws(Failure) -> Value {
+        let lock: FileDescriptor
+        do throws(SystemError) {
+            lock = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
+        } catch {
+            throw Failure("cannot open \(folder): \(error)")
+        }
+        // Not all file systems support locks.
+        guard (try? lock.lock()) != false else {
+            throw Failure("another process writes into \(folder) at this moment; try again")
+        }
+        let outcome = Result { () throws(Failure) -> Value in try writeUnchanged(finish) }
+        lock.unlock()
+        return try outcome.get()
+    }
+
+    private func writeUnchanged<Value>(_ finish: () throws(Failure) -> Value) throws(Failure) -> Value {
+        for output in outputs where !output.isPresent(output.old) {
+            throw Failure(
+                "\(output.path) was changed by another program meanwhile; look at it as it is now, and make the "
+                    + "change again", isOutdated: true)
+        }
+        do throws(Failure) {
+            try put()
+            return try finish()
+        } catch {
+            throw restored(after: error)
+        }
+    }
+
+    private func put() throws(Failure) {
+        do throws(FileError) {
+            for output in outputs { try output.write(output.new) }
+        } catch {
+            throw Failure(error.description)
+        }
+    }
+
+    /// Gives the files that were written their old bytes back.
+    private func restored(after failure: Failure) -> Failure {
+        do throws(FileError) {
+            for output in outputs where output.isPresent(output.new) { try output.write(output.old) }
+            return failure
+        } catch {
+            return Failure("\(failure); the change is in \(path) all the same, because \(error)")
+        }
+    }
+}

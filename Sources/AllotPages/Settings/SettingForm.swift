@@ -1,0 +1,121 @@
+import AllotConfiguration
+import AllotCore
+import AllotDefinitions
+
+/// A form that changes, adds or removes a setting of the base.
+package struct SettingForm: Sendable {
+    package enum Operation: String, Sendable {
+        case value, add, remove
+    }
+
+    package enum Item {
+        /// The path of a setting that exists.
+        package static let setting = "setting"
+        package static let value = "value"
+        static let operation = "operation", confirmation = "confirmation"
+        static let section = "section", name = "name", type = "type", format = "format"
+        static let minimum = "minimum", maximum = "maximum"
+        static let pattern = "pattern", allowed = "enum", description = "description"
+    }
+
+    private let items: [UTF8Key: String]
+    package let operation: Operation
+
+    /// Reads the items of a form; the last of several with one name counts. Returns `nil` if the form does not say what
+    /// to do.
+    package init?(_ items: [(name: String, value: String)]) {
+        self.items = Dictionary(items.map { (UTF8Key($0.name), $0.value) }) { $1 }
+        guard let operation = Operation(rawValue: self.items[UTF8Key(Item.operation)] ?? "") else { return nil }
+        self.operation = operation
+    }
+
+    /// A form for a new setting, or for another value of one that exists.
+    package init(for setting: DeclaredSetting?) {
+        operation = setting == nil ? .add : .value
+        let known = setting.map { [(Item.setting, $0.path), (Item.value, $0.text(of: $0.value))] } ?? []
+        items = Dictionary(known.map { (UTF8Key($0.0), $0.1) }) { $1 }
+    }
+
+    /// The text of an item; empty if there is none.
+    subscript(name: String) -> String { items[UTF8Key(name)] ?? "" }
+
+    /// The path of the setting that is changed or removed; empty for a new one.
+    package var setting: String { self[Item.setting] }
+
+    /// The text that confirms what a proposal showed; empty if there was none.
+    package var confirmation: String { self[Item.confirmation] }
+
+    /// The items with which the form can be sent again and confirmed.
+    var confirmed: [(name: String, value: String)] {
+        var confirmed: [(name: String, value: String)] = []
+        for (name, value) in items.sorted(by: { $0.key < $1.key }) where name.text != Item.confirmation {
+            confirmed.append((name.text, value))
+        }
+        return confirmed
+    }
+
+    /// The change in some definitions, and whether the setting has this value already.
+    ///
+    /// - Throws: `SettingTextError` with what cannot be read, and `ExperimentEditError` if the files cannot be edited.
+    func edit(in definitions: EditableDefinitions) throws -> (edit: SettingEdit, isUnchanged: Bool) {
+        if operation == .add {
+            let (section, name) = (self[Item.section], self[Item.name])
+            guard !section.isEmpty, !name.isEmpty else {
+                throw SettingTextError(description: "a new setting has a section and a name; fill in both")
+            }
+            return (try definitions.editing(section, name, .addition(declaration(section, name))), false)
+        }
+        guard let declared = definitions.loaded.definitions.setting(self[Item.setting]) else {
+            let name = QuotedText(self[Item.setting])
+            throw SettingTextError(description: "the files do not declare a setting \(name) any more")
+        }
+        if operation == .remove {
+            return (try definitions.editing(declared.section, declared.name, .removal), false)
+        }
+        return try declared.edit(text(of: declared), in: definitions)
+    }
+
+    /// The text of the new value, composed of its members if the form has those.
+    func text(of setting: DeclaredSetting) -> String {
+        setting.text(ofItem: Item.value) { items[UTF8Key($0)] } ?? ""
+    }
+
+    /// The declaration of a new setting, with the keys that have a text.
+    private func declaration(
+        _ section: String, _ name: String
+    ) throws(SettingTextError) -> [(key: String, value: JSONValue)] {
+        let (type, format) = (self[Item.type], self[Item.format])
+        let setting = DeclaredSetting(
+            section: section, name: name, value: .null, type: type.isEmpty ? nil : type,
+            format: SettingFormat(rawValue: format), minimum: nil, maximum: nil, pattern: nil, allowed: nil)
+        var declaration = [(key: "value", value: try setting.value(ofText: self[Item.value]))]
+        for (item, name) in [(Item.type, type), (Item.format, format)] where !name.isEmpty {
+            declaration.append((item, .string(name)))
+        }
+        for item in [Item.minimum, Item.maximum] where !self[item].isEmpty {
+            guard let number = JSONNumber(self[item].filter { !$0.isWhitespace }) else {
+                throw SettingTextError(description: "the \(item) \(QuotedText(self[item])) is not a number")
+            }
+            declaration.append((item, .number(number)))
+        }
+        if !self[Item.pattern].isEmpty { declaration.append((Item.pattern, .string(self[Item.pattern]))) }
+        let lines = self[Item.allowed].split(separator: "\n")
+        if !lines.isEmpty {
+            var allowed: [JSONValue] = []
+            for line in lines { allowed.append(try setting.value(ofText: String(line))) }
+            declaration.append((Item.allowed, .array(allowed)))
+        }
+        if !self[Item.description].isEmpty {
+            declaration.append((Item.description, .string(self[Item.description])))
+        }
+        return declaration
+    }
+}
+
+extension DeclaredSetting {
+    /// Another value of the setting, in the text of its file.
+    func edit(_ text: String, in definitions: EditableDefinitions) throws -> (edit: SettingEdit, isUnchanged: Bool) {
+        let new = try value(ofText: text)
+        return (try definitions.editing(section, name, .value(new)), new.isEquivalent(to: value))
+    }
+}
