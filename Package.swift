@@ -137,7 +137,7 @@ let package = Package(
             name: "AllotPages",
             dependencies: [
                 "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles",
-                "AllotGit", "AllotProofs", "AllotSQL", "CQREncode",
+                "AllotGit", "AllotProofs", "AllotSQL",
                 .server("Mustache", "swift-mustache"),
             ],
             swiftSettings: strict),
@@ -186,7 +186,6 @@ let package = Package(
             path: "Experiments/app", swiftSettings: strict),
         .executableTarget(
             name: "first-app", dependencies: ["AllotClient"], path: "Experiments/first-app", swiftSettings: strict),
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),

@@ -107,20 +107,4 @@ struct OverrideTests {
         #expect(page.contains(#">steps <span class="badge running">"#) == hasExperiment)
         #expect(page.contains(">Shop.Steps</label>") == hasSetting)
     }
-
-    @Test("A QR code has the three marks of its corners, and nothing is made of a text that is too long")
-    func codes() throws {
-        let code = try #require(QRCode("shop://override?token=abc"))
-        let mark: [[Bool]] = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"].map {
-            $0.map { $0 == "1" }
-        }
-        for (row, column) in [(0, 0), (0, code.width - 7), (code.width - 7, 0)] {
-            let found = (0..<7).map { Array(code.modules[((row + $0) * code.width + column)...].prefix(7)) }
-            #expect(found == mark)
-        }
-        #expect(code.svg("<a>").contains("aria-label=\"&lt;a&gt;\""))
-        #expect(QRCode(String(repeating: "a", count: 2953))?.width == 177)
-        #expect(QRCode(String(repeating: "a", count: 2954)) == nil)
-        #expect(QRCode("") == nil)
-    }
 }

@@ -62,7 +62,7 @@ struct PageTests {
             ("ünïcode", "ünïcode"), ("\r\n", "\\r\n"),
         ])
     func escaping(text: String, expected: String) {
-        #expect(PageText.escaped(text) == expected)
+        #expect(HTMLText.escaped(text) == expected)
     }
 
     @Test(
@@ -77,7 +77,7 @@ struct PageTests {
             ("\r\n\0", "\\r\n\\u0000"),
         ])
     func data(text: String, expected: String) {
-        #expect(PageText.data(text) == expected)
+        #expect(HTMLText.data(text) == expected)
     }
 
     @Test("A template shows a text, or inserts it as data")

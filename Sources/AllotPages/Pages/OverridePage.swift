@@ -53,7 +53,7 @@ package enum OverridePage {
 
     /// The link to the page from that of a unit, as HTML.
     package static func section(for id: String, _ links: PageLinks) -> String {
-        let link = PageText.escaped(links.to(.override(id)))
+        let link = HTMLText.escaped(links.to(.override(id)))
         return """
             <section><h2>Other settings on a tester's device</h2>
             <p><a href="\(link)">Make a token</a> that lets the app on one device use other settings for a while. It \

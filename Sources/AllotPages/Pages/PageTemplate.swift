@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Mustache
 
 /// The HTML of a page's body, with tags of Mustache.
@@ -58,13 +59,13 @@ private struct TemplateText: MustacheCustomRenderable, MustacheParent, MustacheT
     func child(named name: String) -> Any? { nil }
 
     func transform(_ name: String) -> Any? {
-        name == "data" ? PageText.data(text) : nil
+        name == "data" ? HTMLText.data(text) : nil
     }
 }
 
 /// Escapes text so that it is harmless in elements and in quoted attributes, and so that all of it is seen.
 private struct VisibleText: MustacheContentType {
     func escapeText(_ text: String) -> String {
-        PageText.escaped(text)
+        HTMLText.escaped(text)
     }
 }
