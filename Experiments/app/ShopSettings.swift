@@ -33,7 +33,7 @@ struct BasketSettings: SettingsSection {
     var freeShippingFrom = 50.0
 
     /// Unit: items
-    @Setting("MaximumItems", in: 1...500)
+    @Setting("MaximumItems", in: 1...500, unit: "items")
     var maximumItems = 60
 
     @Setting("ShowsFreeShippingBar")
@@ -99,7 +99,7 @@ struct HomeSettings: SettingsSection {
     var heroStyle = HeroStyle.photo
 
     /// Unit: products
-    @Setting("RecommendationCount", in: 0...24, control: .slider)
+    @Setting("RecommendationCount", in: 0...24, unit: "products", control: .slider, icons: .numeric)
     var recommendationCount = 8
 
     /// Holds the defaults.
@@ -135,7 +135,7 @@ struct SearchSettings: SettingsSection {
     static let section = "Search"
 
     /// Unit: results
-    @Setting("PageSize", in: 12...96)
+    @Setting("PageSize", in: 12...96, unit: "results")
     var pageSize = 24
 
     /// The values of the setting "Ranking".
@@ -158,7 +158,7 @@ struct SearchSettings: SettingsSection {
     var ranking = Ranking.keyword
 
     /// Unit: seconds
-    @Setting("TimeoutSeconds", in: 0.1...10.0)
+    @Setting("TimeoutSeconds", in: 0.1...10.0, unit: "seconds")
     var timeoutSeconds = 1.5
 
     /// Holds the defaults.

@@ -104,10 +104,12 @@ struct SettingSource {
             arguments.append(("suggestions", choices(offeredValues, enumeration)))
         }
         if let pattern { arguments.append(("matching", .source(SwiftLiteral.text(pattern)))) }
-        for (label, text) in [("title", setting.title), ("description", setting.description)] {
+        let texts = [("title", setting.title), ("description", setting.description), ("unit", setting.unit)]
+        for (label, text) in texts {
             if let text, !text.isEmpty { arguments.append((label, .source(SwiftLiteral.text(text)))) }
         }
         if let control = setting.presentation.control { arguments.append(("control", .source(".\(control.rawValue)"))) }
+        if let icons = setting.icons { arguments.append(("icons", .source(".\(icons.rawValue)"))) }
         return arguments
     }
 

@@ -339,14 +339,15 @@ import Testing
               "Color": {"value": "blue", "title": "The colour", "choices": [{"value": "red", "label": "Warm"}]},
               "Rate": {"value": 1.5, "type": "number", "enum": [1.5, 2, 2.5], "control": "list",
                 "choices": [{"value": 2, "label": "Double"}]},
-              "Size": {"value": 1, "minimum": 1, "maximum": 3, "control": "slider"}
+              "Size": {"value": 1, "minimum": 1, "maximum": 3, "unit": "rooms", "control": "slider",
+                "icons": "capacity"}
             }}}}
             """#)
         let text = try Self.generate(in: workspace).text
         for line in [
             #"@Setting("Color", suggestions: ["Warm": "red"], title: "The colour")"#,
             #"@Setting("Rate", choices: ["1.5": 1.5, "Double": 2.0, "2.5": 2.5], control: .list)"#,
-            #"@Setting("Size", in: 1...3, control: .slider)"#,
+            #"@Setting("Size", in: 1...3, unit: "rooms", control: .slider, icons: .capacity)"#,
         ] {
             #expect(text.contains("    \(line)\n"), "\(text)")
         }

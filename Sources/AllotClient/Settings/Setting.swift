@@ -44,20 +44,24 @@ public struct Setting<Value: SettingValue>: Sendable {
     ///   - pattern: the pattern that the whole text must match, in ICU's syntax; empty for none.
     ///   - title: the setting's name for people.
     ///   - description: the purpose of the setting.
+    ///   - unit: the unit of a number, such as `hours`.
     ///   - control: what menus edit the setting with; `nil` for what fits its type.
+    ///   - icons: the pictures at the ends of a slider.
     ///   - requiresRestart: whether menus say that the app uses a new value only after it starts again; the client
     ///     provides each value at once.
     public init(
         wrappedValue: Value, _ key: String, choices: SettingChoices<Value>? = nil,
         suggestions: SettingChoices<Value> = [], matching pattern: String? = nil, title: String? = nil,
-        description: String? = nil, control: SettingControl? = nil, requiresRestart: Bool = false
+        description: String? = nil, unit: String? = nil, control: SettingControl? = nil, icons: SettingIcons? = nil,
+        requiresRestart: Bool = false
     ) {
         self.init(
             key, default: wrappedValue,
             constraints: SettingConstraints(
                 pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
             presentation: SettingPresentation(
-                title: title, description: description, control: control, requiresRestart: requiresRestart))
+                title: title, description: description, unit: unit, control: control, icons: icons,
+                requiresRestart: requiresRestart))
     }
 
     /// Declares a setting whose values are numbers in a range.
@@ -72,37 +76,41 @@ public struct Setting<Value: SettingValue>: Sendable {
     ///     `7.0`.
     ///   - title: the setting's name for people.
     ///   - description: the purpose of the setting.
+    ///   - unit: the unit of a number, such as `hours`.
     ///   - control: what menus edit the setting with; `nil` for what fits its type.
+    ///   - icons: the pictures at the ends of a slider.
     ///   - requiresRestart: whether menus say that the app uses a new value only after it starts again; the client
     ///     provides each value at once.
     public init(
         wrappedValue: Value, _ key: String, in bounds: some SettingBounds<Value>,
         choices: SettingChoices<Value>? = nil, suggestions: SettingChoices<Value> = [],
         matching pattern: String? = nil, title: String? = nil, description: String? = nil,
-        control: SettingControl? = nil, requiresRestart: Bool = false
+        unit: String? = nil, control: SettingControl? = nil, icons: SettingIcons? = nil, requiresRestart: Bool = false
     ) where Value: Numeric {
         self.init(
             key, default: wrappedValue,
             constraints: SettingConstraints(
                 bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
             presentation: SettingPresentation(
-                title: title, description: description, control: control, requiresRestart: requiresRestart))
+                title: title, description: description, unit: unit, control: control, icons: icons,
+                requiresRestart: requiresRestart))
     }
 
     /// Declares a setting whose values are numbers in a range, or `nil`; see
-    /// ``init(wrappedValue:_:in:choices:suggestions:matching:title:description:control:requiresRestart:)``.
+    /// ``init(wrappedValue:_:in:choices:suggestions:matching:title:description:unit:control:icons:requiresRestart:)``.
     public init<Number: SettingValue & Numeric>(
         wrappedValue: Number?, _ key: String, in bounds: some SettingBounds<Number>,
         choices: SettingChoices<Number?>? = nil, suggestions: SettingChoices<Number?> = [],
         matching pattern: String? = nil, title: String? = nil, description: String? = nil,
-        control: SettingControl? = nil, requiresRestart: Bool = false
+        unit: String? = nil, control: SettingControl? = nil, icons: SettingIcons? = nil, requiresRestart: Bool = false
     ) where Value == Number? {
         self.init(
             key, default: wrappedValue,
             constraints: SettingConstraints(
                 bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
             presentation: SettingPresentation(
-                title: title, description: description, control: control, requiresRestart: requiresRestart))
+                title: title, description: description, unit: unit, control: control, icons: icons,
+                requiresRestart: requiresRestart))
     }
 
     private init(

@@ -19,6 +19,10 @@ public struct SettingDeclaration: Sendable {
     public var description: String? { presentation.description }
     /// The control that edits the setting in menus; `nil` for one that fits its type.
     public var control: SettingControl? { presentation.control }
+    /// The unit of a number, such as `hours`.
+    public var unit: String? { presentation.unit }
+    /// The pictures at the ends of a slider.
+    public var icons: SettingIcons? { presentation.icons }
     /// Whether menus say that the app uses a new value only after it starts again; the client provides each value at
     /// once.
     public var requiresRestart: Bool { presentation.requiresRestart }
@@ -67,7 +71,9 @@ public struct SettingDeclaration: Sendable {
 struct SettingPresentation: Sendable {
     let title: String?
     let description: String?
+    let unit: String?
     let control: SettingControl?
+    let icons: SettingIcons?
     let requiresRestart: Bool
 }
 

@@ -22,6 +22,8 @@ package struct SettingPresentation: Sendable {
     package var choices: [SettingChoice]?
     /// The unit of a number, such as "hours".
     package var unit: String?
+    /// The pictures at the ends of a slider.
+    package var icons: SettingIcons?
 
     package init() {}
 }
@@ -31,6 +33,7 @@ extension DeclaredSetting {
     package var description: String? { presentation.description }
     package var choices: [SettingChoice]? { presentation.choices }
     package var unit: String? { presentation.unit }
+    package var icons: SettingIcons? { presentation.icons }
 
     /// The name of the type of every value, in JSON Schema; "null" if any type will do.
     package var valueType: String { type ?? value.typeName }

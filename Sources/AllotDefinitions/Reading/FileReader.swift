@@ -206,7 +206,7 @@ package struct FileReader: Sendable {
 
     /// One of the names of a key, such as the types. Returns `nil` for anything else, with an error.
     mutating func oneOf(_ names: [String], _ fields: Fields, _ key: String) -> String? {
-        let form = "the \(key)s are"
+        let form = "the \(key.hasSuffix("s") ? key : key + "s") are"
         guard let field = fields[key],
             let name = text(field, key, form: "\(form) \(names.joined(separator: ", "))")
         else { return nil }

@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotCore
 
 extension SettingPresentation {
-    static let keys = ["title", "description", "control", "choices", "unit"]
+    static let keys = ["title", "description", "control", "choices", "unit", "icons"]
 
     init(_ fields: Fields, _ reader: inout FileReader) {
         self.init()
@@ -11,6 +11,8 @@ extension SettingPresentation {
         unit = Self.words(fields, "unit", &reader)
         control = reader.oneOf(SettingControl.allCases.map(\.rawValue), fields, "control")
             .flatMap(SettingControl.init(rawValue:))
+        icons = reader.oneOf(SettingIcons.allCases.map(\.rawValue), fields, "icons")
+            .flatMap(SettingIcons.init(rawValue:))
         choices = Self.choices(fields, &reader)
     }
 
@@ -55,6 +57,10 @@ extension DeclaredSetting {
         }
         if unit != nil, let field = fields["unit"], !["integer", "number", "null"].contains(valueType) {
             reader.error("\(path) is of type \(valueType), and a unit is for numbers; leave it out", at: field)
+        }
+        if icons != nil, control != .slider, let field = fields["icons"] {
+            reader.error(
+                "\(path) has icons, which are for sliders; write control: slider, or leave them out", at: field)
         }
         if let control = presentation.control, choices != nil, [.slider, .field].contains(control),
             let field = fields["choices"]
