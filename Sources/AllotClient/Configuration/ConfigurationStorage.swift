@@ -22,6 +22,8 @@ struct Provenance: Sendable {
 /// The contents of a snapshot, which all its copies share.
 final class ConfigurationStorage: Sendable {
     let document: ConfigurationDocument
+    /// The document without the overrides on this device.
+    let original: ConfigurationDocument
     let user: ConfigurationUser
     let provenance: Provenance
     let overrides: LocalOverrides
@@ -61,6 +63,7 @@ final class ConfigurationStorage: Sendable {
         var comparedMeta = document.meta
         for name in [MetaKey.creationTime, MetaKey.revision, MetaKey.assignments] { comparedMeta[name] = nil }
         self.document = document
+        self.original = original
         self.user = user
         self.provenance = provenance
         self.overrides = overrides

@@ -1,0 +1,79 @@
+import AllotConfiguration
+import Foundation
+
+/// A form that the sheet sends to itself. Settings, experiments and variants have numbers there: forms cannot carry
+/// every name.
+struct SheetForm {
+    enum Item {
+        static let action = "action", setting = "setting", experiment = "experiment", variant = "variant"
+        static let value = "value", notation = "as"
+    }
+
+    enum Action {
+        static let set = "set", reset = "reset", choose = "choose", resetAll = "reset-all"
+    }
+
+    static let json = "json"
+
+    private let items: [String: String]
+
+    /// Reads `name=value&…`, percent-encoded; the last of several items with one name counts. Returns `nil` for
+    /// encodings that are not valid.
+    init?(_ bytes: [UInt8]) {
+        var items: [String: String] = [:]
+        for part in bytes.split(separator: UInt8(ascii: "&")) {
+            let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(pair[0]), let value = Self.decoded(pair.dropFirst().first ?? []) else {
+                return nil
+            }
+            // Browsers send line feeds so.
+            items[name] = value.replacing("\r\n", with: "\n")
+        }
+        self.items = items
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
+        let encoded = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return String(decoding: encoded, as: UTF8.self).removingPercentEncoding
+    }
+
+    /// The text of an item; empty if there is none.
+    subscript(name: String) -> String { items[name] ?? "" }
+
+    /// Whether the value is written as JSON, not as a text itself.
+    var isJSON: Bool { self[Item.notation] == Self.json }
+
+    /// The number of an item. Returns `nil` if it does not have one, or not one below a count.
+    func index(_ name: String, below count: Int) -> Int? {
+        Int(self[name]).flatMap { (0..<count).contains($0) ? $0 : nil }
+    }
+}
+
+/// The fault of a text that stands for no value.
+struct SheetTextError: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension SettingDeclaration {
+    /// Whether its type takes any JSON.
+    var takesAnything: Bool { written(.boolean(true)) != nil && written(.string("")) != nil }
+
+    /// The value of a text: the text itself, or what it says as JSON. A text that is not JSON stands for itself where
+    /// that cannot hide a mistake.
+    func value(of text: String, isJSON: Bool) throws(SheetTextError) -> JSONValue {
+        let itself = JSONValue.string(text)
+        guard isJSON else { return itself }
+        let json: JSONValue
+        do throws(JSONParsingError) {
+            json = try JSONValue(parsing: Array(text.utf8))
+        } catch {
+            // What the type expects says more than a place, unless brackets or quotes show that JSON was meant.
+            let isMeant = text.utf8.first.map { "[{\"".utf8.contains($0) } ?? false
+            if takesAnything || isMeant && written(itself) == nil {
+                throw SheetTextError(description: "the text is not JSON, in which texts are in quotes: \(error)")
+            }
+            return itself
+        }
+        return written(json) == nil && written(itself) != nil ? itself : json
+    }
+}
