@@ -182,6 +182,10 @@ let package = Package(
             dependencies: [
                 "AllotClient", "AllotConfiguration", "AllotSigning",
                 .server("ArgumentParser", "swift-argument-parser"),
+                .server("HTTPTypes", "swift-http-types"),
+                .server("Hummingbird", "hummingbird"),
+                .server("Logging", "swift-log"),
+                .server("NIOCore", "swift-nio"),
             ],
             path: "Experiments/app", swiftSettings: strict),
         .executableTarget(

@@ -14,7 +14,8 @@ struct ShopApp: AsyncParsableCommand {
             EXAMPLE
               allot-server --definitions Experiments &
               shop-app user-42 country=DE
-            Then change Experiments/buy-button.yaml: what the user sees changes with it.
+            Then change Experiments/buy-button.yaml: what the user sees changes with it. With --sheet a browser on this
+            machine changes the settings of this user alone.
             """)
 
     @Argument(help: "The user's ID.")
@@ -44,6 +45,13 @@ struct ShopApp: AsyncParsableCommand {
     @Flag(help: "End after the first response.")
     var once = false
 
+    @Flag(help: "Serve the settings sheet to browsers on this machine.")
+    var sheet = false
+
+    func validate() throws {
+        if once, sheet { throw ValidationError("--once ends before a browser loads the sheet; omit one of the two") }
+    }
+
     func run() async throws {
         guard let address = URL(string: server) else { throw ValidationError("\(server) is not a URL") }
         // Reports all wrong defaults at once, before a screen opens.
@@ -68,7 +76,22 @@ struct ShopApp: AsyncParsableCommand {
         }
         let following = Task { await client.follow() }
         defer { following.cancel() }
+        let serving: Task<Void, Never>? = sheet ? Task { await Self.serve(client, catalog, address) } : nil
+        defer { serving?.cancel() }
         for await configuration in client.updates() { show(configuration, catalog) }
+    }
+
+    private static func serve(_ client: ConfigurationClient, _ catalog: SettingsCatalog, _ server: URL) async {
+        let variants = [
+            Experiments.BuyButton.key: Experiments.BuyButton.variants,
+            Experiments.ShortCheckout.key: Experiments.ShortCheckout.variants,
+        ]
+        let sheet = SettingsSheet(client, catalog, variants: variants, app: "allot-shop-app", server: server)
+        do {
+            try await SheetServer(sheet).run { Self.warn("the settings sheet is listening on \($0)") }
+        } catch {
+            warn("the settings sheet is not served: \(error)")
+        }
     }
 
     private func override(_ client: ConfigurationClient) throws {

@@ -38,29 +38,34 @@ struct ReadoutPage {
         #"<pre tabindex="0" role="region" aria-label="\#(title)">"# + "\n\(HTMLText.escaped(text))</pre>"
     }
 
-    private func address(_ readout: DeviceReadout) -> String {
-        readout.link(server: server?.absoluteString)
+    /// The link of the read-out, or of the short one, that has at most a number of bytes. Returns `nil` if none has.
+    private func address(atMost limit: Int) -> (text: String, isShort: Bool)? {
+        for (readout, isShort) in [(readout, false), (readout.short, true)] {
+            let text = readout.link(server: server?.absoluteString)
+            if text.utf8.count <= limit { return (text, isShort) }
+        }
+        return nil
+    }
+
+    private static func remark(_ form: String) -> String {
+        "<p>All values are too long for a \(form); it has the modifications and variants only.</p>\n"
     }
 
     private var link: String {
-        var text = address(readout)
-        var remark = ""
-        if text.utf8.count > DeviceReadout.limit {
-            text = address(readout.short)
-            remark = "<p>All values are too long for a link; it has the modifications and variants only.</p>\n"
+        guard let (text, isShort) = address(atMost: DeviceReadout.limit) else {
+            return "<p>The read-out is too long for a link; copy the text.</p>"
         }
         // Only programs read a link without a server.
         let isWeb = ["http", "https"].contains(server?.scheme?.lowercased() ?? "")
         let anchor = isWeb ? "<p><a href=\"\(HTMLText.escaped(text))\">Open it on the server</a></p>\n" : ""
-        return remark + anchor + block("Link", text)
+        return (isShort ? Self.remark("link") : "") + anchor + block("Link", text)
     }
 
     private var code: String {
-        if let code = QRCode(address(readout)) { return code.svg("QR code of the link") }
-        guard let code = QRCode(address(readout.short)) else {
-            return "<p>The read-out is too long for a QR code; send the link.</p>"
+        guard let (text, isShort) = address(atMost: QRCode.limit), let code = QRCode(text) else {
+            return "<p>The read-out is too long for a QR code; send the link or the text.</p>"
         }
-        return "<p>All values are too long for a QR code; it has the modifications and variants only.</p>\n"
-            + code.svg("QR code of a link with the modifications and variants")
+        let description = isShort ? "QR code of a link with the modifications and variants" : "QR code of the link"
+        return (isShort ? Self.remark("QR code") : "") + code.svg(description)
     }
 }

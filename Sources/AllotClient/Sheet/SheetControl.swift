@@ -87,8 +87,8 @@ struct SheetControl {
                 + #"<input type="checkbox" role="switch" \#(attributes) value="true"\#(state)>"#
         case .slider(let minimum, let maximum):
             let icons = declaration.icons.map(SliderIcons.init)
-            let input = #"<input type="range" \#(attributes) min="\#(minimum)" max="\#(maximum)" step="\#(step)" "#
-                + #"value="\#(data)">"#
+            let range = #"min="\#(minimum)" max="\#(maximum)" step="\#(step)" value="\#(data)""#
+            let input = #"<input type="range" \#(attributes) \#(range)>"#
             return #"<span class="range">\#(icons?.low ?? "")\#(input)\#(icons?.high ?? "")</span> "#
                 + #"<output id="\#(id)-now" for="\#(id)">\#(data)</output>"#
         case .list(let choices):

@@ -88,7 +88,9 @@ struct SheetPage {
             let html = "Changed from <code>\(before)</code> \(HTMLText.escaped(change.author))."
             remarks.append(("\(id)-change", "changed", html))
         }
-        if !hints.isEmpty { remarks.append(("\(id)-hint", "faint", HTMLText.escaped(hints.joined(separator: " ")))) }
+        if !hints.isEmpty {
+            remarks.append(("\(id)-hint", "faint", hints.map(HTMLText.escaped).joined(separator: "<br>")))
+        }
         let paragraphs = remarks.map { #"<p id="\#($0.id)" class="\#($0.kind)">\#($0.html)</p>"# }
         let unit = declaration.unit.map { "<span>\(HTMLText.escaped($0))</span> " } ?? ""
         let name = HTMLText.escaped(declaration.path)
