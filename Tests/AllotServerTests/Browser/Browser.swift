@@ -14,6 +14,9 @@ final class Browser {
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }()
 
+    /// A Python with the packages of `Pages/requirements.txt`; `nil` if there is none.
+    static let python = ProcessInfo.processInfo.environment["ALLOT_BROWSER_PYTHON"]
+
     private let program: RunningProgram
     private let profile: TemporaryFolder
 

@@ -11,7 +11,7 @@ import Testing
 @Suite(
     .enabled(if: Browser.executable != nil, "there is no chromium in PATH, and ALLOT_CHROMIUM names none"),
     .enabled(
-        if: python != nil,
+        if: Browser.python != nil,
         "ALLOT_BROWSER_PYTHON names no Python with Tests/AllotServerTests/Browser/Pages/requirements.txt"),
     .runsServer) struct PageBrowserTests
 {
@@ -79,7 +79,7 @@ import Testing
 
     @Test("Every page works in a browser: readable, reachable by keyboard, and nothing hostile runs")
     func everyPageWorks() async throws {
-        let (python, chromium) = (try #require(python), try #require(Browser.executable))
+        let (python, chromium) = (try #require(Browser.python), try #require(Browser.executable))
         let folder = try shop()
         let plan = try Plan.load(folder: folder.path("shop"))
         let store = try ExposureStore(folder.path("exposures.sqlite"))
@@ -127,6 +127,3 @@ import Testing
         #expect(settings.contains { $0.path == "Page.Title" })
     }
 }
-
-/// A Python with the packages of `Pages/requirements.txt`.
-private let python = ProcessInfo.processInfo.environment["ALLOT_BROWSER_PYTHON"]
