@@ -19,6 +19,9 @@ struct GeneratedSettingsTests {
         #expect(color.control == nil)
         #expect(color.constraints.suggestions.map(\.label) == ["Blue", "Green"])
         #expect(catalog.declaration("Checkout", "Steps")?.control == .slider)
+        let count = try #require(catalog.declaration("Home", "RecommendationCount"))
+        #expect(count.icons == .numeric)
+        #expect(count.unit == "products")
     }
 
     @Test("A value that only a newer server knows reads as the default, and says so")
