@@ -103,6 +103,8 @@ public enum SheetAnswer: Sendable, Hashable {
     /// A relative reference: the change is made, and a browser loads this page next (303 in HTTP).
     case redirect(String)
 
+    static let strangeForm = failure(400, "The form is not one of this page. Load the page again.")
+
     static func failure(_ status: Int, _ sentence: String) -> SheetAnswer {
         let back = #"<p><a href="./">To the settings</a></p>"#
         return .page(status: status, html: SheetFrame.html("Settings", "<p>\(HTMLText.escaped(sentence))</p>\(back)"))
@@ -120,7 +122,7 @@ extension SettingsSheet {
         let setting = form.index(SheetForm.Item.setting, below: catalog.declarations.count)
         let experiment = form.index(SheetForm.Item.experiment, below: experiments.count)
         switch (form[SheetForm.Item.action], setting, experiment) {
-        case (SheetForm.Action.set, let index?, _):
+        case (SheetForm.Action.set, let index?, _) where form.contains(SheetForm.Item.value):
             return set(index, form)
         case (SheetForm.Action.reset, let index?, _):
             let declaration = catalog.declarations[index]
@@ -128,11 +130,13 @@ extension SettingsSheet {
         case (SheetForm.Action.choose, _, let index?):
             let (key, variants) = experiments[index]
             let variant = form.index(SheetForm.Item.variant, below: variants.count).map { variants[$0] }
+            // An empty text takes the choice back.
+            guard variant != nil || form[SheetForm.Item.variant].isEmpty else { return .strangeForm }
             return changed(client.override(experiment: key, with: variant), SheetPage.experimentID(index))
         case (SheetForm.Action.resetAll, _, _):
             return changed(client.resetOverrides(), "")
         default:
-            return .failure(400, "The form is not one of this page. Load the page again.")
+            return .strangeForm
         }
     }
 

@@ -40,6 +40,8 @@ struct SheetForm {
     /// The text of an item; empty if there is none.
     subscript(name: String) -> String { items[name] ?? "" }
 
+    func contains(_ name: String) -> Bool { items[name] != nil }
+
     /// Whether the value is written as JSON, not as a text itself.
     var isJSON: Bool { self[Item.notation] == Self.json }
 

@@ -120,6 +120,9 @@ struct SettingsSheetTests: ClientSuite {
 
         _ = await post(sheet, ["action": "set", "setting": "1", "as": "json", "value": "9"])
         #expect(try await self.page(sheet).contains("Changed from <code>5</code> on this device."))
+        let strange = await post(sheet, ["action": "choose", "experiment": "0", "variant": "1"])
+        _ = try html(strange, status: 400)
+        #expect(client.current.assignments["e<1>"]?.variant == "quiet")
         _ = await post(sheet, ["action": "choose", "experiment": "0", "variant": ""])
         #expect(client.current.assignments["e<1>"]?.variant == "loud")
         #expect(await post(sheet, ["action": "reset-all"]) == .redirect("./"))
@@ -302,6 +305,7 @@ private let refusals = [
 private let strangeRequests = [
     ("GET", "/other", "", 404), ("POST", "/readout", "action=reset-all", 405), ("DELETE", "/", "", 405),
     ("POST", "/", "", 400), ("POST", "/", "action=set&setting=99&value=1", 400), ("POST", "/", "action=set", 400),
+    ("POST", "/", "action=set&setting=7", 400),
     ("POST", "/", "action=set&setting=-1&value=1", 400), ("POST", "/", "action=choose&experiment=0", 400),
     ("POST", "/", "action=%ZZ", 400), ("POST", "/", "action=%FF", 400), ("POST", "/", "&&==&", 400),
     ("POST", "/", "action=reset-all&action=fly", 400),
