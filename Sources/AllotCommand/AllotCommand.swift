@@ -35,6 +35,8 @@ struct AllotCommand: ParsableCommand {
               allot distribution --shape all            check the randomisation
               allot sql --dialect duckdb                SQL that assigns in a warehouse
               allot keys generate --key my.pem          create a key for signing
+              allot keys export --swift --public signing.pub.pem
+                  the public key as Swift source
               allot sign configuration.json --key signing.pem
                   sign a file, or for one device
               allot verify body --signature @signature --public signing.pub.pem

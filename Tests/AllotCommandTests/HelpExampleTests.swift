@@ -120,6 +120,7 @@ import Testing
             """
         ),
         ("allot sign", "allot keys generate --key signing.pem && allot config user-42 >configuration.json"),
+        ("allot keys export", "allot keys generate --key signing.pem --public signing.pub.pem"),
         (
             "allot verify",
             """

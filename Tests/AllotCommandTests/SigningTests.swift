@@ -127,6 +127,86 @@ import Testing
         #expect(try verified().errors.contains("payload"))
     }
 
+    @Test("Exported keys are the Swift source that is compiled here, and PEM of the same keys")
+    func keysAreExported() throws {
+        let workspace = try Workspace(["two.pem": AllotPublicKeys.pem + "\n"])
+        func export(_ arguments: String...) throws -> Outcome {
+            try Program.run(["keys", "export"] + arguments, in: workspace.url)
+        }
+        let kept = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Support/AllotPublicKeys.swift")
+        let source = try String(contentsOf: kept, encoding: .utf8)
+        try export("--swift", "--public", "two.pem").expectOutput(source)
+        try export("--public", "two.pem").expectOutput(AllotPublicKeys.pem + "\n")
+        #expect(try PublicKeyVerifier(pem: AllotPublicKeys.pem).keys.map(\.keyID) == AllotPublicKeys.ids)
+        // The public half of a private key, twice; and keys that were made elsewhere.
+        let (own, id) = try withKeys(.rs256)
+        try own.write("two.pem", AllotPublicKeys.pem)
+        try allot(own, "keys", "export", "--key", "key.pem").expectOutput(try own.read("public.pem"))
+        try allot(
+            own, "keys", "export", "--swift", "--key", "key.pem", "--public", "public.pem", "--public", "two.pem",
+            "--access", "public", "-o", "Keys.swift"
+        ).expectOutput("")
+        let all = try own.read("Keys.swift")
+        #expect(all.components(separatedBy: "BEGIN PUBLIC KEY").count == 4)
+        #expect(all.components(separatedBy: id).count == 2)
+        #expect(all.contains("\npublic enum AllotPublicKeys {"))
+        #expect(all.components(separatedBy: "    public static let ").count == 3)
+        #expect(!all.contains("PRIVATE"))
+    }
+
+    @Test("Keys are not exported over a key, and a private key is not exported as a public one")
+    func keysThatAreNotExported() throws {
+        let (workspace, _) = try withKeys()
+        let before = try workspace.read("key.pem")
+        try allot(workspace, "keys", "export", "--key", "key.pem", "-o", "./key.pem")
+            .expectErrors("key.pem", "--output")
+        #expect(try workspace.read("key.pem") == before)
+        try allot(workspace, "keys", "export", "--public", "key.pem").expectErrors("keep it secret")
+        try allot(workspace, "keys", "export").expectUsageError(
+            "No key to export; name its file with --key or --public.")
+    }
+
+    @Test("A token is printed as a link, and shown as a QR code of it")
+    func linksAndCodes() throws {
+        let (workspace, _) = try withKeys()
+        let arguments = [
+            "sign", "--reset", "--key", "key.pem", "--device", "d", "--app", "a", "--at", "2026-11-21T12:00:00Z",
+        ]
+        func sign(_ more: String...) throws -> Outcome { try Program.run(arguments + more, in: workspace.url) }
+        let link = try sign("--link", "shop").text
+        #expect(link.hasPrefix("shop://override?token="))
+        let token = try SignedToken(link: link.trimmingCharacters(in: .newlines))
+        #expect(try DevicePayload(JSONValue(parsing: token.payload)).operation == .reset)
+        // ES256 signs each time in another way, so only the size is known.
+        let code = try sign("--link", "shop", "--qr")
+        let lines = code.text.split(separator: "\n")
+        #expect(lines.count == ((lines.first?.count ?? 0) + 1) / 2)
+        #expect(code.text.allSatisfy { "█▀▄ \n".contains($0) })
+        #expect(lines[0].allSatisfy { $0 == "█" })
+        try sign("--qr", "-o", "code.svg").expectOutput("")
+        let picture = try workspace.read("code.svg")
+        #expect(picture.hasPrefix("<svg class=\"code\" role=\"img\" "))
+        #expect(picture.contains("<title>QR code of the token</title>"))
+        #expect(picture.contains("xmlns=\"http://www.w3.org/2000/svg\""))
+        #expect(picture.hasSuffix("</svg>\n"))
+        for scheme in ["https", "", "a b", "sh\u{202E}op"] { try sign("--link", scheme).expectErrors("is not the URL") }
+        try workspace.write("values.json", #"{"Page": {"Text": "\#(String(repeating: "x", count: 3000))"}}"#)
+        let long = ["sign", "values.json", "--key", "key.pem", "--device", "d", "--app", "a", "--qr"]
+        try Program.run(long, in: workspace.url).expectErrors("a QR code at most 2953")
+    }
+
+    @Test("A terminal that is too narrow for a QR code is reported")
+    func narrowTerminal() throws {
+        let (workspace, _) = try withKeys()
+        let terminal = try Terminal()
+        var size = winsize(ws_row: 24, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(ioctl(terminal.handle.fileDescriptor, UInt(TIOCSWINSZ), &size) == 0)
+        try Outcome(
+            of: Program.url.get(), ["sign", "--reset", "--key", "key.pem", "--device", "d", "--app", "a", "--qr"],
+            in: workspace.url, outputHandle: terminal.handle
+        ).expectErrors("columns, and the terminal has 40; widen it, or write the code to a file with --output")
+    }
+
     @Test("Values are checked against the base")
     func valuesAreCheckedAgainstTheBase() throws {
         let workspace = try Workspace.withButton()

@@ -6,8 +6,8 @@ import ArgumentParser
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Create keys for signing configurations.",
-        subcommands: [KeysGenerateCommand.self])
+        abstract: "Create keys for signing configurations, and export the public ones.",
+        subcommands: [KeysGenerateCommand.self, KeysExportCommand.self])
 }
 
 struct KeysGenerateCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotFiles
 import AllotSigning
 import ArgumentParser
@@ -11,12 +12,14 @@ struct SignCommand: ParsableCommand {
             Prints a detached JSON Web Signature (RFC 7515, appendix F) over the bytes of the file: HEADER..SIGNATURE. \
             With --device the file contains values, {"Section": {"Setting": value}}, and the result is a token for \
             that one device, HEADER.PAYLOAD.SIGNATURE, which its app applies until it expires; --reset creates a token \
-            that removes them.
+            that removes them. --link prints a link that opens the app with the token, and --qr shows either as a QR \
+            code.
 
             EXAMPLES
               allot sign configuration.json --key signing.pem
               allot sign values.json --key signing.pem --device E621E1F8 --app shop
-              allot sign --reset --key signing.pem --device E621E1F8 --app shop
+              allot sign values.json --key signing.pem --device E621E1F8 --app shop --qr
+              allot sign --reset --key signing.pem --device E621E1F8 --app shop --link shop
             """)
 
     @Argument(help: "The file to sign; - is standard input.")
@@ -28,9 +31,15 @@ struct SignCommand: ParsableCommand {
     @OptionGroup(title: "For one device")
     var target: DeviceOptions
 
+    @OptionGroup(title: "For one device, as")
+    var form: TokenForm
+
     func validate() throws {
         guard target.device != nil || !target.hasDetails else {
             throw ValidationError("--reset, --expires, --variant, --definitions and --at require --device and --app.")
+        }
+        guard target.device != nil || form.isText else {
+            throw ValidationError("--link and --qr require --device and --app.")
         }
         guard !target.reset || file == nil else { throw ValidationError("A reset has no values; leave the file out.") }
     }
@@ -41,10 +50,7 @@ struct SignCommand: ParsableCommand {
         }
         let signingKey = try SigningKey(contentsOf: key)
         let content = try file.flatMap { try InputFile(path: $0).readAll(limit: .max) } ?? []
-        try StandardOutput.write([
-            target.device == nil
-                ? signingKey.sign(content).text
-                : signingKey.token(target.payload(file: file, content).canonicalBytes).text
-        ])
+        guard target.device != nil else { return try StandardOutput.write([signingKey.sign(content).text]) }
+        try form.write(signingKey.token(target.payload(file: file, content).canonicalBytes))
     }
 }

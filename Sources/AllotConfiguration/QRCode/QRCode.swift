@@ -36,7 +36,8 @@ package struct QRCode: Sendable {
         }
         let size = width + 8
         return "<svg class=\"code\" role=\"img\" viewBox=\"0 0 \(size) \(size)\" width=\"\(size * 4)\" "
-            + "shape-rendering=\"crispEdges\"><title>\(HTMLText.escaped(description))</title>"
+            + "xmlns=\"http://www.w3.org/2000/svg\" shape-rendering=\"crispEdges\">"
+            + "<title>\(HTMLText.escaped(description))</title>"
             + "<rect width=\"\(size)\" height=\"\(size)\" fill=\"#fff\"/><path fill=\"#000\" d=\"\(path)\"/></svg>"
     }
 }

@@ -1,0 +1,83 @@
+import AllotConfiguration
+import AllotFiles
+import ArgumentParser
+
+/// The form in which a token is handed on: as text, as a link, and either as a QR code.
+struct TokenForm: ParsableArguments {
+    @Option(
+        help: .value("scheme", "Print a link that opens the app with its URL scheme: SCHEME://override?token=TOKEN."))
+    var link: String?
+
+    @Flag(help: "Show a QR code of the link, or of the token, on the terminal.")
+    var qr = false
+
+    @Option(name: .shortAndLong, help: .value("file", "Write the QR code to this file, as SVG."))
+    var output: String?
+
+    func validate() throws {
+        guard output == nil || qr else { throw ValidationError("--output is for the QR code; add --qr.") }
+    }
+
+    /// Whether the token is written as it is.
+    var isText: Bool { link == nil && !qr }
+
+    func write(_ token: SignedToken) throws {
+        var text = token.text
+        if let link {
+            guard let whole = token.link(scheme: link) else {
+                throw CommandFailure(
+                    "\(QuotedText(link)) is not the URL scheme of an app; write one such as shop, which no browser "
+                        + "opens")
+            }
+            text = whole
+        }
+        guard qr else { return try StandardOutput.write([text]) }
+        let name = link == nil ? "token" : "link"
+        guard let code = QRCode(text) else {
+            throw CommandFailure(
+                "the \(name) has \(text.utf8.count) bytes, and a QR code at most \(QRCode.limit); send the \(name) as "
+                    + "text, or sign fewer values")
+        }
+        if let output {
+            let picture = code.svg("QR code of the \(name)") + "\n"
+            return try AtomicOutput.write(Array(picture.utf8), to: output, option: "--output")
+        }
+        try StandardOutput.write(Self.lines(of: code))
+    }
+
+    /// The code for standard output: light on dark whatever the terminal's colours, if that is a terminal.
+    private static func lines(of code: QRCode) throws -> [String] {
+        let lines = code.lines
+        guard isatty(STDOUT_FILENO) == 1 else { return lines }
+        var size = winsize()
+        let columns = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
+        // Some terminals do not say how wide they are.
+        guard columns == 0 || columns >= code.width + 8 else {
+            throw CommandFailure(
+                "the QR code needs \(code.width + 8) columns, and the terminal has \(columns); widen it, or write the "
+                    + "code to a file with --output")
+        }
+        return lines.map { "\u{1B}[97;40m\($0)\u{1B}[0m" }
+    }
+}
+
+extension QRCode {
+    /// The code as lines of text for a dark terminal: a character is two modules, one above the other, and its ink is
+    /// light. The code has the margin of 4 modules that readers need.
+    fileprivate var lines: [String] {
+        func isLight(_ row: Int, _ column: Int) -> Bool {
+            guard (4..<width + 4).contains(row), (4..<width + 4).contains(column) else { return row < width + 8 }
+            return !modules[(row - 4) * width + column - 4]
+        }
+        return stride(from: 0, to: width + 8, by: 2).map { row in
+            (0..<width + 8).map { column -> String in
+                switch (isLight(row, column), isLight(row + 1, column)) {
+                case (true, true): "█"
+                case (true, false): "▀"
+                case (false, true): "▄"
+                case (false, false): " "
+                }
+            }.joined()
+        }
+    }
+}
