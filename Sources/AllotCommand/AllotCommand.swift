@@ -41,6 +41,7 @@ struct AllotCommand: ParsableCommand {
                   sign a file, or for one device
               allot verify body --signature @signature --public signing.pub.pem
                   check a signature
+              allot device @link.txt                    what a tester's device uses now
               allot owners -o .github/CODEOWNERS        whose review an experiment needs
               allot import growthbook features.json -o Moved
                   move running experiments here
@@ -55,7 +56,7 @@ struct AllotCommand: ParsableCommand {
             BucketCommand.self, PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self,
             ReweightCommand.self, RampCommand.self, SRMCommand.self, ExposuresCommand.self, DistributionCommand.self,
             SQLCommand.self, OwnersCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self,
-            GenerateCommand.self, ImportCommand.self,
+            DeviceCommand.self, GenerateCommand.self, ImportCommand.self,
         ])
 
     static func main() {

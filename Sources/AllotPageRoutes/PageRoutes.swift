@@ -37,6 +37,7 @@ package struct PageRoutes: PageMaker {
         ExperimentRoutes(environment: environment).add(to: group)
         UnitRoutes(environment: environment).add(to: group)
         OverrideRoutes(environment: environment).add(to: group)
+        DeviceRoutes(environment: environment).add(to: group)
     }
 
     /// Adds `/style.css`, which all pages use.

@@ -1,8 +1,8 @@
 internal import AllotFiles
 
-/// The text of a token or a signature as people pass it on: itself, or `@` and the file that contains it.
+/// The text of a token, a signature or a read-out as people pass it on: itself, or `@` and the file that contains it.
 package enum SignatureText {
-    /// More bytes than any token or signature has.
+    /// More bytes than any of them has.
     private static let limit = 1 << 20
 
     /// A file is too large.
@@ -11,11 +11,13 @@ package enum SignatureText {
     }
 
     /// The text, or that of the file, without white space around it.
-    package static func read(_ argument: String) throws -> String {
+    ///
+    /// - Parameter kind: What the text is, for messages.
+    package static func read(_ argument: String, of kind: String = "a token or a signature") throws -> String {
         guard argument.hasPrefix("@") else { return argument }
         let path = String(argument.dropFirst())
         guard let bytes = try InputFile(path: path).readAll(limit: limit) else {
-            throw TooLarge(description: "\(path) has more than \(limit) bytes; it is not a token or a signature")
+            throw TooLarge(description: "\(path) has more than \(limit) bytes; it is not \(kind)")
         }
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
         let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0

@@ -130,6 +130,7 @@ import Testing
             allot sign values.json --key signing.pem --device E621E1F8 --app shop >token
             """
         ),
+        ("allot device", #"echo '{"readout": 1, "settings": {"Checkout.Steps": 3}}' >link.txt"#),
         ("CODEOWNERS", "mkdir .github && allot owners -o .github/CODEOWNERS"),
         ("ShopSettings", "mkdir -p Sources/App && allot generate swift -o Sources/App/ShopSettings.swift"),
         ("--check flags.json", "allot generate openfeature -o flags.json"),

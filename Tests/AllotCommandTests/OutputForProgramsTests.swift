@@ -291,7 +291,7 @@ import Testing
         try expectListed("allot exposures merge, purge, erase", [merged, kept, erased, purged])
     }
 
-    @Test("What `allot verify` and `allot import` print")
+    @Test("What `allot verify`, `allot device` and `allot import` print")
     func signaturesAndImports() throws {
         let workspace = try Workspace()
         let run = { (arguments: [String]) in try Program.run(arguments, in: workspace.url) }
@@ -307,6 +307,9 @@ import Testing
                         "--json",
                     ]))
             ])
+        let readout = #"{"readout":1,"settings":{"Page.Color":"red"},"user":"v","variants":{"button":"control"}}"#
+        let shop = try Workspace.withButton()
+        try expectListed("allot device", [printed(shop.run("device", readout, "--json"))])
         let rule = #"{"key": "e", "variations": ["a", "b"], "hashVersion": 2, "hashAttribute": "user_id"}"#
         let sticky = #"{"variations": [0, 1], "fallbackAttribute": "device"}"#
         try workspace.write(

@@ -254,7 +254,7 @@ extension UsageTests {
         try Program.run(["frobnicate"]).expectUsageError(
             #"There is no command "frobnicate"; the commands are check, test, list, show, catalog, assign, config, "#
                 + "explain, bucket, power, slots, diff, history, reweight, ramp, srm, exposures, distribution, "
-                + "sql, owners, keys, sign, verify, generate, import, help."
+                + "sql, owners, keys, sign, verify, device, generate, import, help."
         )
     }
 }

@@ -47,6 +47,7 @@ struct OpenAPITests {
         exposures token-of-exposures-00001
         explain token-of-explanations-001
         metrics token-of-metrics-00000001
+        override token-of-overrides-00001
         """
 
     private static func members(_ value: JSONValue?) throws -> [JSONObject.Member] {
@@ -146,7 +147,7 @@ struct OpenAPITests {
     @Test("Each documented operation accepts its example from senders of its scope only")
     func examplesAreAccepted() async throws {
         try await test { client, document in
-            let scopes = ["configuration", "exposures", "explain", "metrics"]
+            let scopes = ["configuration", "exposures", "explain", "metrics", "override"]
             // The stream of events does not end.
             for operation in try Self.operations(document) where operation.path != "/events" {
                 let own = try operation.scope.map { try token(of: $0) }

@@ -57,7 +57,7 @@ package enum OverridePage {
         return """
             <section><h2>Other settings on a tester's device</h2>
             <p><a href="\(link)">Make a token</a> that lets the app on one device use other settings for a while. It \
-            needs the scope <code>override</code>.</p></section>
+            needs the scope <code>override</code>. \(DevicePage.link(links)): what it uses now.</p></section>
             """
     }
 

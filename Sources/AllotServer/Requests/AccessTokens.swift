@@ -15,7 +15,7 @@ package enum AccessScope: String, Sendable, CaseIterable {
     case explain
     /// Read metrics.
     case metrics
-    /// Make tokens that let testers' devices use other settings.
+    /// Make tokens that let testers' devices use other settings, and compare what devices read out.
     case override
     /// Change the settings of the base.
     case edit

@@ -97,6 +97,7 @@ import Testing
             "/units?id=user-42&attributes=country%3DFR&at=2027-01-01T00:00:00Z",
             "/units", unit + "?country=%3Cscript%3Ealert(1)%3C/script%3E",
             "/units/" + String(repeating: "x", count: 1024),
+            "/device?readout=%7B%22readout%22:1,%22settings%22:%7B%22%3Cscript%3Ealert(1)%3C/script%3E%22:1%7D%7D",
             "/units?id=user-1&at=tomorrow", "/explain/user-42?country=DE", "/experiments/buy-button",
             "/experiments/search-ranking", "/experiments/hostile",
         ]
@@ -109,7 +110,7 @@ import Testing
 
     @Test("Settings are changed and added by forms in a browser, but not by a page of another site")
     func settingsAreChanged() throws {
-        let (python, chromium) = (try #require(python), try #require(Browser.executable))
+        let (python, chromium) = (try #require(Browser.python), try #require(Browser.executable))
         let folder = try ServerFolder()
         let token = "token-of-edits-00000000001"
         let tokens = try folder.write("explain,edit \(token) Ada\n", to: "tokens")

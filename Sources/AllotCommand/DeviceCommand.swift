@@ -1,0 +1,49 @@
+import AllotConfiguration
+import AllotDefinitions
+import AllotFiles
+import AllotPages
+import AllotSigning
+import ArgumentParser
+
+struct DeviceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device",
+        abstract: "Compare what a tester's device read out with the definitions.",
+        discussion: """
+            An app shows its values as a link, as a QR code or as text. The command prints each next to the value of \
+            the base and to the one that the definitions give the device's user now, which are not the app's defaults, \
+            the variants of the device, and whether it has the present revision. Attributes of the user are given as \
+            to allot explain.
+
+            EXAMPLES
+              allot device @link.txt
+              allot device @link.txt country=DE app_version=4.2.0
+              allot device @link.txt --json
+            """)
+
+    @Argument(
+        help: .value(
+            "readout", "The link, what follows readout= in it, or the JSON; @ and a file that contains it."))
+    var readout: String
+
+    @Argument(help: .value("name=value", "Attributes of the user. One without a value is missing."))
+    var attributes: [String] = []
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    func run() throws {
+        let readout = try DeviceReadout(link: SignatureText.read(readout, of: "a read-out"))
+        let (plan, instant) = try definitions.load()
+        let comparison: DeviceComparison
+        do throws(SubjectError) {
+            comparison = try DeviceComparison(readout, attributes: attributes, in: plan, at: instant)
+        } catch {
+            throw UsageFailure(error.description)
+        }
+        try StandardOutput.write(json ? [comparison.json.prettyText] : comparison.lines)
+    }
+}
