@@ -31,6 +31,9 @@ struct Document: Sendable, CustomStringConvertible {
     /// The Swift sources of all targets.
     static let sources = files("Sources") { $0.hasSuffix(".swift") }
 
+    /// The Swift sources of all tests.
+    static let tests = files("Tests") { $0.hasSuffix(".swift") }
+
     private static func files(_ folder: String, where isWanted: (String) -> Bool) -> [Document] {
         let found = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
         let paths = (found?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }
