@@ -10,10 +10,10 @@ struct DeviceCommand: ParsableCommand {
         commandName: "device",
         abstract: "Compare what a tester's device read out with the definitions.",
         discussion: """
-            An app shows its values as a link, as a QR code or as text. The command prints each next to the value of \
-            the base and to the one that the definitions give the device's user now, which are not the app's defaults, \
-            the variants of the device, and whether it has the present revision. Attributes of the user are given as \
-            to allot explain.
+            An app shows its values as a link, as a QR code or as text. The command prints each value next to that of \
+            the base and to the one that the definitions give the device's user now, marks those that are not the \
+            app's defaults, and compares the variants and the revision. Attributes of the user are given as to allot \
+            explain.
 
             EXAMPLES
               allot device @link.txt
