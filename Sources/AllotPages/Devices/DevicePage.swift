@@ -28,7 +28,7 @@ package enum DevicePage {
         case nil: break
         }
         return Page(
-            "A tester's device", part: .units, template,
+            "A tester's device", below: [Page.Breadcrumb("Units", .units)], part: .units, template,
             [
                 "readout": items[Item.readout] ?? "", "attributes": items[Item.attributes] ?? "",
                 "isOpen": comparison == nil, "problem": problem,
