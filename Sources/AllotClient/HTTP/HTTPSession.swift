@@ -56,6 +56,18 @@ struct HTTPSession: Sendable {
         }.get()
     }
 
+    #if canImport(FoundationNetworking)
+        /// Opens the connection for a request that lasts, by a `HEAD` of it.
+        ///
+        /// Foundation on Linux polls without a pause for the request that opened a connection, which takes most of a
+        /// processor for as long as the request lasts. A request on an open connection takes nothing while it waits.
+        func connect(for request: URLRequest, origin: String, timeout: Duration) async throws(RequestError) {
+            var head = request
+            head.httpMethod = "HEAD"
+            _ = try await answer(head, origin: origin, timeout: timeout)
+        }
+    #endif
+
     /// Requests a file.
     ///
     /// - Parameter timeout: the maximal time for a small file. Each 16 KiB of the limit may take a second more.
