@@ -43,7 +43,7 @@ struct DeviceComparisonTests {
         }
         #expect(
             try standings([]) == [
-                #"Shop.Color depends on attributes "red" "red""#, "Shop.Size not read out 1 1",
+                #"Shop.Color dependent on attributes "red" "red""#, "Shop.Size not read out 1 1",
                 "Shop.Steps as expected 3 1", #"Shop.Text different, modified "a" "a""#,
                 "Shop.Old not in the definitions - -",
             ])
@@ -70,7 +70,7 @@ struct DeviceComparisonTests {
         #expect(Array(lines.suffix(6).prefix(4)) == choices)
         #expect(
             lines.last
-                == "5 settings; 1 as expected; 1 different; 1 depends on attributes; 1 not in the definitions; "
+                == "5 settings; 1 as expected; 1 different; 1 dependent on attributes; 1 not in the definitions; "
                 + "1 not read out; 1 modified")
         #expect(found.lines.contains(#"Shop.Text   "b"     "a"    "a"     different, modified"#))
         #expect(found.lines.contains { $0.hasPrefix("shipping") && $0.hasSuffix("bar     bar") })

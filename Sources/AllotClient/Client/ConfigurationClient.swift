@@ -65,10 +65,8 @@ public final class ConfigurationClient: Sendable {
     }
 
     /// Starts a client of an Allot server, as ``init(server:app:token:user:options:exposures:)`` does, with another
-    /// store.
-    ///
-    /// - Parameter store: keeps configurations between runs, and exposures until they are sent; a store without a
-    ///   folder keeps them in memory only.
+    /// store. It keeps configurations between runs, and exposures until they are sent; a store without a folder keeps
+    /// them in memory only.
     public convenience init(
         server: URL, store: any ConfigurationStore, token: AccessToken? = nil, user: ConfigurationUser = .none,
         options: ClientOptions = ClientOptions(), exposures: ExposureOptions? = ExposureOptions()

@@ -37,6 +37,11 @@ extension ConfigurationEvent: CustomStringConvertible {
     /// The event on one line and, where something is wrong, the fix; without IDs and attributes of users.
     public var description: String { PrintableText(line: text).description }
 
+    /// A duration in seconds and tenths.
+    private static func words(_ duration: Duration) -> String {
+        "\((duration / .seconds(1) * 10).rounded() / 10) seconds"
+    }
+
     private var text: String {
         switch self {
         case .fetched(_, let change): "the server sent a configuration; changed: \(change)"
@@ -44,13 +49,14 @@ extension ConfigurationEvent: CustomStringConvertible {
         case .storedForOtherUser: "the server sent a configuration for a former user, which was stored"
         case .superseded: "a configuration was discarded, because the user's attributes changed; refresh again"
         case .failed(_, let error, let delay):
-            "\(error); \(delay.map { "the next attempt is in \($0)" } ?? "there is no other attempt")"
+            "\(error); \(delay.map { "the next attempt is in \(Self.words($0))" } ?? "there is no other attempt")"
         case .rejected(_, let rejection): "\(RefreshError.rejected(rejection))"
         case .usedUnverified(_, let rejection): "a configuration is used that is not verified: \(rejection)"
         case .appliedUnverified(let error): "a device token was applied that is not verified: \(error)"
         case .activated(_, let change): "a configuration became the current one; changed: \(change)"
         case .updatesEnded(let error, let delay):
-            "the connection to the server's events ended\(error.map { ": \($0)" } ?? ""); the next is made in \(delay)"
+            "the connection to the server's events ended\(error.map { ": \($0)" } ?? ""); the next is made in "
+                + Self.words(delay)
         case .storeFailed(let error): "\(error)"
         case .bootstrapFailed(let reason): "the bundled configuration is not used: \(reason)"
         case .unreportedExposures(let experiment):

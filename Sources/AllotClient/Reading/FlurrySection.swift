@@ -2,9 +2,7 @@ import AllotConfiguration
 
 extension Configuration {
     /// A section with Flurry Config's getters, whether it exists or not: without it, all its settings are absent, and
-    /// the getters return their defaults.
-    ///
-    /// - Parameter booleans: which of Flurry's three definitions of a true text applies.
+    /// the getters return their defaults. `booleans` says which of Flurry's three definitions of a true text applies.
     public func flurry(_ section: String, booleans: FlurrySection.Booleans = .iOS) -> FlurrySection {
         sectionOrEmpty(section).flurry(booleans: booleans)
     }

@@ -22,7 +22,7 @@ package struct DeviceComparison: Sendable {
             switch self {
             case .expected: "as expected"
             case .different: "different"
-            case .open: "depends on attributes"
+            case .open: "dependent on attributes"
             case .unknown: "not in the definitions"
             case .absent: "not read out"
             }
