@@ -12,7 +12,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Each record is a value of its own, under a key that begins with `allot.`. Apple's systems write values to disk at
+/// Each record is a value of its own, under a key that begins with `allot.`; only files that settings name are kept in
+/// the folder that ``FileStore`` has for the app or the suite. Apple's systems write values to disk at
 /// a time of their own; elsewhere they are written before ``write(_:_:)`` returns. Apple's tvOS warns at 512 KB of user
 /// defaults, and ends an app that has more than 1 MB: set ``ClientOptions/keptUsers`` to 0 there.
 public struct UserDefaultsStore: ConfigurationStore {
@@ -20,22 +21,28 @@ public struct UserDefaultsStore: ConfigurationStore {
     static let sizeLimit = 256 << 10
 
     private let suite: String?
+    /// Keeps the files that settings name, and the folder of exposures.
+    private let files: FileStore
 
     /// A store in the user defaults of the app, or in those of a suite.
     ///
     /// - Parameter suite: the name of the suite, such as `group.com.example.shop`; `nil` for the app's own.
     public init(suite: String? = nil) {
+        let app = suite ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        self.init(suite: suite, files: FileStore(app: app))
+    }
+
+    init(suite: String?, files: FileStore) {
         self.suite = suite
+        self.files = files
     }
 
     /// The folder that ``FileStore`` has for the app or the suite: exposures wait in files.
-    public var exposureFolder: URL? {
-        let app = suite ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-        return FileStore(app: app).exposureFolder
-    }
+    public var exposureFolder: URL? { files.exposureFolder }
 
     /// The bytes of a record; `nil` if it does not exist. Complexity: O(*n*) in its size.
     public func read(_ record: StoreRecord) throws(StoreError) -> [UInt8]? {
+        if record.isOfFiles { return try files.read(record) }
         let defaults = try defaults(or: .unreadable)
         let key = Self.key(record)
         if let data = defaults.data(forKey: key) { return Array(data) }
@@ -47,8 +54,10 @@ public struct UserDefaultsStore: ConfigurationStore {
 
     /// Replaces a record. Complexity: O(*n*) in its size.
     ///
-    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unwritable``, also for more than 256 KiB.
+    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unwritable``, also for more than 256 KiB, and
+    ///   of a file for more than 64 MiB.
     public func write(_ bytes: [UInt8], _ record: StoreRecord) throws(StoreError) {
+        if record.isOfFiles { return try files.write(bytes, record) }
         guard bytes.count <= Self.sizeLimit else {
             throw error(
                 .unwritable,
@@ -62,6 +71,7 @@ public struct UserDefaultsStore: ConfigurationStore {
 
     /// Removes a record, if it exists.
     public func remove(_ record: StoreRecord) throws(StoreError) {
+        if record.isOfFiles { return try files.remove(record) }
         let defaults = try defaults(or: .unwritable)
         let key = Self.key(record)
         guard defaults.object(forKey: key) != nil else { return }

@@ -56,6 +56,23 @@ import Testing
         UserDefaults(suiteName: suite)?.removeObject(forKey: UserDefaultsStore.key(record))
     }
 
+    @Test("Files that settings name, and the list of those, are kept in files")
+    func filesAreKeptInFiles() throws {
+        let (folder, suite) = (try TemporaryFolder(), "allot-tests-\(UUID().uuidString)")
+        defer { withExtendedLifetime(folder) {} }
+        let files = FileStore(folder: URL(filePath: folder.path))
+        let store = UserDefaultsStore(suite: suite, files: files)
+        let bytes = [UInt8](repeating: 7, count: UserDefaultsStore.sizeLimit + 1)
+        for record in [StoreRecord.file(FileChecksum.sha256(bytes)), StoreRecord(.files, user: nil)] {
+            try store.write(bytes, record)
+            #expect(try store.read(record) == bytes)
+            #expect(try files.read(record) == bytes)
+            #expect(UserDefaults(suiteName: suite)?.object(forKey: UserDefaultsStore.key(record)) == nil)
+            try store.remove(record)
+            #expect(try files.read(record) == nil)
+        }
+    }
+
     @Test("Exposures wait in the folder of the app or of the suite")
     func exposuresWaitInFiles() {
         let folder = FileStore(app: "com.example.shop").exposureFolder
