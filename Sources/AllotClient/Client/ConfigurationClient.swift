@@ -31,10 +31,8 @@ public final class ConfigurationClient: Sendable {
     let recorder: (any ExposureRecording)?
     /// The files that settings name.
     let files: ConfigurationFiles
-    private let eventBroadcast = Broadcast<ConfigurationEvent>()
+    private let eventLog: EventLog
     private let state: Lock<ClientState>
-    /// Held while events are sent, so that they are sent in the order in which they happened.
-    private let sending = Lock(())
     /// Removes the overrides when they expire.
     private let expiry = Lock(Task<Void, Never>?.none)
 
@@ -107,21 +105,23 @@ public final class ConfigurationClient: Sendable {
         self.downloader = downloader
         self.updateSource = updateSource
         self.options = options
+        eventLog = EventLog(options.log)
         if let reporter {
             recorder = reporter
         } else {
-            recorder = isSilent ? nil : UnreportedExposures(eventBroadcast, log: options.log)
+            recorder = isSilent ? nil : UnreportedExposures(eventLog.subscribers, log: options.log)
         }
         records = ClientRecords(store: store, options: options)
-        files = ConfigurationFiles(downloader, records.files) { [eventBroadcast] in eventBroadcast.send($0) }
+        files = ConfigurationFiles(downloader, records.files) { [eventLog] event in eventLog.send { [event] } }
         var state = ClientState(user: user)
         state.files = files
         state.overrides = records.overrides(&state.events)
         records.dropExpiredOverrides(&state)
         records.load(&state)
         records.removeUnusedFiles(&state)
-        startProblems = state.takeEvents()
-        for problem in startProblems { options.log(problem) }
+        let problems = state.takeEvents()
+        startProblems = problems
+        eventLog.send { problems }
         state.isChanged = false
         hub = ConfigurationHub(state.snapshot(recorder: recorder))
         self.state = Lock(state)
@@ -131,7 +131,7 @@ public final class ConfigurationClient: Sendable {
     deinit {
         expiry.withLock { $0?.cancel() }
         hub.finish()
-        eventBroadcast.finish()
+        eventLog.subscribers.finish()
     }
 
     /// The current configuration. Complexity: O(1).
@@ -149,7 +149,7 @@ public final class ConfigurationClient: Sendable {
 
     /// The events that follow. For a slow subscriber the last 64 are kept.
     public var events: AsyncStream<ConfigurationEvent> {
-        let events = eventBroadcast.subscribe(buffering: .bufferingNewest(64))
+        let events = eventLog.subscribers.subscribe(buffering: .bufferingNewest(64))
         (recorder as? UnreportedExposures)?.tell()
         return events
     }
@@ -254,12 +254,7 @@ public final class ConfigurationClient: Sendable {
     }
 
     private func sendEvents() {
-        sending.withLock { _ in
-            for event in state.withLock({ $0.takeEvents() }) {
-                options.log(event)
-                eventBroadcast.send(event)
-            }
-        }
+        eventLog.send { state.withLock { $0.takeEvents() } }
     }
 
     /// Removes the overrides when they expire, for the sake of subscribers.

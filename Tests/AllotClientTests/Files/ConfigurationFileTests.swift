@@ -63,11 +63,12 @@ struct ConfigurationFileTests {
     }
 
     private func client(
-        _ server: FileServer, user: String? = "u", _ activation: ClientOptions.Activation = .whenFetched
+        _ server: FileServer, _ activation: ClientOptions.Activation = .whenFetched,
+        log: @escaping @Sendable (ConfigurationEvent) -> Void = { _ in }
     ) -> ConfigurationClient {
-        ConfigurationClient(
-            downloader: server, store: store, user: ConfigurationUser(user),
-            options: ClientOptions(activation: activation, minimumInterval: .zero))
+        var options = ClientOptions(activation: activation, minimumInterval: .zero)
+        options.log = log
+        return ConfigurationClient(downloader: server, store: store, user: ConfigurationUser("u"), options: options)
     }
 
     private func logo(_ client: ConfigurationClient) throws -> ConfigurationFile {
@@ -168,10 +169,11 @@ struct ConfigurationFileTests {
         #expect(try await logo(client).data() == Data(logoBytes))
     }
 
-    @Test("Damaged bytes in the store are downloaded again, which an event says", arguments: [true, false])
+    @Test("Damaged bytes in the store are downloaded again, which an event and the log say", arguments: [true, false])
     func damagedBytes(isCut: Bool) async throws {
         let server = FileServer(Self.page(Self.json()), logoBytes)
-        let client = client(server)
+        let (logged, log) = AsyncStream.makeStream(of: ConfigurationEvent.self)
+        let client = client(server) { log.yield($0) }
         try await client.refresh()
         _ = try await logo(client).data()
         store.damage { record, bytes in
@@ -186,6 +188,10 @@ struct ConfigurationFileTests {
             return
         }
         #expect(error.kind == .corrupt)
+        for await case .storeFailed(let same) in logged {
+            #expect(same == error)
+            break
+        }
     }
 
     @Test("A full disk loses no file: it is downloaded each time, until there is space")
