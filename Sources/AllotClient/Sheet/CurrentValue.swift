@@ -29,7 +29,9 @@ struct CurrentValue {
             return
         }
         let value = declaration.written(entry.value)?.json ?? entry.value
-        json = value
+        // A day stays one, for the control that edits it.
+        let isDay = declaration.format == .dateTime && SettingFormat.date.fault(of: entry.value) == nil
+        json = isDay && declaration.constraints.choices == nil ? entry.value : value
         let isDefault = value.isEquivalent(to: declaration.defaultValue)
         guard entry.source == .override || !isDefault else {
             change = nil

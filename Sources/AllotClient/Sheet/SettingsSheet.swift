@@ -122,7 +122,7 @@ extension SettingsSheet {
         let setting = form.index(SheetForm.Item.setting, below: catalog.declarations.count)
         let experiment = form.index(SheetForm.Item.experiment, below: experiments.count)
         switch (form[SheetForm.Item.action], setting, experiment) {
-        case (SheetForm.Action.set, let index?, _) where form.contains(SheetForm.Item.value):
+        case (SheetForm.Action.set, let index?, _):
             return set(index, form)
         case (SheetForm.Action.reset, let index?, _):
             let declaration = catalog.declarations[index]
@@ -142,7 +142,7 @@ extension SettingsSheet {
 
     private func set(_ index: Int, _ form: SheetForm) -> SheetAnswer {
         let declaration = catalog.declarations[index]
-        let text = form[SheetForm.Item.value]
+        guard let text = form.text(of: declaration) else { return .strangeForm }
         func refused(_ reason: String) -> SheetAnswer {
             .page(status: 422, html: SheetPage(self, refusal: .init(index: index, text: text, reason: reason)).html)
         }

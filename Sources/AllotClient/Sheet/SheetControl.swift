@@ -6,6 +6,10 @@ struct SheetControl {
         case toggle
         case slider(minimum: String, maximum: String)
         case list([SettingChoice])
+        /// An input for days, or for instants in UTC.
+        case picker(type: String, value: String)
+        /// An input for each member of an object.
+        case members([SettingFormat.Member])
         case field
     }
 
@@ -25,16 +29,29 @@ struct SheetControl {
         self.declaration = declaration
         self.value = value
         self.id = id
-        kind = Self.kind(declaration, value)
-        let written = declaration.written(value)?.text ?? value.canonicalText
-        // Forms carry neither U+0000 nor carriage returns; JSON escapes them.
-        if case .string(let content) = value, case .field = kind, !declaration.takesAnything,
-            !content.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") })
-        {
-            (isJSON, text) = (false, typed ?? content)
-        } else {
-            (isJSON, text) = (true, typed ?? written)
+        let kind = Self.kind(declaration, value)
+        guard case .field = kind, let content = Self.text(of: value, declaration) else {
+            self.kind = kind
+            (isJSON, text) = (true, typed ?? declaration.written(value)?.text ?? value.canonicalText)
+            return
         }
+        (isJSON, text) = (false, typed ?? content)
+        let format = SettingFormat.date.fault(of: value) == nil ? .date : declaration.format
+        let isPicked = declaration.format == .dateTime && declaration.constraints.suggestions.isEmpty
+        let picker = isPicked ? format?.input(text) : nil
+        self.kind = picker.map { .picker(type: $0.type, value: $0.value) } ?? kind
+    }
+
+    /// The text of a value that a form carries as it is. Returns `nil` for one that it carries as JSON.
+    private static func text(of value: JSONValue, _ declaration: SettingDeclaration) -> String? {
+        if let format = declaration.format {
+            return format == .dateTime && value == .null ? "" : format.text(of: value)
+        }
+        // Forms carry neither U+0000 nor carriage returns; JSON escapes them.
+        guard case .string(let text) = value, !declaration.takesAnything,
+            !text.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") })
+        else { return nil }
+        return text
     }
 
     private static func kind(_ declaration: SettingDeclaration, _ value: JSONValue) -> Kind {
@@ -46,9 +63,11 @@ struct SheetControl {
         case (.slider?, .number):
             guard let minimum = constraints.minimum, let maximum = constraints.maximum else { return .field }
             return .slider(minimum: minimum.text, maximum: maximum.text)
-        case (.field?, _): return .field
-        default: return choices.isEmpty ? .field : .list(choices)
+        case (.field?, _): break
+        default: if !choices.isEmpty { return .list(choices) }
         }
+        let members = declaration.format?.formMembers ?? []
+        return members.isEmpty ? .field : .members(members)
     }
 
     private var isNumber: Bool { value.asNumber != nil && declaration.written(.string("")) == nil }
@@ -71,14 +90,19 @@ struct SheetControl {
 
     /// The element, without its label.
     func html(describedBy descriptions: [String], isInvalid: Bool) -> String {
-        var attributes = #"id="\#(id)" name="\#(SheetForm.Item.value)""#
-        if !descriptions.isEmpty { attributes += #" aria-describedby="\#(descriptions.joined(separator: " "))""# }
-        if isInvalid { attributes += #" aria-invalid="true" autofocus"# }
-        return (isJSON ? hidden(SheetForm.Item.notation, SheetForm.json) : "") + element(attributes)
+        let element = element { name, isFirst in
+            var attributes = (isFirst ? #"id="\#(id)" "# : "") + #"name="\#(name)""#
+            if !descriptions.isEmpty { attributes += #" aria-describedby="\#(descriptions.joined(separator: " "))""# }
+            if isInvalid { attributes += #" aria-invalid="true""# + (isFirst ? " autofocus" : "") }
+            return attributes
+        }
+        return (isJSON ? hidden(SheetForm.Item.notation, SheetForm.json) : "") + element
     }
 
-    private func element(_ attributes: String) -> String {
+    /// - Parameter attributesOf: returns those of an input by its name, and by whether the label is for it.
+    private func element(_ attributesOf: (_ name: String, _ isFirst: Bool) -> String) -> String {
         let data = HTMLText.data(text)
+        let attributes = attributesOf(SheetForm.Item.value, true)
         switch kind {
         case .toggle:
             // A checkbox that is off sends nothing, and the last item counts.
@@ -97,9 +121,21 @@ struct SheetControl {
                 options.insert(option(SettingChoice(label: nil, value: value), isSelected: true), at: 0)
             }
             return "<select \(attributes)>\(options.joined())</select>"
+        case .picker(let type, let value):
+            let rest = type == "date" ? ">" : #" step="any"> UTC"#
+            return #"<input type="\#(type)" \#(attributes) value="\#(HTMLText.data(value))"\#(rest)"#
+        case .members(let members):
+            let object = (try? JSONValue(parsing: Array(text.utf8)))?.asObject
+            let inputs = members.enumerated().map { index, member in
+                input(member, object?[member.rawValue], attributesOf(member.rawValue, index == 0))
+            }
+            let name = HTMLText.escaped(declaration.title ?? declaration.path)
+            return #"<span role="group" aria-label="\#(name)">\#(inputs.joined(separator: " "))</span>"#
         case .field:
             let suggestions = declaration.constraints.suggestions
-            let isLong = value.asArray != nil || value.asObject != nil || text.utf8.contains(UInt8(ascii: "\n"))
+            let isLong =
+                declaration.format == .bytes || value.asArray != nil || value.asObject != nil
+                || text.utf8.contains(UInt8(ascii: "\n"))
             // Browsers drop the first line feed.
             if isLong { return #"<textarea \#(attributes) rows="4" dir="auto">"# + "\n\(data)</textarea>" }
             var input = #"<input type="\#(isNumber ? "number" : "text")" \#(attributes) value="\#(data)""#
@@ -121,6 +157,20 @@ struct SheetControl {
             return #"\#(input) list="\#(id)-offers" autocomplete="off"><datalist id="\#(id)-offers">"#
                 + options.joined() + "</datalist>"
         }
+    }
+
+    private func input(_ member: SettingFormat.Member, _ value: JSONValue?, _ attributes: String) -> String {
+        var attributes = attributes
+        if member.isNumber {
+            for (name, bound) in [("min", member.bounds.minimum), ("max", member.bounds.maximum)] {
+                if let bound { attributes += #" \#(name)="\#(bound)""# }
+            }
+            attributes += member == .size ? #" step="1""# : #" step="any""#
+        }
+        let type = member.isNumber ? "number" : member == .url ? "url" : "text"
+        let text = HTMLText.data(value.map { $0.text ?? $0.canonicalText } ?? "")
+        return #"<label>\#(member.rawValue) <input type="\#(type)" \#(attributes) value="\#(text)" "#
+            + #"autocomplete="off" dir="auto"></label>"#
     }
 
     private func hidden(_ name: String, _ value: String) -> String {

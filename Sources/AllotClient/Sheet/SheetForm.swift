@@ -40,10 +40,19 @@ struct SheetForm {
     /// The text of an item; empty if there is none.
     subscript(name: String) -> String { items[name] ?? "" }
 
-    func contains(_ name: String) -> Bool { items[name] != nil }
-
     /// Whether the value is written as JSON, not as a text itself.
     var isJSON: Bool { self[Item.notation] == Self.json }
+
+    /// The text of a setting's value, composed of the items for its members if the form has those. Returns `nil` if it
+    /// has neither.
+    func text(of declaration: SettingDeclaration) -> String? {
+        guard let format = declaration.format else { return items[Item.value] }
+        let texts = format.formMembers.compactMap { member in
+            items[member.rawValue].map { (member: member, text: $0) }
+        }
+        if texts.isEmpty { return items[Item.value].map { isJSON ? $0 : format.text(ofInput: $0) } }
+        return format.object(ofInputs: texts).map(JSONValue.object)?.canonicalText ?? "null"
+    }
 
     /// The number of an item. Returns `nil` if it does not have one, or not one below a count.
     func index(_ name: String, below count: Int) -> Int? {
@@ -64,7 +73,7 @@ extension SettingDeclaration {
     /// that cannot hide a mistake.
     func value(of text: String, isJSON: Bool) throws(SheetTextError) -> JSONValue {
         let itself = JSONValue.string(text)
-        guard isJSON else { return itself }
+        guard isJSON else { return text.isEmpty && format == .dateTime ? .null : itself }
         let json: JSONValue
         do throws(JSONParsingError) {
             json = try JSONValue(parsing: Array(text.utf8))

@@ -36,7 +36,7 @@ enum SheetFrame {
         h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
         form { margin: 0; padding: .7rem 0; border-top: 1px solid #d0d7de; } form:target { border-top-color: #0969da; }
         label { display: block; font-weight: 600; } p { margin: .3rem 0; } code, pre { font-size: .85em; }
-        label code { font-weight: 400; margin-left: .4rem; }
+        .control label, label code { font-weight: 400; } label code { margin-left: .4rem; }
         .control { display: flex; flex-wrap: wrap; gap: .4rem .6rem; align-items: center; }
         input, select, button, textarea { font: inherit; color: inherit; background: #fff; min-height: 2.75rem;
           max-width: 100%; padding: .3rem .6rem; border: 1px solid #6e7781; border-radius: 6px; }

@@ -12,7 +12,7 @@ package struct SettingTextError: Error, CustomStringConvertible {
 extension DeclaredSetting {
     /// The text that a form shows for a value, and reads again.
     package func text(of value: JSONValue) -> String {
-        if let format, let text = formattedText(of: value, format) { return text }
+        if let format, let text = format.text(of: value) { return text }
         return if case .string(let text) = value, valueType == "string" { text } else { value.flowText }
     }
 
@@ -50,12 +50,5 @@ extension Definitions {
     /// The setting with a name such as `Checkout.Steps`. Returns `nil` if the base does not have it.
     package func setting(_ path: String) -> DeclaredSetting? {
         settings.first { UTF8Order.areEqual($0.path, path) }
-    }
-}
-
-extension String {
-    /// Without white space at its ends, which is easily copied with a number.
-    var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -45,7 +45,7 @@ struct SettingControlView {
         let members = Self.members(setting, current, name: name, id: id)
         let isJSON = setting.format == nil && ["object", "array"].contains(setting.valueType)
         let isLong = isJSON || setting.format == .bytes || current?.contains(where: \.isNewline) == true
-        let picker = Self.picker(setting, current)
+        let picker = setting.control == .field ? setting.format?.input(current ?? "") : nil
         let isInUTC = picker?.type == "datetime-local"
         let value = picker?.value ?? current ?? ""
         let unit = isInUTC ? "UTC" : setting.unit
@@ -90,26 +90,6 @@ struct SettingControlView {
                 "memberMinimum": member.bounds.minimum.map { "\($0)" },
                 "memberMaximum": member.bounds.maximum.map { "\($0)" },
             ]
-        }
-    }
-
-    /// The type of an input for days, or for instants in UTC, and its value. Returns `nil` for other settings, and for
-    /// a text that such an input would not show: of another form, of the year 0, or finer than milliseconds.
-    private static func picker(_ setting: DeclaredSetting, _ current: String?) -> (type: String, value: String)? {
-        guard setting.control == .field, let format = setting.format else { return nil }
-        let text = current ?? ""
-        switch format {
-        case .date:
-            let isDay = format.fault(of: .string(text)) == nil && !text.hasPrefix("0000")
-            guard text.isEmpty || isDay else { return nil }
-            return ("date", text)
-        case .dateTime:
-            if text.isEmpty { return ("datetime-local", "") }
-            guard let instant = Instant(text), instant.nanoseconds.isMultiple(of: 1_000_000),
-                !instant.description.hasPrefix("0000")
-            else { return nil }
-            return ("datetime-local", String(instant.description.dropLast()))
-        case .geoPoint, .file, .bytes: return nil
         }
     }
 

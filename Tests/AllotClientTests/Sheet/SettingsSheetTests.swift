@@ -10,7 +10,7 @@ struct SettingsSheetTests: ClientSuite {
 
     /// A client for which a server has a configuration.
     private func served(
-        _ settings: JSONObject = ["Other": true], assignments: JSONObject = [:],
+        _ settings: JSONObject = ["Other": true, "Day": "2026-11-21"], assignments: JSONObject = [:],
         store: any ConfigurationStore = MemoryStore()
     ) async throws -> ConfigurationClient {
         let answer = Served.ok(["Sheet": .object(settings)], assignments: assignments)
@@ -82,6 +82,26 @@ struct SettingsSheetTests: ClientSuite {
         #expect(await post(sheet, ["action": "reset", "setting": index]) == .redirect("./#s\(index)"))
         #expect(client.current.source(declaration.section, declaration.setting) == .default)
         #expect(try await page(sheet).contains(#"value="reset""#) == false)
+    }
+
+    @Test("A place has an item for each member")
+    func members() async throws {
+        let client = try await served()
+        let sheet = try sheet(client)
+        func post(_ latitude: String, _ longitude: String) async -> SheetAnswer {
+            await self.post(
+                sheet,
+                ["action": "set", "setting": "10", "as": "json", "latitude": latitude, "longitude": longitude])
+        }
+        #expect(await post(" 52.5", "-13") == .redirect("./#s10"))
+        let place: JSONValue = ["__type": "GeoPoint", "latitude": 52.5, "longitude": -13]
+        #expect(client.current.value("Sheet", "Place") == place)
+        let refused = try html(await post("91", "<"), status: 422)
+        #expect(refused.contains(#"aria-invalid="true" autofocus min="-90" max="90" step="any" value="91""#))
+        #expect(refused.contains(#"step="any" value="&lt;""#))
+        #expect(client.current.value("Sheet", "Place") == place)
+        #expect(await post("", " ") == .redirect("./#s10"))
+        #expect(client.current.value("Sheet", "Place") == .null)
     }
 
     @Test("A refused value changes nothing, and the page says why next to what was typed", arguments: refusals)
@@ -266,6 +286,11 @@ private struct SheetSample: SettingsSection {
     @Setting("Methods") var methods = ["card"]
     @Setting("Note") var note: String? = nil
     @Setting("Any") var anything: JSONValue = .null
+    @Setting("Start") var start: Date? = nil
+    @Setting("Day") var day: Date? = nil
+    @Setting("Place") var place: GeoPoint? = nil
+    @Setting("Image") var image: ConfigurationFile? = nil
+    @Setting("Key") var key = Data([1])
 }
 
 private let controls = [
@@ -286,6 +311,12 @@ private let controls = [
         + "\n[&quot;card&quot;]</textarea>",
     #"aria-describedby="s6-hint" value="null" dir="auto" autocomplete="off">"#,
     #"<p id="s7-hint" class="faint">Written as JSON, texts in quotes.</p>"#,
+    #"<input type="datetime-local" id="s8-value" name="value" value="" step="any"> UTC"#,
+    #"<input type="date" id="s9-value" name="value" aria-describedby="s9-change" value="2026-11-21">"#,
+    #"<span role="group" aria-label="Sheet.Place"><label>latitude <input type="number" id="s10-value" "#
+        + #"name="latitude" min="-90" max="90" step="any" value="" autocomplete="off" dir="auto"></label>"#,
+    #"<label>url <input type="url" name="url" value="" autocomplete="off" dir="auto"></label>"#,
+    #"<textarea id="s12-value" name="value" rows="4" dir="auto">"# + "\nAQ==</textarea>",
 ]
 
 private let changes: [(String, String, String, JSONValue)] = [
@@ -293,6 +324,7 @@ private let changes: [(String, String, String, JSONValue)] = [
     ("3", "text", "#ff0000", "#ff0000"), ("4", "json", "\"grid\"", "grid"), ("5", "json", #"["a", "b"]"#, ["a", "b"]),
     ("6", "json", "hello", "hello"), ("6", "json", "5", "5"), ("6", "json", #""null""#, "null"),
     ("6", "text", "a+b&c=d%", "a+b&c=d%"), ("7", "json", #"{"a": 1}"#, ["a": 1]),
+    ("8", "text", "2026-11-21T12:30", "2026-11-21T12:30:00Z"), ("12", "text", "aGVs\r\nbG8=", "aGVsbG8="),
 ]
 
 private let refusals = [
