@@ -48,14 +48,8 @@ public struct DeviceReadout: Sendable, Hashable {
 
 extension DeviceReadout {
     private enum Key {
-        static let readout = "readout"
-        static let app = "app"
-        static let device = "device"
-        static let user = "user"
-        static let revision = "revision"
-        static let settings = "settings"
-        static let modifications = "modifications"
-        static let variants = "variants"
+        static let readout = "readout", app = "app", device = "device", user = "user", revision = "revision"
+        static let settings = "settings", modifications = "modifications", variants = "variants"
         static let all = [readout, app, device, user, revision, settings, modifications, variants]
     }
 

@@ -74,13 +74,6 @@ struct BeforeLogInTests {
         await reporter.shutdown()
     }
 
-    @Test("The article shows the code that is compiled here")
-    func articleShowsTheCode() throws {
-        let code = try Document("Tests/ReadmeTests/BeforeLogIn.swift").text
-        #expect(
-            try Document("Sources/AllotClient/AllotClient.docc/BeforeLogIn.md").text.contains("```swift\n\(code)```"))
-    }
-
     @Test("An installation has one ID")
     func installationHasOneID() throws {
         let name = "allot-\(UUID().uuidString)"

@@ -34,7 +34,7 @@ public struct ConfigurationFile: Sendable {
     /// Creates a reference to a file. Returns `nil` for a negative size, and for a SHA-256 in another form than
     /// ``sha256`` has.
     public init?(name: String, url: URL, size: Int, sha256: String) {
-        guard size >= 0, FileChecksum.isHash(sha256) else { return nil }
+        guard size >= 0, SettingFormat.Member.isSHA256(sha256) else { return nil }
         self.init(name: name, url: url, FileChecksum(size: size, sha256: sha256))
     }
 
@@ -90,7 +90,7 @@ extension ConfigurationFile: SettingValue {
                     json.integer.flatMap { $0 >= 0 ? $0 : nil }
                 },
                 sha256: try Self.member("sha256", of: members, expected: "64 hexadecimal digits, lower case") { json in
-                    json.text.flatMap { FileChecksum.isHash($0) ? $0 : nil }
+                    json.text.flatMap { SettingFormat.Member.isSHA256($0) ? $0 : nil }
                 })
         }
         self.init(

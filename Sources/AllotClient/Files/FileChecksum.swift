@@ -11,10 +11,6 @@ struct FileChecksum: Sendable, Hashable {
     /// All 64 hexadecimal digits, in lower case.
     let sha256: String
 
-    static func isHash(_ text: String) -> Bool {
-        text.utf8.count == 64 && text.utf8.allSatisfy("0123456789abcdef".utf8.contains)
-    }
-
     /// Whether bytes are those of the file. Complexity: O(*n*).
     func fits(_ bytes: [UInt8]) -> Bool {
         bytes.count == size && Self.sha256(bytes) == sha256

@@ -109,7 +109,7 @@ extension FileChecksum {
 
     fileprivate init?(_ json: JSONValue) {
         guard let members = json.asObject, let size = members["size"]?.integer, let hash = members.text("sha256"),
-            (0...FileStore.sizeLimit).contains(size), Self.isHash(hash)
+            (0...FileStore.sizeLimit).contains(size), SettingFormat.Member.isSHA256(hash)
         else { return nil }
         self.init(size: size, sha256: hash)
     }

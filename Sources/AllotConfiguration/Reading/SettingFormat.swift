@@ -181,7 +181,8 @@ extension SettingFormat {
             return true
         }
 
-        private static func isSHA256(_ text: String) -> Bool {
+        /// Whether a text is a SHA-256 as definitions write it: 64 hexadecimal digits in lower case.
+        package static func isSHA256(_ text: String) -> Bool {
             text.utf8.count == 64
                 && text.utf8.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
         }

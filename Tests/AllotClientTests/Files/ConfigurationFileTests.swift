@@ -86,19 +86,6 @@ struct ConfigurationFileTests {
 
     private var isStored: Bool { store.memory.read(.file(FileChecksum.sha256(logoBytes))) != nil }
 
-    @Test("Menus know the format of a setting by its type")
-    func formats() throws {
-        struct Formats: SettingsSection {
-            static let section = "Formats"
-            @Setting("Day") var day = Date(constant: "2026-11-21")
-            @Setting("Place") var place: GeoPoint? = nil
-            @Setting("Key") var key = Data()
-            @Setting("Count") var count = 1
-        }
-        let formats = try SettingsCatalog(Formats.self, PageSettings.self).declarations.map(\.format)
-        #expect(formats == [.dateTime, .geoPoint, .bytes, nil, .file, nil, .file])
-    }
-
     @Test(
         "The SHA-256 is that of other programs",
         arguments: [
