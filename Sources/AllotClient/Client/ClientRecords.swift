@@ -126,8 +126,8 @@ extension ClientRecords {
 
     /// The SHA-256 of the files that configurations name. Returns `nil` if a stored configuration cannot be read now.
     private func filesInUse(_ state: ClientState) -> Set<String>? {
-        var hashes: Set<String> = []
-        func collect(_ sections: JSONObject?) { sections.map(JSONValue.object)?.collectFiles(&hashes) }
+        var files: Set<ConfigurationFile> = []
+        func collect(_ sections: JSONObject?) { sections.map(JSONValue.object)?.collectFiles(&files) }
         collect(state.active.document.sections)
         collect(state.fetched?.document.sections)
         collect(state.overrides.values)
@@ -145,7 +145,7 @@ extension ClientRecords {
                 }
             }
         }
-        return hashes
+        return Set(files.compactMap(\.sha256))
     }
 }
 

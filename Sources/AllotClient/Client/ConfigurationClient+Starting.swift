@@ -3,14 +3,6 @@ public import struct Foundation.URL
 extension ConfigurationClient {
     /// Starts a client as ``init(server:app:token:user:options:exposures:)`` does, and reads the store in the
     /// background.
-    ///
-    /// - Parameters:
-    ///   - server: the URL under which the server's routes are mounted, without a query: `https://example.org/prefix`.
-    ///   - app: the app's name or bundle identifier, under which ``FileStore`` keeps its files.
-    ///   - token: sent as `Authorization: Bearer TOKEN`; needs the scopes `configuration` and `exposures`.
-    ///   - user: the first user.
-    ///   - options: how the client behaves.
-    ///   - exposures: how exposures are recorded and sent; `nil` to report none.
     @concurrent
     public static func open(
         server: URL, app: String, token: AccessToken? = nil, user: ConfigurationUser = .none,

@@ -70,10 +70,10 @@ final class ConfigurationStorage: Sendable {
         self.assignments = assignments
         self.table = table
         self.comparedMeta = comparedMeta
-        var hashes: Set<String> = []
-        JSONValue.object(document.sections).collectFiles(&hashes)
+        var named: Set<ConfigurationFile> = []
+        JSONValue.object(document.sections).collectFiles(&named)
         self.files = files
-        hasFiles = !hashes.isEmpty
+        hasFiles = !named.isEmpty
         marks = assignments.map { _ in ExposureMark() }
         self.recorder = recorder
     }

@@ -143,14 +143,14 @@ extension ConfigurationFile: Codable {
 }
 
 extension JSONValue {
-    /// Adds the SHA-256 of each file in the value.
-    func collectFiles(_ hashes: inout Set<String>) {
+    /// Adds each file in the value.
+    func collectFiles(_ files: inout Set<ConfigurationFile>) {
         switch self {
         case .array(let elements):
-            for element in elements { element.collectFiles(&hashes) }
+            for element in elements { element.collectFiles(&files) }
         case .object(let object):
-            if let hash = (try? ConfigurationFile(json: self))?.sha256 { hashes.insert(hash) }
-            for member in object.members { member.value.collectFiles(&hashes) }
+            if let file = try? ConfigurationFile(json: self) { files.insert(file) }
+            for member in object.members { member.value.collectFiles(&files) }
         case .null, .boolean, .number, .string:
             break
         }

@@ -286,8 +286,9 @@ struct ConfigurationFileTests {
         #expect(await failure(unread)?.kind == .withoutClient)
         server.serve(Self.page(["__type": "File", "name": "a", "url": "https://example.com/a"]))
         try await client.refresh()
-        let unverifiable = try logo(client)
-        #expect(await failure(unverifiable)?.kind == .withoutChecksum)
+        for unverifiable in [try logo(client), try client.current.value("Page", "Logo", as: ConfigurationFile.self)] {
+            #expect(await failure(unverifiable)?.kind == .withoutChecksum)
+        }
         let large = try #require(
             ConfigurationFile(
                 name: "a", url: URL(filePath: "/"), size: FileStore.sizeLimit + 1, sha256: FileChecksum.sha256([])))
