@@ -71,6 +71,14 @@ struct ConfigurationFileTests {
         return ConfigurationClient(downloader: server, store: store, user: ConfigurationUser("u"), options: options)
     }
 
+    /// A client that has a configuration with the logo.
+    private func served() async throws -> (FileServer, ConfigurationClient) {
+        let server = FileServer(Self.page(Self.json()), logoBytes)
+        let client = client(server)
+        try await client.refresh()
+        return (server, client)
+    }
+
     private func logo(_ client: ConfigurationClient) throws -> ConfigurationFile {
         try #require(client.current.settings(PageSettings.self).logo)
     }
@@ -183,9 +191,7 @@ struct ConfigurationFileTests {
 
     @Test("A full disk loses no file: it is downloaded each time, until there is space")
     func fullDisk() async throws {
-        let server = FileServer(Self.page(Self.json()), logoBytes)
-        let client = client(server)
-        try await client.refresh()
+        let (server, client) = try await served()
         var events = client.events.makeAsyncIterator()
         store.failWriting()
         for count in 1...2 {
@@ -203,9 +209,7 @@ struct ConfigurationFileTests {
 
     @Test("A file is kept as long as a stored configuration names it", arguments: [true, false])
     func filesOfConfigurations(isForgotten: Bool) async throws {
-        let server = FileServer(Self.page(Self.json()), logoBytes)
-        let client = client(server)
-        try await client.refresh()
+        let (server, client) = try await served()
         _ = try await logo(client).data()
         client.setUser(ConfigurationUser("v"))
         server.serve(["Page": ["Other": 2]])
@@ -238,9 +242,7 @@ struct ConfigurationFileTests {
 
     @Test("A store that cannot be read keeps its files")
     func unreadableStore() async throws {
-        let server = FileServer(Self.page(Self.json()), logoBytes)
-        let client = client(server)
-        try await client.refresh()
+        let (server, client) = try await served()
         _ = try await logo(client).data()
         store.failReading()
         server.serve(["Page": ["Other": 2]])
