@@ -374,7 +374,7 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "Allot", "AllotCommand", "AllotConfiguration", "AllotServer", "TestSupport",
+                "Allot", "AllotClient", "AllotCommand", "AllotConfiguration", "AllotServer", "TestSupport",
                 .server("Hummingbird", "hummingbird"),
                 .server("HummingbirdTesting", "hummingbird"),
                 .server("Logging", "swift-log"),

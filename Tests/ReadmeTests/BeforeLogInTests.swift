@@ -1,6 +1,5 @@
 import Allot
 import AllotClient
-import Foundation
 import TestSupport
 import Testing
 
@@ -47,22 +46,25 @@ struct BeforeLogInTests {
     @Test(
         "One device keeps its variant through log-in and log-out, with one exposure", arguments: ["d-1", "d-2", "d-3"])
     func deviceKeepsItsVariant(device: String) async throws {
+        func visitor(_ id: String? = nil) -> ConfigurationUser {
+            ConfigurationUser(id, attributes: ["device_id": .string(device)])
+        }
         let log = Log()
         let reporter = ExposureReporter(folder: nil, sender: log)
         let client = ConfigurationClient(
-            downloader: PlanDownloader(plan: try Self.plan()), store: MemoryStore(), user: visitor(on: device),
+            downloader: PlanDownloader(plan: try Self.plan()), store: MemoryStore(), user: visitor(),
             exposures: reporter)
         try await client.fetchAndActivate()
         let variant = try #require(client.current.assignments["welcome"]?.variant)
-        let steps = welcomeSteps(client)
+        let steps = client.current.integer("Welcome", "Steps")
         #expect(steps == (variant == "short" ? 1 : 3))
         #expect(client.current.assignments["title"] == nil)
         for id in ["user-1", nil, "user-2", "user-1", nil] {
-            client.setUser(visitor(id, on: device))
+            client.setUser(visitor(id))
             // Before the server answers.
-            #expect(welcomeSteps(client) == steps)
-            try await change(client, to: id, on: device)
-            #expect(welcomeSteps(client) == steps)
+            #expect(client.current.integer("Welcome", "Steps") == steps)
+            try await client.fetchAndActivate()
+            #expect(client.current.integer("Welcome", "Steps") == steps)
             #expect(client.current.assignments["welcome"]?.variant == variant)
             #expect((client.current.assignments["title"] != nil) == (id != nil))
         }
@@ -72,15 +74,5 @@ struct BeforeLogInTests {
         #expect(events.map(\.unit) == [device])
         #expect(events.map(\.variant) == [variant])
         await reporter.shutdown()
-    }
-
-    @Test("An installation has one ID")
-    func installationHasOneID() throws {
-        let name = "allot-\(UUID().uuidString)"
-        let defaults = try #require(UserDefaults(suiteName: name))
-        defer { defaults.removePersistentDomain(forName: name) }
-        let made = installationID(in: defaults)
-        #expect(UUID(uuidString: made) != nil)
-        #expect(installationID(in: defaults) == made)
     }
 }

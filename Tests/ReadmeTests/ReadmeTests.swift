@@ -13,7 +13,6 @@ import Testing
             ("README.md", "Embedding"),
             ("Sources/Allot/Allot.docc/EmbeddingTheEngine.md", "Embedding"),
             ("Sources/AllotServer/AllotServer.docc/MountingTheRoutes.md", "Mounting"),
-            ("Sources/AllotClient/AllotClient.docc/BeforeLogIn.md", "BeforeLogIn"),
         ])
     func snippetIsTheCompiledFile(document: String, snippet: String) throws {
         let compiled = try Document("Tests/ReadmeTests/\(snippet).swift").text
