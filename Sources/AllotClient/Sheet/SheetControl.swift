@@ -36,10 +36,12 @@ struct SheetControl {
             return
         }
         (isJSON, text) = (false, typed ?? content)
-        let format = SettingFormat.date.fault(of: value) == nil ? .date : declaration.format
-        let isPicked = declaration.format == .dateTime && declaration.constraints.suggestions.isEmpty
-        let picker = isPicked ? format?.input(text) : nil
-        self.kind = picker.map { .picker(type: $0.type, value: $0.value) } ?? kind
+        guard declaration.format == .dateTime, declaration.constraints.suggestions.isEmpty else {
+            self.kind = kind
+            return
+        }
+        let format: SettingFormat = SettingFormat.date.fault(of: value) == nil ? .date : .dateTime
+        self.kind = format.input(text).map { Kind.picker(type: $0.type, value: $0.value) } ?? kind
     }
 
     /// The text of a value that a form carries as it is. Returns `nil` for one that it carries as JSON.

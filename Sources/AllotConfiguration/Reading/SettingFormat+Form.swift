@@ -17,7 +17,8 @@ extension SettingFormat {
         switch self {
         case .date:
             let isDay = fault(of: .string(text)) == nil && !text.hasPrefix("0000")
-            return text.isEmpty || isDay ? ("date", text) : nil
+            guard text.isEmpty || isDay else { return nil }
+            return ("date", text)
         case .dateTime:
             if text.isEmpty { return ("datetime-local", "") }
             guard let instant = Instant(text), instant.nanoseconds.isMultiple(of: 1_000_000),
