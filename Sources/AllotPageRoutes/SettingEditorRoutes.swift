@@ -1,5 +1,3 @@
-import AllotConfiguration
-import AllotCore
 import AllotDefinitions
 import AllotPages
 import AllotServer
@@ -17,9 +15,8 @@ struct SettingEditorRoutes<Context: RequestContext>: Sendable {
     func add(to group: RouterGroup<Context>) {
         guard let proposals, let tokens = environment.allot.tokens, environment.writes(with: proposals) else { return }
         environment.formPage(.get, Self.path, .edit, on: group) { page in
-            let query = try environment.reading.query(page.request, [SettingForm.Item.setting])
-            let setting = try declared(query[SettingForm.Item.setting] ?? "", in: page)
-            return SettingEditorPage.make(setting, SettingForm(for: setting), page.links)
+            let path = try environment.reading.query(page.request, [SettingForm.Item.setting])[SettingForm.Item.setting]
+            return SettingEditorPage.make(try path.map { try page.setting($0) }, page.links)
         }
         environment.formPage(.post, Self.path, .edit, on: group) { page in
             guard let form = SettingForm(try await environment.reading.form(page.request)) else {
@@ -31,24 +28,17 @@ struct SettingEditorRoutes<Context: RequestContext>: Sendable {
             if !form.confirmation.isEmpty {
                 let written = try await proposals.write(form, by: bearer, at: page.frame.instant)
                 page.context.logger.notice(
-                    "\(bearer.name) changed \(written.path): \(written.message)",
+                    "\(bearer.name) changed \(written.edit.path): \(written.edit.message)",
                     metadata: ["commit": "\(written.commit ?? "none")"])
-                return SettingEditorPage.make(nil, form, page.links, outcome: .written(written))
+                return SettingEditorPage.make(nil, page.links, outcome: .written(written))
             }
-            let setting = try declared(form.setting, in: page)
+            let setting = form.operation == .add ? nil : try page.setting(form.setting)
             let proposal = try await proposals.make(form, at: page.frame.instant)
             let digests = proposal.mayBeWritten ? proposal.edit?.edit.digests : nil
             return SettingEditorPage.make(
-                setting, form, page.links,
+                setting, page.links,
                 outcome: .proposal(proposal, confirmation: digests.map { bearer.confirmation(of: $0) }))
         }
-    }
-
-    /// The setting with a path; `nil` if that is empty.
-    private func declared(_ path: String, in page: PageRequest<Context>) throws -> DeclaredSetting? {
-        if path.isEmpty { return nil }
-        if let setting = page.active.plan.definitions.setting(path) { return setting }
-        throw RequestFailure(.notFound, "there is no setting \(QuotedText(path))")
     }
 }
 

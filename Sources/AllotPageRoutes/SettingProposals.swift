@@ -22,16 +22,6 @@ package final class SettingProposals: Sendable {
         self.mayWrite = mayWrite
     }
 
-    /// Tries a value out.
-    func make(_ text: String, for path: String, at instant: Instant) async throws -> SettingProposal {
-        try await withDefinitions(at: instant) { definitions in
-            guard let setting = definitions.loaded.definitions.setting(path) else {
-                throw RequestFailure(.notFound, "the files do not declare a setting \(QuotedText(path)) any more")
-            }
-            return SettingProposal(text, for: setting, in: definitions, at: instant)
-        }
-    }
-
     /// Tries a change out.
     func make(_ form: SettingForm, at instant: Instant) async throws -> SettingProposal {
         try await withDefinitions(at: instant) { SettingProposal(form, in: $0, at: instant) }

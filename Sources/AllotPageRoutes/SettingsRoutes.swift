@@ -19,7 +19,7 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
             selection.section = query["section"] ?? ""
             selection.setting = query["setting"] ?? ""
             selection.page = try environment.read(query, OverviewQuery.page)
-            if !selection.setting.isEmpty { _ = try declared(selection.setting, in: page) }
+            if !selection.setting.isEmpty { _ = try page.setting(selection.setting) }
             return SettingsPage.make(
                 page.catalog, selection, page.links, canEdit: proposals != nil,
                 canWrite: environment.writes(with: proposals))
@@ -28,21 +28,22 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
         // Not a GET, although nothing is written: it takes as long as the checks and tests of all definitions.
         environment.formPage(.post, "settings", .explain, on: group) { page in
             let items = try await environment.reading.form(page.request)
-            var selection = SettingsSelection()
-            selection.setting = items.last { $0.name == "setting" }?.value ?? ""
-            let setting = try declared(selection.setting, in: page)
-            guard let text = setting.text(ofItem: "value", { name in items.last { $0.name == name }?.value }) else {
+            guard let form = SettingForm(items, as: .value), try form.text(of: page.setting(form.setting)) != nil else {
                 throw RequestFailure(.badRequest, "the form has no value; send setting and value")
             }
-            let proposal = try await proposals.make(text, for: selection.setting, at: page.frame.instant)
+            var selection = SettingsSelection()
+            selection.setting = form.setting
             return SettingsPage.make(
                 page.catalog, selection, page.links, canEdit: true, canWrite: environment.writes(with: proposals),
-                proposal: proposal)
+                proposal: try await proposals.make(form, at: page.frame.instant))
         }
     }
+}
 
-    private func declared(_ path: String, in page: PageRequest<Context>) throws -> DeclaredSetting {
-        if let setting = page.active.plan.definitions.setting(path) { return setting }
+extension PageRequest {
+    /// The setting with a path such as `Checkout.Steps`.
+    func setting(_ path: String) throws(RequestFailure) -> DeclaredSetting {
+        if let setting = active.plan.definitions.setting(path) { return setting }
         throw RequestFailure(.notFound, "there is no setting \(QuotedText(path))")
     }
 }

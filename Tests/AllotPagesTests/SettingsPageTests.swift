@@ -103,7 +103,8 @@ struct SettingsPageTests {
         let definitions = try EditableDefinitions(folder: folder.path, loader: DefinitionsLoader(now: Catalog.now))
         let catalog = Catalog(definitions.loaded.plan, at: Catalog.now)
         let setting = try #require(definitions.loaded.definitions.setting("Shop.Steps"))
-        let proposal = SettingProposal(text, for: setting, in: definitions, at: Catalog.now)
+        let form = try #require(SettingForm([("setting", setting.path), ("value", text)], as: .value))
+        let proposal = SettingProposal(form, in: definitions, at: Catalog.now)
         var selection = SettingsSelection()
         selection.setting = setting.path
         let links = PageLinks(.routes, root: "")

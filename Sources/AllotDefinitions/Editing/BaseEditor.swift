@@ -70,8 +70,10 @@ struct BaseEditor {
         let members = declaration.map { "\(keyText($0.key)): \(text(of: $0.value, mayBePlain: true))" }
         let setting = "{ \(members.joined(separator: ", ")) }"
         guard let last = siblings.last else {
-            guard let end = extent.end(of: parent) else { return nil }
-            return (extent.offset(parent.position)..<end, "{ \(pair(missing, setting)) }")
+            guard isInBrackets(parent) else { return nil }
+            // A comment in the brackets stays.
+            let place = extent.offset(parent.position) + 1
+            return (place..<place, " \(pair(missing, setting)) ")
         }
         guard let end = extent.end(of: last.value) else { return nil }
         let newLine = extent.lineBreak + ValueExtent.indentation(last.keyPosition)
@@ -91,10 +93,7 @@ struct BaseEditor {
         guard let (parent, siblings, index) = find(path), let end = extent.end(of: siblings[index].value)
         else { return nil }
         let start = extent.offset(siblings[index].keyPosition)
-        if siblings.count == 1 {
-            guard let endOfMap = extent.end(of: parent) else { return nil }
-            return (extent.offset(parent.position)..<endOfMap, "{}")
-        }
+        if siblings.count == 1 { return (start..<end, isInBrackets(parent) ? "" : "{}") }
         if isInBrackets(parent) {
             // With the comma after it, or else with the one before.
             if index + 1 < siblings.count { return (start..<extent.offset(siblings[index + 1].keyPosition), "") }

@@ -15,76 +15,54 @@ package enum SettingEditorPage {
     ///
     /// - Parameters:
     ///   - setting: the setting to change or remove; `nil` to add one.
-    ///   - form: the content of the form so far.
-    ///   - outcome: the answer to the form; `nil` before it is sent.
-    package static func make(
-        _ setting: DeclaredSetting?, _ form: SettingForm, _ links: PageLinks, outcome: Outcome? = nil
-    ) -> Page {
-        var values: PageValues = [:]
+    ///   - outcome: the answer to a form; `nil` before one is sent.
+    package static func make(_ setting: DeclaredSetting?, _ links: PageLinks, outcome: Outcome? = nil) -> Page {
+        var (written, proposal, confirmation): (WrittenSetting?, SettingProposal?, String?) = (nil, nil, nil)
         switch outcome {
-        case .proposal(let proposal, confirmation: let confirmation)?:
-            values = [
-                "proposal": SettingProposalView.values(proposal), "confirmation": confirmation,
-                "items": form.confirmed.map { ["name": $0.name, "value": $0.value] as PageValues },
-            ]
-        case .written(let written)?:
-            values = [
-                "written": ["file": written.path, "message": written.message, "commit": written.commit] as PageValues
-            ]
+        case .proposal(let made, confirmation: let text)?: (proposal, confirmation) = (made, text)
+        case .written(let made)?: written = made
         case nil: break
         }
-        var isWritten = false
-        if case .written? = outcome { isWritten = true }
         return Page(
             setting.map { "Change \($0.path)" } ?? "Add a setting", below: [Page.Breadcrumb("Settings", .settings)],
             part: .settings, template,
             [
-                "action": links.to(.settingEditor), "settings": links.to(.settings), "outcome": values,
-                "change": isWritten ? nil : setting.map { change($0, form) },
-                "addition": isWritten || setting != nil ? nil : addition(form),
+                "action": links.to(.settingEditor), "settings": links.to(.settings),
+                "written": written.map {
+                    ["file": $0.edit.path, "message": $0.edit.message, "commit": $0.commit] as PageValues
+                },
+                "change": setting.map { SettingProposalView.form($0, proposal, action: links.to(.settingEditor)) },
+                "addition": setting == nil && written == nil ? addition(proposal?.form) : nil,
+                "proposal": proposal.map(SettingProposalView.values), "confirmation": confirmation,
+                "items": (proposal?.form.confirmed ?? []).map { ["name": $0.name, "value": $0.value] as PageValues },
             ])
     }
 
-    private static func change(_ setting: DeclaredSetting, _ form: SettingForm) -> PageValues {
-        let text = form.operation == .value ? form.text(of: setting) : setting.text(of: setting.value)
-        return [
-            "path": setting.path,
-            "control": SettingControlView.values(setting, .edited(text), name: SettingForm.Item.value, id: "value"),
-        ]
-    }
-
-    private static func addition(_ form: SettingForm) -> PageValues {
+    private static func addition(_ form: SettingForm?) -> PageValues {
         typealias Item = SettingForm.Item
+        func text(_ item: String) -> String { form?[item] ?? "" }
         func options(_ names: [String], _ item: String) -> [PageValues] {
-            ([""] + names).map { ["name": $0, "label": $0.isEmpty ? "any" : $0, "selected": $0 == form[item]] }
+            ([""] + names).map { ["name": $0, "label": $0.isEmpty ? "any" : $0, "selected": $0 == text(item)] }
         }
         return [
-            "section": form[Item.section], "name": form[Item.name], "value": form[Item.value],
-            "minimum": form[Item.minimum], "maximum": form[Item.maximum], "pattern": form[Item.pattern],
-            "allowed": form[Item.allowed], "description": form[Item.description],
             "types": options(DeclaredSetting.types, Item.type),
             "formats": options(SettingFormat.allCases.map(\.rawValue), Item.format),
+            "section": text(Item.section), "name": text(Item.name), "value": text(Item.value),
+            "minimum": text(Item.minimum), "maximum": text(Item.maximum), "pattern": text(Item.pattern),
+            "allowed": text(Item.allowed), "description": text(Item.description),
         ]
     }
 
     private static let template = PageTemplate(
         """
-        {{#outcome}}
         {{#written}}
         <div class="notice good" role="status"><p>Written to <code>{{file}}</code>: {{message}}\
         {{#commit}}, as commit <code>{{commit}}</code>{{/commit}}.</p></div>
         {{/written}}
-        {{/outcome}}
         {{#change}}
         <section>
         <h2>Another base value</h2>
-        <form class="filters" action="{{action}}" method="post" aria-label="New value">
-        <input type="hidden" name="operation" value="value">
-        <input type="hidden" name="setting" value="{{{data(path)}}}">
-        <div><label for="value">New value of {{path}}</label>
-        {{#control}}<span>\(SettingControlView.template)</span>{{/control}}</div>
-        <div><button>Try it</button></div>
-        </form>
+        \(SettingProposalView.formTemplate)
         </section>
         <section>
         <h2>Remove the setting</h2>
@@ -130,7 +108,6 @@ package enum SettingEditorPage {
         <p><button>Try it</button></p>
         </form>
         {{/addition}}
-        {{#outcome}}
         {{#proposal}}
         <section>
         <h2>The change</h2>
@@ -145,7 +122,6 @@ package enum SettingEditorPage {
         <p><button>Write it</button> <span class="faint">In a Git repository this is a commit in your name.</span></p>
         </form>
         {{/confirmation}}
-        {{/outcome}}
         <p><a href="{{settings}}">All settings</a></p>
         """)
 }

@@ -1,7 +1,28 @@
+import AllotCore
 import AllotDefinitions
 
 /// A change of a setting that was tried out: the lines of its file, and the verdicts of the commands.
 enum SettingProposalView {
+    /// The values of ``formTemplate``: another value of a setting, as it was typed if a proposal has one.
+    static func form(_ setting: DeclaredSetting, _ proposal: SettingProposal?, action: String) -> PageValues {
+        let typed = proposal.flatMap { $0.form.operation == .value ? $0.form.text(of: setting) : nil }
+        return [
+            "path": setting.path, "action": action, "proposal": proposal.map(values),
+            "control": SettingControlView.values(
+                setting, .edited(typed ?? setting.text(of: setting.value)), name: SettingForm.Item.value, id: "value"),
+        ]
+    }
+
+    static let formTemplate = """
+        <form class="filters" action="{{action}}" method="post" aria-label="New value">
+        <input type="hidden" name="operation" value="value">
+        <input type="hidden" name="setting" value="{{{data(path)}}}">
+        <div><label for="value">New value of {{path}}</label>
+        {{#control}}<span>\(SettingControlView.template)</span>{{/control}}</div>
+        <div><button>Try it</button></div>
+        </form>
+        """
+
     /// The values of ``template``.
     static func values(_ proposal: SettingProposal) -> PageValues {
         let lines = proposal.edit?.changedLines

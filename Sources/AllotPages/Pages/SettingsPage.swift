@@ -43,7 +43,8 @@ package enum SettingsPage {
                 "previous": page > 1 ? reference(links, selection.query(page: page - 1)) : nil,
                 "next": page < pageCount ? reference(links, selection.query(page: page + 1)) : nil,
                 "addition": canWrite ? links.to(.settingEditor) : nil,
-                "change": canEdit ? only.map { change($0, proposal, action: links.to(.settings)) } : nil,
+                "change": canEdit
+                    ? only.map { SettingProposalView.form($0, proposal, action: links.to(.settings)) } : nil,
             ])
     }
 
@@ -96,18 +97,6 @@ package enum SettingsPage {
             words.append("one of \(allowed.map(\.flowText).joined(separator: ", "))")
         }
         return words
-    }
-
-    /// The form for a new value, and the result of trying the one that was typed.
-    private static func change(
-        _ setting: DeclaredSetting, _ proposal: SettingProposal?, action: String
-    ) -> PageValues {
-        let text = proposal?.text ?? setting.text(of: setting.value)
-        return [
-            "path": setting.path,
-            "control": SettingControlView.values(setting, .edited(text), name: "value", id: "value"),
-            "action": action, "proposal": proposal.map(SettingProposalView.values),
-        ]
     }
 
     private static let template = PageTemplate(
@@ -170,12 +159,7 @@ package enum SettingsPage {
         <h2>Propose another base value</h2>
         <p>Nothing is written: the page shows the lines to commit, and what <code>allot check</code>, \
         <code>allot test</code> and <code>allot diff</code> say to them.</p>
-        <form class="filters" action="{{action}}" method="post" aria-label="New value">
-        <input type="hidden" name="setting" value="{{{data(path)}}}">
-        <div><label for="value">New value of {{path}}</label>
-        {{#control}}<span>\(SettingControlView.template)</span>{{/control}}</div>
-        <div><button>Try it</button></div>
-        </form>
+        \(SettingProposalView.formTemplate)
         {{#proposal}}\(SettingProposalView.template){{/proposal}}
         </section>
         {{/change}}

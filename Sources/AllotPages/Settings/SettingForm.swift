@@ -11,8 +11,7 @@ package struct SettingForm: Sendable {
     package enum Item {
         /// The path of a setting that exists.
         package static let setting = "setting"
-        package static let value = "value"
-        static let operation = "operation", confirmation = "confirmation"
+        static let value = "value", operation = "operation", confirmation = "confirmation"
         static let section = "section", name = "name", type = "type", format = "format"
         static let minimum = "minimum", maximum = "maximum"
         static let pattern = "pattern", allowed = "enum", description = "description"
@@ -21,19 +20,16 @@ package struct SettingForm: Sendable {
     private let items: [UTF8Key: String]
     package let operation: Operation
 
-    /// Reads the items of a form; the last of several with one name counts. Returns `nil` if the form does not say what
-    /// to do.
-    package init?(_ items: [(name: String, value: String)]) {
+    /// Reads the items of a form; the last of several with one name counts. Returns `nil` if the form does not name an
+    /// operation.
+    ///
+    /// - Parameter operation: The only operation of the page; `nil` if the form names one.
+    package init?(_ items: [(name: String, value: String)], as operation: Operation? = nil) {
         self.items = Dictionary(items.map { (UTF8Key($0.name), $0.value) }) { $1 }
-        guard let operation = Operation(rawValue: self.items[UTF8Key(Item.operation)] ?? "") else { return nil }
+        guard let operation = operation ?? Operation(rawValue: self.items[UTF8Key(Item.operation)] ?? "") else {
+            return nil
+        }
         self.operation = operation
-    }
-
-    /// A form for a new setting, or for another value of one that exists.
-    package init(for setting: DeclaredSetting?) {
-        operation = setting == nil ? .add : .value
-        let known = setting.map { [(Item.setting, $0.path), (Item.value, $0.text(of: $0.value))] } ?? []
-        items = Dictionary(known.map { (UTF8Key($0.0), $0.1) }) { $1 }
     }
 
     /// The text of an item; empty if there is none.
@@ -72,12 +68,19 @@ package struct SettingForm: Sendable {
         if operation == .remove {
             return (try definitions.editing(declared.section, declared.name, .removal), false)
         }
-        return try declared.edit(text(of: declared), in: definitions)
+        guard let text = text(of: declared) else {
+            throw SettingTextError(description: "the form has no value; send setting and value")
+        }
+        let value = try declared.value(ofText: text)
+        return (
+            try definitions.editing(declared.section, declared.name, .value(value)),
+            value.isEquivalent(to: declared.value)
+        )
     }
 
-    /// The text of the new value, composed of its members if the form has those.
-    func text(of setting: DeclaredSetting) -> String {
-        setting.text(ofItem: Item.value) { items[UTF8Key($0)] } ?? ""
+    /// The text of the new value, composed of its members if the form has those. Returns `nil` if it has neither.
+    package func text(of setting: DeclaredSetting) -> String? {
+        setting.text(ofItem: Item.value) { items[UTF8Key($0)] }
     }
 
     /// The declaration of a new setting, with the keys that have a text.
@@ -109,13 +112,5 @@ package struct SettingForm: Sendable {
             declaration.append((Item.description, .string(self[Item.description])))
         }
         return declaration
-    }
-}
-
-extension DeclaredSetting {
-    /// Another value of the setting, in the text of its file.
-    func edit(_ text: String, in definitions: EditableDefinitions) throws -> (edit: SettingEdit, isUnchanged: Bool) {
-        let new = try value(ofText: text)
-        return (try definitions.editing(section, name, .value(new)), new.isEquivalent(to: value))
     }
 }

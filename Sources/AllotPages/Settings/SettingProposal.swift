@@ -17,8 +17,7 @@ package struct SettingProposal: Sendable {
         package let lines: [String]
     }
 
-    /// The value as it was typed.
-    package let text: String
+    let form: SettingForm
     /// The reason why nothing can be proposed; `nil` if something can.
     package let problem: String?
     package let edit: SettingEdit?
@@ -29,30 +28,16 @@ package struct SettingProposal: Sendable {
     /// Whether there is a change, without errors and failing tests.
     package let mayBeWritten: Bool
 
-    /// Tries a value out.
+    /// Tries a change out.
     ///
     /// - Parameters:
-    ///   - text: the value as it was typed.
-    ///   - setting: the setting.
+    ///   - form: the change, with the value as it was typed.
     ///   - definitions: the folder, loaded just now.
     ///   - instant: the instant of evaluation.
-    package init(_ text: String, for setting: DeclaredSetting, in definitions: EditableDefinitions, at instant: Instant)
-    {
-        self.init(text, in: definitions, at: instant) { try setting.edit(text, in: definitions) }
-    }
-
-    /// Tries a change out.
     package init(_ form: SettingForm, in definitions: EditableDefinitions, at instant: Instant) {
-        self.init(form[SettingForm.Item.value], in: definitions, at: instant) { try form.edit(in: definitions) }
-    }
-
-    private init(
-        _ text: String, in definitions: EditableDefinitions, at instant: Instant,
-        _ makeEdit: () throws -> (edit: SettingEdit, isUnchanged: Bool)
-    ) {
-        self.text = text
+        self.form = form
         do {
-            let (edit, isUnchanged) = try makeEdit()
+            let (edit, isUnchanged) = try form.edit(in: definitions)
             (self.edit, self.isUnchanged, problem) = (edit, isUnchanged, nil)
             var findings = [Self.check(edit)]
             if let loaded = edit.loaded { findings.append(Self.test(loaded, definitions)) }
@@ -93,19 +78,15 @@ package struct SettingProposal: Sendable {
 
 /// A change of a setting that is in its file.
 package struct WrittenSetting: Sendable {
-    /// The path of the file.
-    package let path: String
-    /// The change in a few words.
-    package let message: String
+    package let edit: DefinitionsEdit
     /// The commit; `nil` if the folder is not in a Git repository.
     package let commit: String?
 
     /// Writes a change, and commits it if the folder is in a Git repository.
     ///
-    /// - Parameter author: The author of the commit.
     /// - Throws: `DefinitionsEdit.Failure`, after which the folder is as it was.
     package init(_ edit: DefinitionsEdit, by author: String) throws(DefinitionsEdit.Failure) {
+        self.edit = edit
         commit = try edit.commit(by: author)
-        (path, message) = (edit.path, edit.message)
     }
 }

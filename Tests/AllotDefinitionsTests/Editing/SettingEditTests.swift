@@ -148,6 +148,10 @@ private let sections: [(String, String, String)] = [
         "config_sections: { Shop: { settings: { A: \(declaration) } } } # none\n"
     ),
     (
+        "base.yaml", "config_sections: { # none\n  }\n",
+        "config_sections: { Shop: { settings: { A: \(declaration) } }  # none\n  }\n"
+    ),
+    (
         "base.json", #"{"config_sections": {"Shop": {"settings": {"B": {"value": 1}}}}}"#,
         #"{"config_sections": {"Shop": {"settings": {"B": {"value": 1}, "A": \#(jsonDeclaration)}}}}"#
     ),
@@ -165,4 +169,5 @@ private let removals: [(String, String)] = [
     ),
     (" { A: { value: 1 }, B: { value: 2 } }\n", " { B: { value: 2 } }\n"),
     ("\n      A:\n        value: 1\n# end\n", "\n      {}\n# end\n"),
+    (" { # a\n        A: { value: 1 }\n      }\n", " { # a\n        \n      }\n"),
 ]
