@@ -13,25 +13,23 @@ struct DeviceRoutes<Context: RequestContext>: Sendable {
         environment.pageRoute(.get, "device", .override, on: group) { page in
             let items = try environment.reading.query(page.request, DevicePage.Item.all)
             guard let text = items[DevicePage.Item.readout], !text.isEmpty else {
-                return Response(DevicePage.make(items, nil, in: page.frame), in: page.frame)
+                return Response(DevicePage.make(items, in: page.frame), in: page.frame)
             }
-            let outcome: DevicePage.Outcome
             do {
                 let lines = UnitPage.lines(of: items[DevicePage.Item.attributes] ?? "")
                 let comparison = try DeviceComparison(
                     DeviceReadout(link: text), attributes: lines, in: page.active.plan, at: page.frame.instant)
-                guard page.request.prefersPage else {
-                    var response = Response.json(comparison.json)
-                    response.headers[.vary] = "Accept"
-                    response.headers[.xContentTypeOptions] = "nosniff"
-                    return response
+                if page.request.prefersPage {
+                    return Response(DevicePage.make(items, comparison, in: page.frame), in: page.frame)
                 }
-                outcome = .comparison(comparison)
+                var response = Response.json(comparison.json)
+                response.headers[.vary] = "Accept"
+                response.headers[.xContentTypeOptions] = "nosniff"
+                return response
             } catch {
                 guard page.request.prefersPage else { throw RequestFailure(.badRequest, "\(error)") }
-                outcome = .problem("\(error)")
+                return Response(DevicePage.make(items, problem: "\(error)", in: page.frame), in: page.frame)
             }
-            return Response(DevicePage.make(items, outcome, in: page.frame), in: page.frame)
         }
     }
 }

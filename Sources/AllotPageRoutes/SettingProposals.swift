@@ -51,8 +51,7 @@ package final class SettingProposals: Sendable {
             do throws(DefinitionsEdit.Failure) {
                 return try WrittenSetting(edit, by: bearer.name)
             } catch {
-                throw RequestFailure(
-                    error.isOutdated ? .conflict : .serviceUnavailable, "nothing was written: \(error)")
+                throw RequestFailure(error.isOutdated ? .conflict : .serviceUnavailable, error.description)
             }
         }
     }

@@ -94,8 +94,8 @@ struct DeviceComparisonTests {
         ])
         let (found, catalog) = try Self.comparison(readout.canonicalText)
         let items = [DevicePage.Item.readout: text, DevicePage.Item.attributes: text]
-        let page = DevicePage.make(items, .comparison(found), in: catalog.frame()).html(in: catalog.frame())
-        let failure = DevicePage.make(items, .problem(text), in: catalog.frame()).html(in: catalog.frame())
+        let page = DevicePage.make(items, found, in: catalog.frame()).html(in: catalog.frame())
+        let failure = DevicePage.make(items, problem: text, in: catalog.frame()).html(in: catalog.frame())
         for shown in [page, failure] {
             #expect(shown.found(["<b>", "\u{202E}", "\u{0}", "\u{1B}", "\u{2028}"]) == [])
         }
@@ -108,7 +108,7 @@ struct DeviceComparisonTests {
     func page() throws {
         let (found, catalog) = try Self.comparison()
         let frame = catalog.frame(root: "ab/")
-        let page = DevicePage.make([:], .comparison(found), in: frame).html(in: frame)
+        let page = DevicePage.make([:], found, in: frame).html(in: frame)
         #expect(
             page.missing([
                 #"<a href="ab/units/u"><bdi>u</bdi></a>"#,
@@ -117,7 +117,7 @@ struct DeviceComparisonTests {
                 #"<a href="ab/experiments/plain">plain</a>: on<br>"#, "<th scope=\"row\">gone</th>",
                 "Decisions rest on &quot;country&quot;, not given.",
             ]) == [])
-        let form = DevicePage.make([:], nil, in: frame).html(in: frame)
+        let form = DevicePage.make([:], in: frame).html(in: frame)
         #expect(form.contains("<details open>"))
         #expect(!form.contains("<table"))
     }

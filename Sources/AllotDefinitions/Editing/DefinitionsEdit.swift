@@ -21,15 +21,18 @@ package struct DefinitionsEdit: Sendable {
     /// The change in a few words, as the subject of a commit.
     package let message: String
     let source: DefinitionSource
+    /// All files of the folder as they would be.
+    let sources: [DefinitionSource]
     /// The manifest before and after the change; `nil` if the folder has none.
     private let manifests: (old: [UInt8], new: [UInt8])?
 
     init(_ old: DefinitionSource, to newBytes: [UInt8], in definitions: EditableDefinitions, message: String) {
         folder = definitions.folder
         oldBytes = old.bytes
-        source = DefinitionSource(name: old.name, bytes: newBytes)
+        let source = DefinitionSource(name: old.name, bytes: newBytes)
+        let sources = definitions.content.sources.map { $0.name == source.name ? source : $0 }
+        (self.source, self.sources) = (source, sources)
         self.message = PrintableText(message, atMost: 200).description
-        let sources = Self.sources(definitions.content, with: source)
         manifests = definitions.content.manifest.map { ($0, DefinitionsManifest(sources).bytes) }
     }
 
@@ -45,17 +48,6 @@ package struct DefinitionsEdit: Sendable {
     package var digests: [UInt8] { SHA256.digest(of: oldBytes) + SHA256.digest(of: newBytes) }
 
     package func path(of name: String) -> String { DefinitionsReading.shown(name, in: folder) }
-
-    /// All files of a folder as they would be.
-    func sources(in content: DefinitionsFolder.Content) -> [DefinitionSource] {
-        Self.sources(content, with: source)
-    }
-
-    private static func sources(
-        _ content: DefinitionsFolder.Content, with source: DefinitionSource
-    ) -> [DefinitionSource] {
-        content.sources.map { $0.name == source.name ? source : $0 }
-    }
 }
 
 // MARK: - Writing
@@ -120,19 +112,15 @@ extension DefinitionsEdit {
                 "\(output.path) was changed by another program meanwhile; look at it as it is now, and make the "
                     + "change again", isOutdated: true)
         }
-        do throws(Failure) {
-            try put()
-            return try finish()
-        } catch {
-            throw restored(after: error)
-        }
-    }
-
-    private func put() throws(Failure) {
         do throws(FileError) {
             for output in outputs { try output.write(output.new) }
         } catch {
-            throw Failure(error.description)
+            throw restored(after: Failure(error.description))
+        }
+        do throws(Failure) {
+            return try finish()
+        } catch {
+            throw restored(after: error)
         }
     }
 

@@ -51,7 +51,7 @@ package struct EditableDefinitions: Sendable {
         guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit, scale),
             case let edited = DefinitionsEdit(
                 source, to: bytes, in: self, message: "Edit \(key): \(Self.described(edit, scale))"),
-            let result = try? loader.load(edited.sources(in: content), folder: folder),
+            let result = try? loader.load(edited.sources, folder: folder),
             result.definitions.isChange(of: loaded.definitions, at: key, by: edit),
             ExperimentEditor(edited.source)?.untouched(variants: editor.variantCount)
                 == editor.untouched(variants: editor.variantCount)

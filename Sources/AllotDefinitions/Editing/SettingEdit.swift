@@ -81,7 +81,7 @@ extension EditableDefinitions {
     private func load(_ edit: DefinitionsEdit) -> (LoadedDefinitions?, [DefinitionProblem]) {
         var changed = content
         // The manifest changes with the file.
-        (changed.sources, changed.manifest) = (edit.sources(in: content), nil)
+        (changed.sources, changed.manifest) = (edit.sources, nil)
         do throws(DefinitionsError) {
             let loaded = try loader.load(changed, folder: folder)
             return (loaded, loaded.warnings)

@@ -116,10 +116,11 @@ package struct DeviceComparison: Sendable {
                     name: name.text, device: Self.value(name.text, in: readout), base: nil, now: nil,
                     standing: .unknown, isModified: readout.modifications[name.text] != nil, sources: []))
         }
+        let decisions = Dictionary(explained.map { (UTF8Key($0.assignment.experiment), $0) }) { $1 }
         for member in readout.variants.members {
             guard case .string(let variant) = member.value else { continue }
-            let experiment = plan.definitions.experiments.first { UTF8Order.areEqual($0.key, member.key) }
-            let now = explained.first { UTF8Order.areEqual($0.assignment.experiment, member.key) }
+            let experiment = plan.index(of: member.key).map { plan.experiments[$0] }
+            let now = decisions[UTF8Key(member.key)]
             let assigned = now?.dependsOn.isEmpty == true ? now?.assignment.variant : nil
             variants.append(
                 Variant(

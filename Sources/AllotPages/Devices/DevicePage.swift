@@ -8,26 +8,15 @@ package enum DevicePage {
         package static let all = [readout, attributes]
     }
 
-    /// The outcome of a form.
-    package enum Outcome: Sendable {
-        case comparison(DeviceComparison)
-        /// The reason why there is none.
-        case problem(String)
-    }
-
     /// Makes the page.
     ///
     /// - Parameters:
     ///   - items: The content of the form.
-    ///   - outcome: The outcome of the form; `nil` before it is sent.
-    package static func make(_ items: [String: String], _ outcome: Outcome?, in frame: PageFrame) -> Page {
-        var (problem, comparison): (String?, DeviceComparison?) = (nil, nil)
-        switch outcome {
-        case .comparison(let found)?: comparison = found
-        case .problem(let reason)?: problem = reason
-        case nil: break
-        }
-        return Page(
+    ///   - comparison: The answer to the form; `nil` if there is none yet, or because of a problem.
+    package static func make(
+        _ items: [String: String], _ comparison: DeviceComparison? = nil, problem: String? = nil, in frame: PageFrame
+    ) -> Page {
+        Page(
             "A tester's device", below: [Page.Breadcrumb("Units", .units)], part: .units, template,
             [
                 "readout": items[Item.readout] ?? "", "attributes": items[Item.attributes] ?? "",
