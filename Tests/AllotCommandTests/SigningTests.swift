@@ -195,18 +195,6 @@ import Testing
         try Program.run(long, in: workspace.url).expectErrors("a QR code at most 2953")
     }
 
-    @Test("A terminal that is too narrow for a QR code is reported")
-    func narrowTerminal() throws {
-        let (workspace, _) = try withKeys()
-        let terminal = try Terminal()
-        var size = winsize(ws_row: 24, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)
-        try #require(ioctl(terminal.handle.fileDescriptor, UInt(TIOCSWINSZ), &size) == 0)
-        try Outcome(
-            of: Program.url.get(), ["sign", "--reset", "--key", "key.pem", "--device", "d", "--app", "a", "--qr"],
-            in: workspace.url, outputHandle: terminal.handle
-        ).expectErrors("columns, and the terminal has 40; widen it, or write the code to a file with --output")
-    }
-
     @Test("Values are checked against the base")
     func valuesAreCheckedAgainstTheBase() throws {
         let workspace = try Workspace.withButton()

@@ -85,11 +85,4 @@ import Testing
         #expect(failure?.description.contains(way == 2 ? "is a symbolic link" : "not committed") == true)
         #expect(try repository.text("shop/base.yaml") == before)
     }
-
-    @Test("Outside a repository the file is written")
-    func plainFolder() throws {
-        let folder = try TemporaryFolder(["base.yaml": Self.base])
-        #expect(try change(folder.path).commit(by: "Ada") == nil)
-        #expect(try folder.text("base.yaml").contains("value: 2"))
-    }
 }

@@ -42,22 +42,9 @@ struct TokenForm: ParsableArguments {
             let picture = code.svg("QR code of the \(name)") + "\n"
             return try AtomicOutput.write(Array(picture.utf8), to: output, option: "--output")
         }
-        try StandardOutput.write(Self.lines(of: code))
-    }
-
-    /// The code for standard output: light on dark whatever the terminal's colours, if that is a terminal.
-    private static func lines(of code: QRCode) throws -> [String] {
-        let lines = code.lines
-        guard isatty(STDOUT_FILENO) == 1 else { return lines }
-        var size = winsize()
-        let columns = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
-        // Some terminals do not say how wide they are.
-        guard columns == 0 || columns >= code.width + 8 else {
-            throw CommandFailure(
-                "the QR code needs \(code.width + 8) columns, and the terminal has \(columns); widen it, or write the "
-                    + "code to a file with --output")
-        }
-        return lines.map { "\u{1B}[97;40m\($0)\u{1B}[0m" }
+        // Light on dark whatever the colours of a terminal.
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        try StandardOutput.write(code.lines.map { isTerminal ? "\u{1B}[97;40m\($0)\u{1B}[0m" : $0 })
     }
 }
 
