@@ -32,25 +32,37 @@ package enum SettingEditorPage {
                     ["file": $0.edit.path, "message": $0.edit.message, "commit": $0.commit] as PageValues
                 },
                 "change": setting.map { SettingProposalView.form($0, proposal, action: links.to(.settingEditor)) },
-                "addition": setting == nil && written == nil ? addition(proposal?.form) : nil,
+                "addition": setting == nil && written == nil,
+                "fields": addition(proposal?.form),
                 "proposal": proposal.map(SettingProposalView.values), "confirmation": confirmation,
                 "items": (proposal?.form.confirmed ?? []).map { ["name": $0.name, "value": $0.value] as PageValues },
             ])
     }
 
-    private static func addition(_ form: SettingForm?) -> PageValues {
-        typealias Item = SettingForm.Item
-        func text(_ item: String) -> String { form?[item] ?? "" }
-        func options(_ names: [String], _ item: String) -> [PageValues] {
-            ([""] + names).map { ["name": $0, "label": $0.isEmpty ? "any" : $0, "selected": $0 == text(item)] }
+    private typealias Item = SettingForm.Item
+
+    /// The items of the form for a new setting: one of some names, a text of several lines, or a text of one.
+    private static let fields: [(item: String, label: String, names: [String], isLong: Bool)] = [
+        (Item.section, "Section", [], false), (Item.name, "Name", [], false),
+        (Item.type, "Type", DeclaredSetting.types, false),
+        (Item.format, "Format", SettingFormat.allCases.map(\.rawValue), false), (Item.value, "Base value", [], true),
+        (Item.minimum, "Minimum", [], false), (Item.maximum, "Maximum", [], false),
+        (Item.pattern, "Pattern of texts", [], false), (Item.allowed, "Allowed values, one on each line", [], true),
+        (Item.description, "Description", [], true),
+    ]
+
+    private static func addition(_ form: SettingForm?) -> [PageValues] {
+        fields.map { item, label, names, isLong -> PageValues in
+            let text = form?[item] ?? ""
+            let choices = ([""] + names).map { name -> PageValues in
+                ["value": name, "label": name.isEmpty ? "any" : name, "selected": name == text]
+            }
+            let control: PageValues = [
+                "id": item, "name": item, "value": text, "type": "text", "isLong": isLong,
+                "isSelect": !names.isEmpty, "isInput": names.isEmpty && !isLong, "choices": choices,
+            ]
+            return ["item": item, "title": label, "control": control]
         }
-        return [
-            "types": options(DeclaredSetting.types, Item.type),
-            "formats": options(SettingFormat.allCases.map(\.rawValue), Item.format),
-            "section": text(Item.section), "name": text(Item.name), "value": text(Item.value),
-            "minimum": text(Item.minimum), "maximum": text(Item.maximum), "pattern": text(Item.pattern),
-            "allowed": text(Item.allowed), "description": text(Item.description),
-        ]
     }
 
     private static let template = PageTemplate(
@@ -77,33 +89,9 @@ package enum SettingEditorPage {
         <form action="{{action}}" method="post" aria-label="New setting">
         <input type="hidden" name="operation" value="add">
         <div class="filters">
-        <div><label for="section">Section</label>
-        <input id="section" name="section" value="{{{data(section)}}}" required autocomplete="off" dir="auto"></div>
-        <div><label for="name">Name</label>
-        <input id="name" name="name" value="{{{data(name)}}}" required autocomplete="off" dir="auto"></div>
-        <div><label for="type">Type</label>
-        <select id="type" name="type">{{#types}}
-        <option value="{{name}}"{{#selected}} selected{{/selected}}>{{label}}</option>
-        {{/types}}</select></div>
-        <div><label for="format">Format</label>
-        <select id="format" name="format">{{#formats}}
-        <option value="{{name}}"{{#selected}} selected{{/selected}}>{{label}}</option>
-        {{/formats}}</select></div>
-        <div><label for="value">Base value</label>
-        <textarea id="value" name="value" rows="3" cols="40" dir="auto">
-        {{{data(value)}}}</textarea></div>
-        <div><label for="minimum">Minimum</label>
-        <input id="minimum" name="minimum" value="{{{data(minimum)}}}" inputmode="decimal" autocomplete="off"></div>
-        <div><label for="maximum">Maximum</label>
-        <input id="maximum" name="maximum" value="{{{data(maximum)}}}" inputmode="decimal" autocomplete="off"></div>
-        <div><label for="pattern">Pattern of texts</label>
-        <input id="pattern" name="pattern" value="{{{data(pattern)}}}" autocomplete="off" dir="auto"></div>
-        <div><label for="enum">Allowed values, one on each line</label>
-        <textarea id="enum" name="enum" rows="3" cols="40" dir="auto">
-        {{{data(allowed)}}}</textarea></div>
-        <div><label for="description">Description</label>
-        <textarea id="description" name="description" rows="3" cols="40" dir="auto">
-        {{{data(description)}}}</textarea></div>
+        {{#fields}}<div><label for="{{item}}">{{title}}</label>
+        {{#control}}<span>\(SettingControlView.template)</span>{{/control}}</div>
+        {{/fields}}
         </div>
         <p><button>Try it</button></p>
         </form>
