@@ -33,7 +33,7 @@ package enum SettingEditorPage {
                 },
                 "change": setting.map { SettingProposalView.form($0, proposal, action: links.to(.settingEditor)) },
                 "addition": setting == nil && written == nil,
-                "fields": addition(proposal?.form),
+                "addition": setting == nil && written == nil, "fields": addition(proposal?.form),
                 "proposal": proposal.map(SettingProposalView.values), "confirmation": confirmation,
                 "items": (proposal?.form.confirmed ?? []).map { ["name": $0.name, "value": $0.value] as PageValues },
             ])
