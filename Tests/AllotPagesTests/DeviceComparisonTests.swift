@@ -93,9 +93,11 @@ struct DeviceComparisonTests {
             "variants": .object(JSONObject([(key: text, value: value), (key: "plain", value: value)])),
         ])
         let (found, catalog) = try Self.comparison(readout.canonicalText)
-        let items = [DevicePage.Item.readout: text, DevicePage.Item.attributes: text]
-        let page = DevicePage.make(items, found, in: catalog.frame()).html(in: catalog.frame())
-        let failure = DevicePage.make(items, problem: text, in: catalog.frame()).html(in: catalog.frame())
+        func html(_ readout: String, _ attributes: String) -> String {
+            DevicePage.make(["readout": readout, "attributes": attributes], catalog.plan, in: catalog.frame())
+                .html(in: catalog.frame())
+        }
+        let (page, failure) = (html(readout.canonicalText, ""), html(text, text))
         for shown in [page, failure] {
             #expect(shown.found(["<b>", "\u{202E}", "\u{0}", "\u{1B}", "\u{2028}"]) == [])
         }
@@ -106,9 +108,9 @@ struct DeviceComparisonTests {
 
     @Test("The page has the values, and marks those that are not as expected")
     func page() throws {
-        let (found, catalog) = try Self.comparison()
+        let catalog = try Catalog(files: Self.files)
         let frame = catalog.frame(root: "ab/")
-        let page = DevicePage.make([:], found, in: frame).html(in: frame)
+        let page = DevicePage.make(["readout": Self.readout], catalog.plan, in: frame).html(in: frame)
         #expect(
             page.missing([
                 #"<a href="ab/units/u"><bdi>u</bdi></a>"#,
@@ -117,7 +119,7 @@ struct DeviceComparisonTests {
                 #"<a href="ab/experiments/plain">plain</a>: on<br>"#, "<th scope=\"row\">gone</th>",
                 "Decisions rest on &quot;country&quot;, not given.",
             ]) == [])
-        let form = DevicePage.make([:], in: frame).html(in: frame)
+        let form = DevicePage.make([:], catalog.plan, in: frame).html(in: frame)
         #expect(form.contains("<details open>"))
         #expect(!form.contains("<table"))
     }

@@ -4,23 +4,27 @@ import AllotCore
 /// `/device`: the values of one device, as its app read them out, next to those of the definitions.
 package enum DevicePage {
     package enum Item {
-        package static let readout = "readout", attributes = "attributes"
+        static let readout = "readout", attributes = "attributes"
         package static let all = [readout, attributes]
     }
 
-    /// Makes the page.
-    ///
-    /// - Parameters:
-    ///   - items: The content of the form.
-    ///   - comparison: The answer to the form; `nil` if there is none yet, or because of a problem.
-    package static func make(
-        _ items: [String: String], _ comparison: DeviceComparison? = nil, problem: String? = nil, in frame: PageFrame
-    ) -> Page {
-        Page(
+    /// Makes the page: the form, with the comparison if a read-out is sent.
+    package static func make(_ items: [String: String], _ plan: Plan, in frame: PageFrame) -> Page {
+        let (readout, attributes) = (items[Item.readout] ?? "", items[Item.attributes] ?? "")
+        var (problem, comparison): (String?, DeviceComparison?) = (nil, nil)
+        do {
+            if !readout.isEmpty {
+                comparison = try DeviceComparison(
+                    DeviceReadout(link: readout), attributes: UnitPage.lines(of: attributes), in: plan,
+                    at: frame.instant)
+            }
+        } catch {
+            problem = "\(error)"
+        }
+        return Page(
             "A tester's device", below: [Page.Breadcrumb("Units", .units)], part: .units, template,
             [
-                "readout": items[Item.readout] ?? "", "attributes": items[Item.attributes] ?? "",
-                "isOpen": comparison == nil, "problem": problem,
+                "readout": readout, "attributes": attributes, "isOpen": comparison == nil, "problem": problem,
                 "answer": comparison.map { values($0, frame) },
             ])
     }

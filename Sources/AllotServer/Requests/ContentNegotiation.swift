@@ -47,5 +47,5 @@ enum ContentNegotiation {
 
 extension Request {
     /// Whether a page is preferred to JSON, as by browsers.
-    package var prefersPage: Bool { ContentNegotiation.prefersPage(headers[.accept]) }
+    var prefersPage: Bool { ContentNegotiation.prefersPage(headers[.accept]) }
 }

@@ -21,7 +21,7 @@ extension RequestFailure: HTTPResponseError {
 
 extension Response {
     /// A response of JSON.
-    package static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
