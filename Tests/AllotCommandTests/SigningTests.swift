@@ -183,12 +183,6 @@ import Testing
         #expect(lines.count == ((lines.first?.count ?? 0) + 1) / 2)
         #expect(code.text.allSatisfy { "█▀▄ \n".contains($0) })
         #expect(lines[0].allSatisfy { $0 == "█" })
-        try sign("--qr", "-o", "code.svg").expectOutput("")
-        let picture = try workspace.read("code.svg")
-        #expect(picture.hasPrefix("<svg class=\"code\" role=\"img\" "))
-        #expect(picture.contains("<title>QR code of the token</title>"))
-        #expect(picture.contains("xmlns=\"http://www.w3.org/2000/svg\""))
-        #expect(picture.hasSuffix("</svg>\n"))
         for scheme in ["https", "", "a b", "sh\u{202E}op"] { try sign("--link", scheme).expectErrors("is not the URL") }
         try workspace.write("values.json", #"{"Page": {"Text": "\#(String(repeating: "x", count: 3000))"}}"#)
         let long = ["sign", "values.json", "--key", "key.pem", "--device", "d", "--app", "a", "--qr"]

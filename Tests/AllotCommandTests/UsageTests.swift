@@ -88,7 +88,6 @@ extension UsageMistake {
         sign file --key key.pem --reset --device d --app a -> A reset has no values; leave the file out.
         sign file --key key.pem --link shop | sign file --key key.pem --qr -> --link and --qr require --device and
             --app.
-        sign file --key key.pem --device d --app a -o code.svg -> --output is for the QR code; add --qr.
         keys export --key key.pem --access public -> --access requires --swift.
         verify file --signature x -> No key; name the trusted public keys with --public.
         verify file --public public.pem -> No signature to verify; give a file and --signature, or --token.

@@ -11,13 +11,6 @@ struct TokenForm: ParsableArguments {
     @Flag(help: "Show a QR code of the link, or of the token, on the terminal.")
     var qr = false
 
-    @Option(name: .shortAndLong, help: .value("file", "Write the QR code to this file, as SVG."))
-    var output: String?
-
-    func validate() throws {
-        guard output == nil || qr else { throw ValidationError("--output is for the QR code; add --qr.") }
-    }
-
     /// Whether the token is written as it is.
     var isText: Bool { link == nil && !qr }
 
@@ -37,10 +30,6 @@ struct TokenForm: ParsableArguments {
             throw CommandFailure(
                 "the \(name) has \(text.utf8.count) bytes, and a QR code at most \(QRCode.limit); send the \(name) as "
                     + "text, or sign fewer values")
-        }
-        if let output {
-            let picture = code.svg("QR code of the \(name)") + "\n"
-            return try AtomicOutput.write(Array(picture.utf8), to: output, option: "--output")
         }
         // Light on dark whatever the colours of a terminal.
         let isTerminal = isatty(STDOUT_FILENO) == 1
