@@ -31,14 +31,15 @@ import Testing
             try repository.write(trap, to: ".git/hooks/\(hook)")
             try #require(chmod(repository.path + "/.git/hooks/\(hook)", 0o700) == 0)
         }
-        try repository.git(["config", "commit.gpgSign", "true"])
+        let configured = [("commit.gpgSign", "true"), ("committer.name", "Me"), ("i18n.commitEncoding", "ISO-8859-1")]
+        for (key, value) in configured { try repository.git(["config", key, value]) }
         // Staged, and not a part of the change.
         try repository.write("b", to: "other")
         try repository.git(["add", "other"])
         let commit = try change(repository.path + "/shop").commit(by: name)
         #expect(try repository.git(["rev-parse", "HEAD"]) == commit)
         #expect(
-            try repository.git(["log", "-1", "--format=%an <%ae>|%cn|%B", "--name-only"])
+            try repository.git(["log", "-1", "--format=%an <%ae>|%cn|%e%B", "--name-only"])
                 .split(separator: "\n").map(String.init) == [
                     "\(author)|allot-server|Set Shop.A to 2", "shop/base.yaml",
                 ])

@@ -41,8 +41,8 @@ extension DefinitionsEdit {
                         "--author=\(Self.author(author))", "--message=\(message)", "--",
                     ] + paths,
                     configuration: [
-                        "user.name=allot-server", "user.email=allot-server@localhost", "gc.auto=0",
-                        "maintenance.auto=false",
+                        "committer.name=allot-server", "committer.email=allot-server@localhost", "gc.auto=0",
+                        "maintenance.auto=false", "i18n.commitEncoding=UTF-8",
                     ])
             }
             // The commit is made; only its name may be unknown.
