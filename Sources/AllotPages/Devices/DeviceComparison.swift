@@ -6,7 +6,7 @@ import AllotDefinitions
 /// The values that a device uses, next to those of the base and those that the definitions give its user at an instant.
 package struct DeviceComparison: Sendable {
     /// The relation of a device's value to the definitions.
-    enum Standing: String, Sendable {
+    enum Standing: String, Sendable, CaseIterable {
         /// The value that the definitions give.
         case expected
         /// Another value: it may be overridden on the device, or be of another revision, or of other attributes.
@@ -140,8 +140,7 @@ package struct DeviceComparison: Sendable {
 
     /// The number of settings by their standing, in words.
     var summary: String {
-        let standings = [Standing.expected, .different, .open, .unknown, .absent]
-        let counts = standings.compactMap { standing -> String? in
+        let counts = Standing.allCases.compactMap { standing -> String? in
             let count = settings.count { $0.standing == standing }
             return count == 0 ? nil : "\(count) \(standing.words)"
         }
