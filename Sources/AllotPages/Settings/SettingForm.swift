@@ -68,10 +68,10 @@ package struct SettingForm: Sendable {
         if operation == .remove {
             return (try definitions.editing(declared.section, declared.name, .removal), false)
         }
-        guard let text = text(of: declared) else {
+        guard let typed = text(of: declared) else {
             throw SettingTextError(description: "the form has no value; send setting and value")
         }
-        let value = try declared.value(ofText: text)
+        let value = try declared.value(ofText: typed)
         return (
             try definitions.editing(declared.section, declared.name, .value(value)),
             value.isEquivalent(to: declared.value)
