@@ -26,11 +26,10 @@ struct SettingEditorRoutes<Context: RequestContext>: Sendable {
                 throw RequestFailure(.forbidden, "the token has just lost the scope edit")
             }
             if !form.confirmation.isEmpty {
-                let written = try await proposals.write(form, by: bearer, at: page.frame.instant)
+                let (edit, commit) = try await proposals.write(form, by: bearer, at: page.frame.instant)
                 page.context.logger.notice(
-                    "\(bearer.name) changed \(written.edit.path): \(written.edit.message)",
-                    metadata: ["commit": "\(written.commit ?? "none")"])
-                return SettingEditorPage.make(nil, page.links, outcome: .written(written))
+                    "\(bearer.name) changed \(edit.path): \(edit.message)", metadata: ["commit": "\(commit ?? "none")"])
+                return SettingEditorPage.make(nil, page.links, outcome: .written(edit, commit: commit))
             }
             let setting = form.operation == .add ? nil : try page.setting(form.setting)
             let proposal = try await proposals.make(form, at: page.frame.instant)

@@ -30,26 +30,21 @@ package final class SettingProposals: Sendable {
     /// Tries a change out again, and writes it if the files are those for which it was confirmed.
     ///
     /// - Parameter bearer: the bearer of the token, who becomes the author.
-    func write(_ form: SettingForm, by bearer: AccessBearer, at instant: Instant) async throws -> WrittenSetting {
+    func write(
+        _ form: SettingForm, by bearer: AccessBearer, at instant: Instant
+    ) async throws -> (edit: DefinitionsEdit, commit: String?) {
         try await withDefinitions(at: instant) { definitions in
             let proposal = SettingProposal(form, in: definitions, at: instant)
-            guard let edit = proposal.edit?.edit, proposal.mayBeWritten else {
-                let reasons =
-                    [proposal.problem].compactMap(\.self)
-                    + proposal.findings.filter { !$0.isGood }.flatMap { $0.lines.prefix(5) }
+            guard let edit = proposal.edit?.edit, proposal.mayBeWritten,
+                form.confirmation == bearer.confirmation(of: edit.digests)
+            else {
                 throw RequestFailure(
                     .conflict,
-                    "nothing was written, because the change is not possible any more; open the form again: "
-                        + (reasons.isEmpty ? "the setting has this value" : reasons.joined(separator: "; ")))
-            }
-            guard form.confirmation == bearer.confirmation(of: edit.digests) else {
-                throw RequestFailure(
-                    .conflict,
-                    "nothing was written, because \(edit.path) was changed after the page was made, or this is not "
-                        + "the change that it showed; open the form again, and look at the change as it is now")
+                    "nothing was written, because a file was changed after the page was made, or this is not the "
+                        + "change that it showed; open the form again, and look at the change as it is now")
             }
             do throws(DefinitionsEdit.Failure) {
-                return try WrittenSetting(edit, by: bearer.name)
+                return (edit, try proposal.write(by: bearer.name))
             } catch {
                 throw RequestFailure(error.isOutdated ? .conflict : .serviceUnavailable, error.description)
             }

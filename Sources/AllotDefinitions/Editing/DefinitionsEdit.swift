@@ -23,8 +23,8 @@ package struct DefinitionsEdit: Sendable {
     let source: DefinitionSource
     /// All files of the folder as they would be.
     let sources: [DefinitionSource]
-    /// The manifest before and after the change; `nil` if the folder has none.
-    private let manifests: (old: [UInt8], new: [UInt8])?
+    /// The files to write: that of the definitions, and the manifest if the folder has one.
+    private let outputs: [Output]
 
     init(_ old: DefinitionSource, to newBytes: [UInt8], in definitions: EditableDefinitions, message: String) {
         folder = definitions.folder
@@ -33,7 +33,10 @@ package struct DefinitionsEdit: Sendable {
         let sources = definitions.content.sources.map { $0.name == source.name ? source : $0 }
         (self.source, self.sources) = (source, sources)
         self.message = PrintableText(message, atMost: 200).description
-        manifests = definitions.content.manifest.map { ($0, DefinitionsManifest(sources).bytes) }
+        let manifest = definitions.content.manifest.map {
+            Output(name: DefinitionsManifest.name, old: $0, new: DefinitionsManifest(sources).bytes)
+        }
+        outputs = [Output(name: old.name, old: old.bytes, new: newBytes), manifest].compactMap(\.self)
     }
 
     package var newBytes: [UInt8] { source.bytes }
@@ -41,8 +44,8 @@ package struct DefinitionsEdit: Sendable {
     /// The path of the file.
     package var path: String { path(of: source.name) }
 
-    /// The names of the files to write: that of the definitions, and the manifest if the folder has one.
-    package var names: [String] { manifests == nil ? [source.name] : [source.name, DefinitionsManifest.name] }
+    /// The names of the files to write, first that of the definitions.
+    package var names: [String] { outputs.map(\.name) }
 
     /// The digests of the file before and after the change.
     package var digests: [UInt8] { SHA256.digest(of: oldBytes) + SHA256.digest(of: newBytes) }
@@ -54,27 +57,19 @@ package struct DefinitionsEdit: Sendable {
 
 extension DefinitionsEdit {
     /// A file to write.
-    private struct Output {
-        let path: String
+    private struct Output: Sendable {
+        let name: String
         let old: [UInt8]
         let new: [UInt8]
-
-        /// Whether the file has some bytes now, and not others, or none.
-        func isPresent(_ bytes: [UInt8]) -> Bool {
-            (try? FileDescriptor(openingFile: path, O_RDONLY).readToEnd(limit: bytes.count)) == bytes
-        }
-
-        func write(_ bytes: [UInt8]) throws(FileError) {
-            try AtomicOutput.write(bytes, to: path, rules: OutputRules(isDurable: true))
-        }
     }
 
-    private var outputs: [Output] {
-        var outputs = [Output(path: path, old: oldBytes, new: newBytes)]
-        if let manifests {
-            outputs.append(Output(path: path(of: DefinitionsManifest.name), old: manifests.old, new: manifests.new))
-        }
-        return outputs
+    /// Whether a file has some bytes now, and not others, or none.
+    private func has(_ bytes: [UInt8], in name: String) -> Bool {
+        (try? FileDescriptor(openingFile: path(of: name), O_RDONLY).readToEnd(limit: bytes.count)) == bytes
+    }
+
+    private func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+        try AtomicOutput.write(bytes, to: path(of: name), rules: OutputRules(isDurable: true))
     }
 
     /// Writes the file, and the manifest if the folder has one, each whole and durably.
@@ -107,13 +102,13 @@ extension DefinitionsEdit {
     }
 
     private func writeUnchanged<Value>(_ finish: () throws(Failure) -> Value) throws(Failure) -> Value {
-        for output in outputs where !output.isPresent(output.old) {
+        for output in outputs where !has(output.old, in: output.name) {
             throw Failure(
-                "\(output.path) was changed by another program meanwhile; look at it as it is now, and make the "
-                    + "change again", isOutdated: true)
+                "\(path(of: output.name)) was changed by another program meanwhile; look at it as it is now, and make "
+                    + "the change again", isOutdated: true)
         }
         do throws(FileError) {
-            for output in outputs { try output.write(output.new) }
+            for output in outputs { try write(output.new, to: output.name) }
         } catch {
             throw restored(after: Failure(error.description))
         }
@@ -127,7 +122,7 @@ extension DefinitionsEdit {
     /// Gives the files that were written their old bytes back.
     private func restored(after failure: Failure) -> Failure {
         do throws(FileError) {
-            for output in outputs where output.isPresent(output.new) { try output.write(output.old) }
+            for output in outputs where has(output.new, in: output.name) { try write(output.old, to: output.name) }
             return failure
         } catch {
             return Failure("\(failure); the change is in \(path) all the same, because \(error)")

@@ -8,7 +8,8 @@ package enum SettingEditorPage {
     package enum Outcome: Sendable {
         /// The change as it would be, and the text that confirms it; `nil` if it may not be written.
         case proposal(SettingProposal, confirmation: String?)
-        case written(WrittenSetting)
+        /// The change that is in its file, and its commit; `nil` if the folder is not in a Git repository.
+        case written(DefinitionsEdit, commit: String?)
     }
 
     /// Makes the page.
@@ -17,10 +18,11 @@ package enum SettingEditorPage {
     ///   - setting: the setting to change or remove; `nil` to add one.
     ///   - outcome: the answer to a form; `nil` before one is sent.
     package static func make(_ setting: DeclaredSetting?, _ links: PageLinks, outcome: Outcome? = nil) -> Page {
-        var (written, proposal, confirmation): (WrittenSetting?, SettingProposal?, String?) = (nil, nil, nil)
+        var (written, proposal, confirmation): (PageValues?, SettingProposal?, String?) = (nil, nil, nil)
         switch outcome {
         case .proposal(let made, confirmation: let text)?: (proposal, confirmation) = (made, text)
-        case .written(let made)?: written = made
+        case .written(let edit, commit: let commit)?:
+            written = ["file": edit.path, "message": edit.message, "commit": commit]
         case nil: break
         }
         return Page(
@@ -28,9 +30,7 @@ package enum SettingEditorPage {
             part: .settings, template,
             [
                 "action": links.to(.settingEditor), "settings": links.to(.settings),
-                "written": written.map {
-                    ["file": $0.edit.path, "message": $0.edit.message, "commit": $0.commit] as PageValues
-                },
+                "written": written,
                 "change": setting.map { SettingProposalView.form($0, proposal, action: links.to(.settingEditor)) },
                 "addition": setting == nil && written == nil,
                 "addition": setting == nil && written == nil, "fields": addition(proposal?.form),

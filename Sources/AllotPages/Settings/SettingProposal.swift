@@ -51,6 +51,14 @@ package struct SettingProposal: Sendable {
         }
     }
 
+    /// Writes the change, and commits it if the folder is in a Git repository.
+    ///
+    /// - Returns: The commit; `nil` outside a repository.
+    /// - Throws: `DefinitionsEdit.Failure`, after which the folder is as it was.
+    package func write(by author: String) throws(DefinitionsEdit.Failure) -> String? {
+        try edit?.edit.commit(by: author)
+    }
+
     private static func check(_ edit: SettingEdit) -> Finding {
         Finding(
             command: "allot check", isGood: edit.loaded != nil,
@@ -73,20 +81,5 @@ package struct SettingProposal: Sendable {
     private static func diff(from old: Plan, to new: Plan, at instant: Instant) -> Finding {
         let report = ReassignmentReport(from: old, to: new, at: instant)
         return Finding(command: "allot diff", isGood: !report.reassignsEnrolledUnits, lines: report.lines)
-    }
-}
-
-/// A change of a setting that is in its file.
-package struct WrittenSetting: Sendable {
-    package let edit: DefinitionsEdit
-    /// The commit; `nil` if the folder is not in a Git repository.
-    package let commit: String?
-
-    /// Writes a change, and commits it if the folder is in a Git repository.
-    ///
-    /// - Throws: `DefinitionsEdit.Failure`, after which the folder is as it was.
-    package init(_ edit: DefinitionsEdit, by author: String) throws(DefinitionsEdit.Failure) {
-        self.edit = edit
-        commit = try edit.commit(by: author)
     }
 }
