@@ -55,13 +55,6 @@ struct PromiseTests {
         #expect(!promise.tests.isEmpty)
         for test in promise.tests { #expect(Self.tests.contains(test), "the test \(test) does not exist") }
     }
-
-    @Test("A function without an attribute, in a comment or disabled, is not a test")
-    func otherFunctions() {
-        #expect(Self.tests.contains("ReadmeTests/PromiseTests/otherFunctions"))
-        #expect(!Self.tests.contains("ReadmeTests/PromiseTests/names"))
-        #expect(Self.tests.count > 1000)
-    }
 }
 
 private let promises: [PromiseTests.Promise] = {

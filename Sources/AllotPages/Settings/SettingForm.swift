@@ -43,11 +43,8 @@ package struct SettingForm: Sendable {
 
     /// The items with which the form can be sent again and confirmed.
     var confirmed: [(name: String, value: String)] {
-        var confirmed: [(name: String, value: String)] = []
-        for (name, value) in items.sorted(by: { $0.key < $1.key }) where name.text != Item.confirmation {
-            confirmed.append((name.text, value))
-        }
-        return confirmed
+        items.sorted { $0.key < $1.key }.map { (name: $0.key.text, value: $0.value) }
+            .filter { $0.name != Item.confirmation }
     }
 
     /// The change in some definitions, and whether the setting has this value already.
