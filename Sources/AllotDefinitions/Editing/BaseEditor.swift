@@ -95,9 +95,14 @@ struct BaseEditor {
         let start = extent.offset(siblings[index].keyPosition)
         if siblings.count == 1 { return (start..<end, isInBrackets(parent) ? "" : "{}") }
         if isInBrackets(parent) {
-            // With the comma after it, or else with the one before.
-            if index + 1 < siblings.count { return (start..<extent.offset(siblings[index + 1].keyPosition), "") }
-            guard let last = extent.end(of: siblings[index - 1].value), last < end else { return nil }
+            // With the comma after it, or else with the one before, but not with comments on others.
+            if index + 1 < siblings.count {
+                let next = extent.offset(siblings[index + 1].keyPosition)
+                return extent.comments(in: end..<next).isEmpty ? (start..<next, "") : nil
+            }
+            guard let last = extent.end(of: siblings[index - 1].value), last < start,
+                extent.comments(in: last..<start).isEmpty
+            else { return nil }
             return (last..<end, "")
         }
         let line = start - (siblings[index].keyPosition.column - 1)

@@ -42,25 +42,15 @@ extension EditableDefinitions {
         let keys = [ConfigurationDocument.Key.sections, section, ConfigurationDocument.Key.settings, name]
         let tree = SourceTree(source.bytes, file: source.name).root
         let exists = tree.flatMap { Field($0).member(keys) } != nil
-        let message: String
-        let fix: String
-        var isNew = false
-        var expected = tree?.json ?? .null
-        switch change {
-        case .value(let value):
-            message = "Set \(path) to \(value.flowText)"
-            fix = "set the value by hand: value: \(value.flowText)"
-            expected = expected.setting((keys + ["value"])[...], to: value)
-        case .addition(let declaration):
-            message = "Add \(path)"
-            fix = "add it by hand"
-            isNew = true
-            expected = expected.setting(keys[...], to: .object(JSONObject(declaration)))
-        case .removal:
-            message = "Remove \(path)"
-            fix = "remove it by hand"
-            expected = expected.setting(keys[...], to: nil)
-        }
+        let old = tree?.json ?? .null
+        let (message, isNew, expected): (String, Bool, JSONValue) =
+            switch change {
+            case .value(let value):
+                ("Set \(path) to \(value.flowText)", false, old.setting((keys + ["value"])[...], to: value))
+            case .addition(let declaration):
+                ("Add \(path)", true, old.setting(keys[...], to: .object(JSONObject(declaration))))
+            case .removal: ("Remove \(path)", false, old.setting(keys[...], to: nil))
+            }
         guard exists != isNew else {
             throw ExperimentEditError(
                 description: "\(shown) \(exists ? "declares \(path) already" : "does not declare \(path)")")
@@ -69,7 +59,8 @@ extension EditableDefinitions {
             SourceTree(bytes, file: source.name).root?.json == expected
         else {
             throw ExperimentEditError(
-                description: "\(shown) is written in a way in which \(path) cannot be edited safely; \(fix)")
+                description: "\(shown) is written in a way in which \(path) cannot be edited safely; edit it by hand: "
+                    + message)
         }
         let edit = DefinitionsEdit(source, to: bytes, in: self, message: message)
         let (loaded, problems) = load(edit)

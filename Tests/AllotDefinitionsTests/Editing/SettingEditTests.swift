@@ -65,6 +65,11 @@ struct SettingEditTests {
         #expect(throws: ExperimentEditError.self) {
             try edit(base("\n        value:\n          - 1 # one\n          - 2"), .value([2]))
         }
+        for settings in ["A: { value: 1 }, # b\n B: { value: 2 }", "B: { value: 2 }, # b\n A: { value: 1 }"] {
+            #expect(throws: ExperimentEditError.self) {
+                try edit("config_sections: { Shop: { settings: { \(settings) } } }", .removal)
+            }
+        }
         let other = "config_sections: { Shop: { settings: { B: { value: 1 } } } }"
         for change in [BaseChange.value(1), .removal] {
             #expect(throws: ExperimentEditError.self) { try edit(other, change) }
