@@ -25,17 +25,16 @@ package enum SettingEditorPage {
             written = ["file": edit.path, "message": edit.message, "commit": commit]
         case nil: break
         }
+        let isAddition = setting == nil && written == nil
+        let items = (proposal?.form.confirmed ?? []).map { ["name": $0.name, "value": $0.value] as PageValues }
         return Page(
             setting.map { "Change \($0.path)" } ?? "Add a setting", below: [Page.Breadcrumb("Settings", .settings)],
             part: .settings, template,
             [
-                "action": links.to(.settingEditor), "settings": links.to(.settings),
-                "written": written,
+                "action": links.to(.settingEditor), "settings": links.to(.settings), "written": written,
                 "change": setting.map { SettingProposalView.form($0, proposal, action: links.to(.settingEditor)) },
-                "addition": setting == nil && written == nil,
-                "addition": setting == nil && written == nil, "fields": addition(proposal?.form),
-                "proposal": proposal.map(SettingProposalView.values), "confirmation": confirmation,
-                "items": (proposal?.form.confirmed ?? []).map { ["name": $0.name, "value": $0.value] as PageValues },
+                "addition": isAddition, "fields": addition(proposal?.form),
+                "proposal": proposal.map(SettingProposalView.values), "confirmation": confirmation, "items": items,
             ])
     }
 
