@@ -117,11 +117,6 @@ struct SettingEditTests {
             #expect(try EditableDefinitions(folder: folder.path, loader: .fixed).loaded.definitions.settings.count == 1)
         }
     }
-
-    @Test("A base with an anchor cannot be loaded, and so not edited")
-    func anchors() throws {
-        #expect(throws: DefinitionsError.self) { try edit(base("&a { value: 1 }"), .value(2)) }
-    }
 }
 
 /// Without it a base that has no setting would define nothing.
