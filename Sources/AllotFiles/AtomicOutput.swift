@@ -7,7 +7,8 @@
 ///
 /// A new file gets the mode that the umask allows; one that replaces a file gets that file's mode. A symbolic link
 /// stays and its target is replaced; other hard links keep the old bytes. Anything that is not a regular file, such as
-/// standard output, `/dev/null` or a FIFO, is written directly.
+/// standard output, `/dev/null` or a FIFO, is written directly. A file of a private key is never replaced, unless the
+/// output is a private key too.
 ///
 /// ```swift
 /// let output = try AtomicOutput(path: "assigned.csv")
@@ -29,7 +30,8 @@ public final class AtomicOutput: Sendable {
 
     /// Opens an output; `-` is standard output. `option` is the flag that gave the path, for messages.
     ///
-    /// Throws if the path is a folder, if its folder does not exist, or if it may not be written.
+    /// Throws if the path is a folder or the file of a private key, if its folder does not exist, or if it may not be
+    /// written.
     public convenience init(path: String, option: String = "-o") throws(FileError) {
         try self.init(path: path, option: option, rules: OutputRules())
     }
@@ -42,6 +44,7 @@ public final class AtomicOutput: Sendable {
         self.option = option
         isDurable = rules.isDurable
         var folder = "."
+        var isKey = false
         do throws(SystemError) {
             switch try OutputTarget(path: path) {
             case .descriptor(let number):
@@ -52,11 +55,14 @@ public final class AtomicOutput: Sendable {
                 state = Lock(State(direct: try FileDescriptor(opening: path, O_WRONLY)))
             case .file(let file):
                 folder = file.folder
+                isKey = rules.mayReplace && !rules.isPrivate && file.replacesPrivateKey
+                guard !isKey else { throw SystemError(EEXIST) }
                 let staged = try StagedFile(for: file, rules: rules, isUnnamedAllowed: isUnnamedAllowed)
                 if let replaced = file.replaced, !rules.isPrivate { try staged.descriptor.resemble(replaced) }
                 state = Lock(State(staged: staged))
             }
         } catch {
+            if isKey { throw .shared(name, with: "the file of a private key", option: option) }
             throw .writing(name, error.number, folder: folder, option: option)
         }
     }
@@ -191,6 +197,15 @@ extension OutputFile {
         self.replaced = replaced
         // "out/" is a folder, whether it exists or not.
         guard !name.isEmpty else { throw SystemError(EISDIR) }
+    }
+
+    /// Whether the file that it replaces has a private key in PEM, which cannot be made again after a loss.
+    var replacesPrivateKey: Bool {
+        guard replaced != nil, let file = try? FileDescriptor(openingFile: Self.join(folder, name), O_RDONLY),
+            let head = try? file.head(1 << 16)
+        else { return false }
+        return head.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            .contains { $0.starts(with: "-----BEGIN ".utf8) && $0.contains("PRIVATE KEY-----".utf8) }
     }
 
     private static func join(_ folder: String, _ name: String) -> String {

@@ -62,11 +62,11 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         return FileError("write", path, number, code: code, reason: reason, fix: fix)
     }
 
-    /// The refusal to write a file that another argument names too. `other` says what that is.
-    static func shared(_ path: String, with other: String, option: String) -> FileError {
+    /// The refusal to write a file that is needed as it is. `other` says what that is.
+    static func shared(_ path: String, with other: String, option: String?) -> FileError {
         FileError(
             code: .other, path: path, systemErrorNumber: EEXIST,
-            description: "\(path) is \(other); name another file with \(option)")
+            description: "\(path) is \(other); name another file\(option.map { " with \($0)" } ?? "")")
     }
 
     private init(code: Code, path: String, systemErrorNumber: Int32, description: String) {

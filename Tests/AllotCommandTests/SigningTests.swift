@@ -158,7 +158,21 @@ import Testing
         let before = try workspace.read("key.pem")
         try allot(workspace, "keys", "export", "--key", "key.pem", "-o", "./key.pem")
             .expectErrors("key.pem", "--output")
+        // A key that is no input, also as the target of a link.
+        _ = try allot(workspace, "keys", "generate", "--algorithm", "RS256", "--key", "other.pem")
+        let other = try workspace.read("other.pem")
+        try workspace.shell("ln -s other.pem link.pem; cp public.pem old.pem").expectOutput("")
+        let refusal = "is the file of a private key; name another file with"
+        for path in ["other.pem", "link.pem"] {
+            try allot(workspace, "keys", "export", "--public", "public.pem", "-o", path).expectFailure(
+                "\(path) \(refusal) --output")
+            try allot(workspace, "keys", "generate", "--key", "new.pem", "--public", path, "--force").expectFailure(
+                "\(path) \(refusal) --public")
+        }
+        try allot(workspace, "keys", "export", "--key", "other.pem", "-o", "old.pem").expectOutput("")
         #expect(try workspace.read("key.pem") == before)
+        #expect(try workspace.read("other.pem") == other)
+        #expect(try !workspace.files.contains("new.pem"))
         try allot(workspace, "keys", "export", "--public", "key.pem").expectErrors("keep it secret")
         try allot(workspace, "keys", "export").expectUsageError(
             "No key to export; name its file with --key or --public.")
