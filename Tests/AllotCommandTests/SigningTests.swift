@@ -158,7 +158,7 @@ import Testing
         let before = try workspace.read("key.pem")
         try allot(workspace, "keys", "export", "--key", "key.pem", "-o", "./key.pem")
             .expectErrors("key.pem", "--output")
-        // A key that is no input, also as the target of a link.
+        // Nor over a key that is not exported, also as the target of a link.
         _ = try allot(workspace, "keys", "generate", "--algorithm", "RS256", "--key", "other.pem")
         let other = try workspace.read("other.pem")
         try workspace.shell("ln -s other.pem link.pem; cp public.pem old.pem").expectOutput("")

@@ -29,7 +29,7 @@ struct PageFormTests {
     func settings(text: String) async throws {
         let (value, name) = (PrintableText.jsonString(text), "\u{200D}Te\u{AD}xt")
         let file =
-            #"{"__type": "File", "name": "<\u00AD>", "url": "https://example.com/", "size": 0, "sha256": ""#
+            #"{"__type": "File", "name": "<\u00AD>", "url": "https://example.com/", "size": 1, "sha256": ""#
             + String(repeating: "0a", count: 32) + #""}"#
         let base = #"""
             {"config_sections": {"Page": {"settings": {

@@ -12,17 +12,16 @@ extension SettingFormat {
     }
 
     /// The type of an input for days, or for instants in UTC, and its value. Returns `nil` for other formats, and for
-    /// a text that such an input would not show: of another form, of the year 0, or finer than milliseconds.
+    /// a text that such an input would not show: one with a fault, or finer than milliseconds.
     package func input(_ text: String) -> (type: String, value: String)? {
         switch self {
         case .date:
-            let isDay = fault(of: .string(text)) == nil && !text.hasPrefix("0000")
-            guard text.isEmpty || isDay else { return nil }
+            guard text.isEmpty || fault(of: .string(text)) == nil else { return nil }
             return ("date", text)
         case .dateTime:
             if text.isEmpty { return ("datetime-local", "") }
-            guard let instant = Instant(text), instant.nanoseconds.isMultiple(of: 1_000_000),
-                !instant.description.hasPrefix("0000")
+            guard fault(of: .string(text)) == nil, let instant = Instant(text),
+                instant.nanoseconds.isMultiple(of: 1_000_000)
             else { return nil }
             return ("datetime-local", String(instant.description.dropLast()))
         case .geoPoint, .file, .bytes: return nil

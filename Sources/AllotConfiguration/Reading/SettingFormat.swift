@@ -78,14 +78,33 @@ extension SettingFormat {
         switch self {
         case .date:
             // The reader of instants knows the calendar, and each part has its place.
-            text.utf8.count == 10 && Instant("\(text)T00:00Z") != nil
+            text.utf8.count == 10 && Instant("\(text)T00:00Z") != nil && !text.hasPrefix(Self.yearZero)
                 ? nil : "is not a day of the calendar as YYYY-MM-DD; write one such as 2026-11-21"
-        case .dateTime: Instant(text) == nil ? Instant.fault(of: text) : nil
+        case .dateTime: Self.fault(ofInstant: text)
         case .bytes:
             Base64.decode(Array(text.utf8)) == nil
                 ? "is not base 64; write the bytes with its alphabet and padding, such as aGVsbG8=" : nil
         case .geoPoint, .file: "is text; write \(example)"
         }
+    }
+
+    /// The year before 1, which calendars do not have.
+    private static let yearZero = "0000"
+
+    /// The fault of an instant by RFC 3339, which is stricter than the reader of instants.
+    private static func fault(ofInstant text: String) -> String? {
+        guard let instant = Instant(text) else { return Instant.fault(of: text) }
+        if text.hasPrefix(yearZero) || instant.description.hasPrefix(yearZero) {
+            return "is in the year 0, which calendars do not have; choose a later instant"
+        }
+        if text.dropFirst(10).hasPrefix(" ") {
+            return "has a blank between the day and the time; write \(instant)"
+        }
+        // The leap second has the place of the first second of the next day.
+        if text.dropFirst(16).hasPrefix(":60"), !instant.seconds.isMultiple(of: 86_400) {
+            return "has a leap second at another time than 23:59:60 in UTC; write \(instant)"
+        }
+        return nil
     }
 
     private func fault(of object: JSONObject) -> String? {
@@ -107,8 +126,17 @@ extension SettingFormat {
             guard let value = object[member.rawValue], let fault = member.fault(of: value) else { continue }
             return "has the \(member.rawValue) \(Self.shown(value)), which \(fault)"
         }
+        if let size = object[Member.size.rawValue]?.integer,
+            (size == 0) != (object[Member.sha256.rawValue]?.text == Self.emptySHA256)
+        {
+            return "has the size \(size), and only an empty file has the sha256 \(Self.emptySHA256.prefix(8))…; "
+                + "write both as the file has them"
+        }
         return nil
     }
+
+    /// The SHA-256 of an empty file.
+    private static let emptySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     private static func shown(_ value: JSONValue) -> String {
         PrintableText(value.canonicalText, atMost: 80).description
@@ -152,7 +180,9 @@ extension SettingFormat {
             case .base64: Self.fault(of: value, SettingFormat.bytes)
             case .latitude, .longitude:
                 isInBounds(value) ? nil : "is not a number of degrees; write one from \(Self.words(bounds))"
-            case .name: value.text?.isEmpty == false ? nil : "is not a file's name; write one such as \"menu.png\""
+            case .name:
+                value.text.map(Self.isFileName) == true
+                    ? nil : "is not a file's name without a folder; write one such as \"menu.png\""
             case .url:
                 value.text.map(Self.isURL) == true
                     ? nil : "is not an absolute URL of http or https; write one such as https://example.com/menu.png"
@@ -179,6 +209,11 @@ extension SettingFormat {
             if let minimum = bounds.minimum, number < JSONNumber(minimum).decimal { return false }
             if let maximum = bounds.maximum, JSONNumber(maximum).decimal < number { return false }
             return true
+        }
+
+        private static func isFileName(_ text: String) -> Bool {
+            !["", ".", ".."].contains(text)
+                && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         }
 
         /// Whether a text is a SHA-256 as definitions write it: 64 hexadecimal digits in lower case.

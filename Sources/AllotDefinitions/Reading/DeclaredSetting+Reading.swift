@@ -25,6 +25,13 @@ extension DeclaredSetting {
             reader.error(
                 "type \(type) does not fit the format \(format.rawValue); write \(types), or leave type out", at: field)
         }
+        if let format {
+            let misfits = ["minimum", "maximum"] + (format.types.contains("string") ? [] : ["pattern"])
+            for key in misfits {
+                guard let field = fields[key] else { continue }
+                reader.error("\(key) does not constrain the format \(format.rawValue); leave it out", at: field)
+            }
+        }
         let minimum = Self.number(fields, "minimum", &reader)
         let maximum = Self.number(fields, "maximum", &reader)
         if let minimum, let maximum, maximum.decimal < minimum.decimal, let field = fields["minimum"] {

@@ -2,6 +2,7 @@ import AllotConfiguration
 import Testing
 
 private let digest = String(repeating: "0a", count: 32)
+private let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 private func file(_ changes: JSONObject = [:]) -> JSONValue {
     JSONValue.object([
@@ -14,10 +15,12 @@ struct SettingFormatTests {
     @Test(
         "Values of a format have no fault",
         arguments: [
-            (.date, "2024-02-29"), (.date, "0000-01-01"), (.dateTime, "2026-11-21T12:00:00.5+01:00"),
-            (.dateTime, "2026-11-21 12:00Z"), (.dateTime, ["__type": "Date", "iso": "2026-11-21T12:00:00.000Z"]),
+            (.date, "2024-02-29"), (.date, "0001-01-01"), (.dateTime, "2026-11-21T12:00:00.5+01:00"),
+            (.dateTime, "2026-11-21t12:00Z"), (.dateTime, "2017-01-01T00:59:60+01:00"),
+            (.dateTime, ["__type": "Date", "iso": "2026-11-21T12:00:00.000Z"]),
             (.geoPoint, ["__type": "GeoPoint", "latitude": -90, "longitude": 180.0]), (.file, file()),
-            (.file, file(["size": 0, "url": "http://[::1]:8080/a%2Fb?c=d&e"])), (.bytes, ""), (.bytes, "+/8="),
+            (.file, file(["size": 0, "sha256": .string(emptyDigest)])), (.file, file(["name": "..."])),
+            (.file, file(["url": "http://[::1]:8080/a%2Fb?c=d&e"])), (.bytes, ""), (.bytes, "+/8="),
             (.bytes, ["__type": "Bytes", "base64": "aGVsbG8="]),
         ] as [(SettingFormat, JSONValue)])
     func valid(format: SettingFormat, value: JSONValue) {
@@ -39,6 +42,16 @@ struct SettingFormatTests {
             ),
             (.dateTime, "2026-11-21T12:00", #"is "2026-11-21T12:00", which has no offset from UTC; if"#),
             (.dateTime, "2026-11-21", #"is "2026-11-21", which is a day without a time; for"#),
+            (.date, "0000-01-01", #"is "0000-01-01", which is not a day of the calendar"#),
+            (.dateTime, "0001-01-01T00:00+00:01", #"is "0001-01-01T00:00+00:01", which is in the year 0"#),
+            (
+                .dateTime, "2026-11-21 12:00Z",
+                #"is "2026-11-21 12:00Z", which has a blank between the day and the time; write 2026-11-21T12:00:00Z"#
+            ),
+            (
+                .dateTime, ["__type": "Date", "iso": "2026-01-01T00:00:60Z"],
+                #"has the iso "2026-01-01T00:00:60Z", which has a leap second at another time than 23:59:60 in UTC"#
+            ),
             (.dateTime, ["__type": "Date", "iso": 5], "has the iso 5, which is not text; write one such as"),
             (.dateTime, ["__type": "Bytes", "iso": "x"], #"has the __type "Bytes"; write "Date" for the format"#),
             (.geoPoint, "52.5, 13.4", #"is "52.5, 13.4", which is text; write {"__type": "GeoPoint""#),
@@ -59,6 +72,11 @@ struct SettingFormatTests {
             (.file, file(["size": 1.5]), "has the size 1.5, which is not a file's size"),
             (.file, file(["size": -1]), "has the size -1, which is not a file's size"),
             (.file, file(["name": ""]), #"has the name "", which is not a file's name"#),
+            (.file, file(["name": ".."]), #"has the name "..", which is not a file's name without a folder"#),
+            (.file, file(["name": "a/../b"]), #"has the name "a/../b", which is not a file's name"#),
+            (.file, file(["name": #"a\b"#]), #"has the name "a\\b", which is not a file's name"#),
+            (.file, file(["size": 0]), "has the size 0, and only an empty file has the sha256 e3b0c442…; write both"),
+            (.file, file(["sha256": .string(emptyDigest)]), "has the size 1024, and only an empty file has the"),
             (.file, file(["name": "\u{202E}", "size": "1"]), #"has the size "1", which is not a file's size"#),
             (.file, file(["sha256": .string(digest.uppercased())]), #"has the sha256 "0A0A"#),
             (.bytes, "aGVsbG8", #"is "aGVsbG8", which is not base 64; write"#),
