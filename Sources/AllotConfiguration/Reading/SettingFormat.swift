@@ -183,9 +183,7 @@ extension SettingFormat {
             case .name:
                 value.text.map(Self.isFileName) == true
                     ? nil : "is not a file's name without a folder; write one such as \"menu.png\""
-            case .url:
-                value.text.map(Self.isURL) == true
-                    ? nil : "is not an absolute URL of http or https; write one such as https://example.com/menu.png"
+            case .url: Self.fault(ofURL: value.text ?? "")
             case .size:
                 value.integer != nil && isInBounds(value)
                     ? nil : "is not a file's size; write its bytes as a whole number, 0 or more"
@@ -222,36 +220,52 @@ extension SettingFormat {
                 && text.utf8.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
         }
 
-        /// Whether a text is an absolute URI of `http` or `https` (RFC 3986, section 4.3) with a host, and without a
-        /// user: the file is as public as the configuration.
-        private static func isURL(_ text: String) -> Bool {
+        /// The fault of a text that is not an absolute URI of `http` or `https` (RFC 3986, section 4.3) with a host and
+        /// without a user: the file is as public as the configuration.
+        private static func fault(ofURL text: String) -> String? {
             let bytes = Array(text.utf8)
             guard let scheme = ["https://", "http://"].first(where: { bytes.starts(with: $0.utf8) }) else {
-                return false
+                return "is not an absolute URL of http or https; write one such as https://example.com/menu.png"
             }
-            let authority = bytes.dropFirst(scheme.utf8.count).prefix { !"/?".utf8.contains($0) }
+            let authority = bytes.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
+            if let fault = fault(ofAuthority: authority) { return fault }
             let rest = bytes[authority.endIndex...]
+            if rest.contains(UInt8(ascii: "#")) { return "has a fragment; leave out the # and the text after it" }
+            func isKept(_ byte: UInt8) -> Bool { byte.isUnreservedInURI || "!$&'()*+,;=:@/?%".utf8.contains(byte) }
+            let other = String(decoding: rest, as: UTF8.self).unicodeScalars
+                .first { !String($0).utf8.allSatisfy(isKept) }
+            if let other = other.map({ String($0) }) {
+                return "contains \(QuotedText(other)); write that character as \(other.percentEncoded(keeping: isKept))"
+            }
             // An escape is a "%" and two digits.
             let pieces = rest.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
-            return isAuthority(authority)
-                && rest.allSatisfy { $0.isUnreservedInURI || "!$&'()*+,;=:@/?%".utf8.contains($0) }
-                && pieces.dropFirst().allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(isHexDigit) }
+            return pieces.dropFirst().allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(isHexDigit) }
+                ? nil : "has a % without two hexadecimal digits; write a percent sign as %25"
         }
 
-        /// Whether bytes are a host, a name or an address, with or without a port.
-        private static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {
+        /// The fault of bytes that are not a host, a name or an address, with or without a port.
+        private static func fault(ofAuthority bytes: ArraySlice<UInt8>) -> String? {
+            if bytes.contains(UInt8(ascii: "@")) { return "names a user; leave out the @ and the text before it" }
             let isBracketed = bytes.first == UInt8(ascii: "[")
-            let ending = isBracketed ? bytes.firstIndex(of: UInt8(ascii: "]")) : bytes.firstIndex(of: UInt8(ascii: ":"))
-            guard let ending else { return !isBracketed && !bytes.isEmpty && bytes.allSatisfy(\.isUnreservedInURI) }
-            let host = bytes[..<ending].dropFirst(isBracketed ? 1 : 0)
-            let port = bytes[ending...].dropFirst(isBracketed ? 1 : 0)
+            let hostEnd =
+                isBracketed
+                ? bytes.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } : bytes.firstIndex(of: UInt8(ascii: ":"))
+            let host = bytes[..<(hostEnd ?? bytes.endIndex)]
+            let name = isBracketed ? host.dropFirst().dropLast() : host
             let isHost =
                 isBracketed
-                ? host.allSatisfy { isHexDigit($0) || ":.".utf8.contains($0) } : host.allSatisfy(\.isUnreservedInURI)
-            guard !host.isEmpty, isHost else { return false }
-            guard port.first == UInt8(ascii: ":") else { return port.isEmpty }
+                ? hostEnd != nil && name.allSatisfy { isHexDigit($0) || ":.".utf8.contains($0) }
+                : name.allSatisfy(\.isUnreservedInURI)
+            guard !name.isEmpty, isHost else {
+                return "has a host that is neither a name nor an address; write one such as example.com"
+            }
+            let port = bytes[host.endIndex...]
             let digits = port.dropFirst()
-            return digits.allSatisfy(\.isDigit) && UInt16(String(decoding: digits, as: UTF8.self)) != nil
+            let isPort =
+                port.first == UInt8(ascii: ":") && digits.allSatisfy(\.isDigit)
+                && UInt16(String(decoding: digits, as: UTF8.self)) != nil
+            return port.isEmpty || isPort
+                ? nil : "has a port that is not a number up to 65535; write one such as :8443, or leave it out"
         }
 
         private static func isHexDigit(_ byte: UInt8) -> Bool {

@@ -89,15 +89,25 @@ struct SettingFormatTests {
     }
 
     @Test(
-        "The URL of a file is absolute, of http or https, and has a host and no user",
+        "A URL of a file that is not absolute, of http or https, has a fault that names the wrong part",
         arguments: [
-            "", "menu.png", "//example.com/a", "ftp://example.com/a", "https:///a", "https://", "https://a b/",
-            "https://user:secret@example.com/", "https://example.com:99999/", "https://example.com:/", "https://[::1/",
-            "https://example.com/a b", "https://example.com/%2", "https://example.com/ü", "https://example.com/\"<",
-            "https://example.com/\0", "https://example.com/#part", " https://example.com/", "https://[]/",
+            ("", "is not an absolute URL"), ("menu.png", "is not an abs"), ("//example.com/a", "is not an absolute"),
+            ("ftp://example.com/a", "is not an absolute"), (" https://example.com/", "is not an absolute"),
+            ("https:///a", "has a host"), ("https://", "has a host"), ("https://a b/", "has a host"),
+            ("https://[::1/", "has a host"), ("https://[]/", "has a host"), ("https://:80/", "has a host"),
+            ("https://user:secret@example.com/", "names a user"), ("https://example.com:99999/", "has a port"),
+            ("https://example.com:/", "has a port"), ("https://[::1]8080/", "has a port"),
+            ("https://example.com/a b", #"contains " "; write that character as %20"#),
+            ("https://example.com/%2", "has a % without"), ("https://example.com/100%", "has a % without"),
+            ("https://example.com/ü", #"contains "ü"; write that character as %C3%BC"#),
+            ("https://example.com/?a=\"<", #"contains "\""; write that character as %22"#),
+            ("https://example.com/\0", #"contains "\u0000"; write that character as %00"#),
+            ("https://example.com/[", #"contains "["; write that character as %5B"#),
+            ("https://example.com/#part", "has a fragment"), ("https://example.com#part", "has a fragment"),
         ])
-    func urls(text: String) {
-        #expect(SettingFormat.file.fault(of: file(["url": .string(text)])) != nil)
+    func urls(text: String, part: String) throws {
+        let fault = try #require(SettingFormat.file.fault(of: file(["url": .string(text)])))
+        #expect(fault.contains(", which \(part)"), "\(fault)")
     }
 
     @Test("A long value is shown in part")
