@@ -151,12 +151,35 @@ struct AccessTests {
             ),
             ("edit Ada token-of-edits-00000000001", "tokens:1: the token has fewer than 20 characters"),
             ("edit token-of-edits-00000000001 <ada@example.com>", "tokens:1: the name after the token cannot be"),
-            ("edit token-of-edits-00000000001 A\u{202E}da", "tokens:1: the name after the token cannot be"),
         ])
     func badListsAreRefused(text: String, message: String) throws {
         let failure = #expect(throws: AccessTokens.Failure.self) { try AccessTokens(parsing: text, name: "tokens") }
         #expect(failure?.description.hasPrefix(message) == true)
         #expect(failure?.description.contains("token-of") == false)
+    }
+
+    @Test(
+        "A bearer of edits is an author whom Git does not change",
+        arguments: [
+            ("Ada", true), ("Zoë \"q\" O'Neil <zoe+a@localhost>", true), ("爱达 <a@b.c>", true), ("-x- (3)", true),
+            ("Eve >", false), ("Eve <", false), ("A <a@b", false), ("-x <->", false), ("-x <>", false),
+            ("A <@>", false), ("A <a@b> c", false), ("A <a b@c>", false), ("A <<a@b>>", false), ("Zoë \"q\"", false),
+            ("'Ada' <a@b>", false), ("Ada, <a@b>", false), ("Ada L.", false), ("<ada@example.com>", false),
+            ("A\u{202E}da", false), ("\"\u{308}Ada", false), ("A <\u{301}a@b>", false),
+        ])
+    func authors(name: String, isTaken: Bool) throws {
+        let line = "edit token-of-edits-00000000001 \(name)"
+        guard isTaken else {
+            let failure = #expect(throws: AccessTokens.Failure.self) {
+                try AccessTokens(parsing: line, name: "tokens")
+            }
+            let start = "tokens:1: the name after the token cannot be the author of a commit; write one"
+            #expect(failure?.description.hasPrefix(start) == true)
+            return
+        }
+        let tokens = try AccessTokens(parsing: line, name: "tokens")
+        let request = Self.request("token-of-edits-00000000001")
+        #expect(tokens.bearer(of: .edit, request, from: .program)?.name == name)
     }
 
     @Test("A list in a file is read, and messages name the file")

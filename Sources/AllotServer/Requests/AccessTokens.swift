@@ -128,11 +128,11 @@ public struct AccessTokens: Sendable {
                 scopes.formUnion(AccessScopes(scope))
             }
             let bearer = isNamed ? words[2...].joined(separator: " ") : nil
-            if let bearer, !Self.isName(bearer) {
+            if let bearer, !Self.isAuthor(bearer) {
                 // Without it, as it may be the token.
                 throw Failure(
                     description: place + "the name after the token cannot be the author of a commit; write one "
-                        + "such as: Ada Lovelace <ada@example.com>")
+                        + "without marks at its ends, such as: Ada Lovelace <ada@example.com>")
             }
             guard words[1].utf8.count >= Self.minimumLength else {
                 throw Failure(
@@ -169,10 +169,27 @@ public struct AccessTokens: Sendable {
         return try AccessTokens(parsing: file.text, name: path)
     }
 
-    /// Whether a name has a letter or a digit, and nothing hidden, before the address that may end it.
-    private static func isName(_ name: String) -> Bool {
-        name.utf8.count <= 200 && !name.unicodeScalars.contains(where: PrintableText.isHidden)
-            && name.prefix { $0 != "<" }.contains { $0.isLetter || $0.isNumber }
+    /// Whether Git takes a text unchanged as an author: a name with a letter or a digit and nothing hidden, and
+    /// perhaps an address in angle brackets after it.
+    private static func isAuthor(_ text: String) -> Bool {
+        guard text.utf8.count <= 200, !text.unicodeScalars.contains(where: PrintableText.isHidden) else { return false }
+        let parts = text.split(separator: " <", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            let address = parts[1].dropLast()
+            let sides = address.split(separator: "@", omittingEmptySubsequences: false)
+            guard parts[1].hasSuffix(">"), sides.count == 2, !address.contains(" "), sides.allSatisfy(isWhole) else {
+                return false
+            }
+        }
+        return isWhole(parts[0]) && parts[0].contains { $0.isLetter || $0.isNumber }
+    }
+
+    /// Whether Git drops nothing of a part: it drops angle brackets, and some marks at the ends.
+    private static func isWhole(_ part: Substring) -> Bool {
+        let scalars = part.unicodeScalars
+        guard let first = scalars.first, let last = scalars.last else { return false }
+        let marks = " .,:;\"'\\".unicodeScalars
+        return !scalars.contains("<") && !scalars.contains(">") && !marks.contains(first) && !marks.contains(last)
     }
 
     /// The number of tokens.
