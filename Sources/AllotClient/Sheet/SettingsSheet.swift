@@ -119,6 +119,7 @@ extension SettingsSheet {
             return .failure(413, "The form has \(body.count) bytes, and the limit is \(Self.formLimit).")
         }
         guard let form = SheetForm(body) else { return .failure(400, "The form is not valid.") }
+        guard !form.containsNull else { return .failure(400, "The form contains U+0000, which texts must not.") }
         let setting = form.index(SheetForm.Item.setting, below: catalog.declarations.count)
         let experiment = form.index(SheetForm.Item.experiment, below: experiments.count)
         switch (form[SheetForm.Item.action], setting, experiment) {

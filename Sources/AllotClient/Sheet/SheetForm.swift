@@ -40,6 +40,9 @@ struct SheetForm {
     /// The text of an item; empty if there is none.
     subscript(name: String) -> String { items[name] ?? "" }
 
+    /// Whether an item contains U+0000, which no form of the page sends: it is an escape in JSON.
+    var containsNull: Bool { items.contains { $0.key.utf8.contains(0) || $0.value.utf8.contains(0) } }
+
     /// Whether the value is written as JSON, not as a text itself.
     var isJSON: Bool { self[Item.notation] == Self.json }
 

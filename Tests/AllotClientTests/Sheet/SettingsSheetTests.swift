@@ -340,7 +340,8 @@ private let strangeRequests = [
     ("POST", "/", "action=set&setting=7", 400),
     ("POST", "/", "action=set&setting=-1&value=1", 400), ("POST", "/", "action=choose&experiment=0", 400),
     ("POST", "/", "action=%ZZ", 400), ("POST", "/", "action=%FF", 400), ("POST", "/", "&&==&", 400),
-    ("POST", "/", "action=reset-all&action=fly", 400),
+    ("POST", "/", "action=reset-all&action=fly", 400), ("POST", "/", "action=set&setting=6&as=text&value=a%00b", 400),
+    ("POST", "/", "action=set&setting=6&as=text&value=a\0", 400), ("POST", "/", "action=reset-all&%00=", 400),
 ]
 
 private let hostileSection = "<script>alert(1)</script>"
