@@ -245,7 +245,6 @@ let package = Package(
                 .server("Hummingbird", "hummingbird"),
                 .server("Logging", "swift-log"),
                 .server("NIOCore", "swift-nio"),
-                .server("NIOPosix", "swift-nio"),
             ],
             swiftSettings: strict),
         .target(

@@ -22,6 +22,9 @@ struct SettingEditorRoutes<Context: RequestContext>: Sendable {
             guard let form = SettingForm(try await environment.reading.form(page.request)) else {
                 throw RequestFailure(.badRequest, "the form has no operation; it is value, add or remove")
             }
+            guard form.operation == .add || !form.setting.isEmpty else {
+                throw RequestFailure(.badRequest, "the form names no setting; send setting and value")
+            }
             guard let bearer = tokens.current.bearer(of: .edit, page.request.head, from: .person) else {
                 throw RequestFailure(.forbidden, "the token has just lost the scope edit")
             }
@@ -29,6 +32,8 @@ struct SettingEditorRoutes<Context: RequestContext>: Sendable {
                 let (edit, commit) = try await proposals.write(form, by: bearer, at: page.frame.instant)
                 page.context.logger.notice(
                     "\(bearer.name) changed \(edit.path): \(edit.message)", metadata: ["commit": "\(commit ?? "none")"])
+                // The next page is made from the new plan.
+                await environment.allot.reload()
                 return SettingEditorPage.make(nil, page.links, outcome: .written(edit, commit: commit))
             }
             let setting = form.operation == .add ? nil : try page.setting(form.setting)

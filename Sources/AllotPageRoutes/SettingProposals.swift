@@ -4,15 +4,14 @@ import AllotDefinitions
 import AllotPages
 import AllotServer
 import AllotServing
-import NIOPosix
-import Synchronization
+import Dispatch
 
-/// Tries changes of settings out on the files of a definitions folder, and writes them, one at a time, as that takes as
-/// long as `allot check` and `allot test` do.
+/// Tries changes of settings out on the files of a definitions folder, and writes them, one after another, because each
+/// takes as long as `allot check` and `allot test` do.
 package final class SettingProposals: Sendable {
     private let folder: String
     private let limits: DefinitionLimits
-    private let isBusy = Mutex(false)
+    private let queue = DispatchQueue(label: "allot.edits")
     /// Whether bearers of a token with the scope `edit` may write changes.
     let mayWrite: Bool
 
@@ -24,7 +23,9 @@ package final class SettingProposals: Sendable {
 
     /// Tries a change out.
     func make(_ form: SettingForm, at instant: Instant) async throws -> SettingProposal {
-        try await withDefinitions(at: instant) { SettingProposal(form, in: $0, at: instant) }
+        try await withDefinitions(at: instant) { [mayWrite] in
+            SettingProposal(form, in: $0, at: instant, forWriting: mayWrite)
+        }
     }
 
     /// Tries a change out again, and writes it if the files are those for which it was confirmed.
@@ -46,35 +47,30 @@ package final class SettingProposals: Sendable {
             do throws(DefinitionsEdit.Failure) {
                 return (edit, try proposal.write(by: bearer.name))
             } catch {
-                throw RequestFailure(error.isOutdated ? .conflict : .serviceUnavailable, error.description)
+                throw RequestFailure(error.isTemporary ? .serviceUnavailable : .conflict, error.description)
             }
         }
     }
 
-    /// The value that `body` makes of the files, unless it is making another one.
+    /// The value that `body` makes of the files when its turn comes.
     private func withDefinitions<Value: Sendable>(
         at instant: Instant, _ body: @Sendable @escaping (EditableDefinitions) throws -> Value
     ) async throws -> Value {
-        guard
-            isBusy.withLock({ busy in
-                defer { busy = true }
-                return !busy
-            })
-        else {
-            throw RequestFailure(
-                .serviceUnavailable, "another change is being tried out or written; try again",
-                headers: [("Retry-After", "2")])
-        }
-        defer { isBusy.withLock { $0 = false } }
-        return try await NIOThreadPool.singleton.runIfActive { [folder, limits] in
-            let loader = DefinitionsLoader(now: instant, limits: limits)
-            let definitions: EditableDefinitions
-            do throws(DefinitionsError) {
-                definitions = try EditableDefinitions(folder: folder, loader: loader)
-            } catch {
-                throw RequestFailure(.serviceUnavailable, "fix the errors of the definitions first: \(error)")
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [folder, limits] in
+                continuation.resume(
+                    with: Result<Value, any Error> {
+                        let loader = DefinitionsLoader(now: instant, limits: limits)
+                        let definitions: EditableDefinitions
+                        do throws(DefinitionsError) {
+                            definitions = try EditableDefinitions(folder: folder, loader: loader)
+                        } catch {
+                            throw RequestFailure(
+                                .serviceUnavailable, "fix the errors of the definitions first: \(error)")
+                        }
+                        return try body(definitions)
+                    })
             }
-            return try body(definitions)
         }
     }
 }

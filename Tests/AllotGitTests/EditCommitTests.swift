@@ -69,21 +69,51 @@ import Testing
         #expect(try repository.git(["rev-list", "--count", "HEAD"]) == "1")
     }
 
-    @Test("A file with changes that are not committed, or not tracked, or a link, is refused", arguments: 0..<3)
-    func refused(way: Int) throws {
+    @Test("A file with changes that are not committed, or a link, is refused", arguments: [false, true])
+    func refused(isLink: Bool) throws {
         let repository = try repository()
         let path = repository.path + "/shop/base.yaml"
-        switch way {
-        case 0: try repository.write(Self.base + "# mine\n", to: "shop/base.yaml")
-        case 1: try repository.git(["rm", "-q", "--cached", "shop/base.yaml"])
-        default:
+        if isLink {
             try FileManager.default.moveItem(atPath: path, toPath: repository.path + "/real.yaml")
             try #require(symlink("../real.yaml", path) == 0)
+        } else {
+            try repository.write(Self.base + "# mine\n", to: "shop/base.yaml")
         }
         let before = try repository.text("shop/base.yaml")
         let change = try change(repository.path + "/shop")
         let failure = #expect(throws: DefinitionsEdit.Failure.self) { try change.commit(by: "Ada") }
-        #expect(failure?.description.contains(way == 2 ? "is a symbolic link" : "not committed") == true)
+        #expect(failure?.description.contains(isLink ? "is a symbolic link" : "not committed") == true)
         #expect(try repository.text("shop/base.yaml") == before)
     }
+
+    @Test("A commit that no branch would have, or that Git would not make, is refused first", arguments: states)
+    func refusedState(command: [String], text: String) throws {
+        let repository = try repository()
+        try repository.git(["checkout", "-q", "-b", "o"])
+        try repository.write("b", to: "other")
+        try repository.commit("Other", at: "2026-01-02T00:00:00Z")
+        try repository.git(["checkout", "-q", "main"])
+        for content in ["c", "d"] {
+            try repository.write(content, to: "other")
+            try repository.commit("Mine", at: "2026-01-02T00:00:00Z")
+        }
+        // Most of them end with a conflict.
+        _ = try? repository.git(command)
+        let head = try repository.git(["rev-parse", "HEAD"])
+        let change = try change(repository.path + "/shop")
+        #expect(change.refusal?.description.contains(text) == true)
+        let failure = #expect(throws: DefinitionsEdit.Failure.self) { try change.commit(by: "Ada") }
+        #expect(failure?.description.contains(text) == true)
+        #expect(try repository.text("shop/base.yaml") == Self.base)
+        #expect(try repository.git(["rev-parse", "HEAD"]) == head)
+    }
 }
+
+private let states: [([String], String)] = [
+    (["merge", "o"], "a merge is in progress"), (["rebase", "o"], "a rebase is in progress"),
+    (["cherry-pick", "o"], "a cherry-pick is in progress"), (["revert", "HEAD~1"], "a revert is in progress"),
+    (["bisect", "start"], "a bisect is in progress"), (["checkout", "-q", "--detach"], "no branch is checked out"),
+    (["rm", "-q", "--cached", "shop/base.yaml"], "is not tracked by Git"),
+    (["update-index", "--skip-worktree", "shop/base.yaml"], "is marked as skip-worktree"),
+    (["update-index", "--assume-unchanged", "shop/base.yaml"], "is marked as skip-worktree"),
+]

@@ -7,12 +7,12 @@ package struct DefinitionsEdit: Sendable {
     /// The reason why nothing was written, and the fix.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
-        /// Whether a file has changed since the change was made.
-        package let isOutdated: Bool
+        /// Whether the same change may be written later.
+        package let isTemporary: Bool
 
-        package init(_ description: String, isOutdated: Bool = false) {
+        package init(_ description: String, isTemporary: Bool = false) {
             self.description = description
-            self.isOutdated = isOutdated
+            self.isTemporary = isTemporary
         }
     }
 
@@ -94,7 +94,7 @@ extension DefinitionsEdit {
         }
         // Not all file systems support locks.
         guard (try? lock.lock()) != false else {
-            throw Failure("another process writes into \(folder) at this moment; try again")
+            throw Failure("another process writes into \(folder) at this moment; try again", isTemporary: true)
         }
         let outcome = Result { () throws(Failure) -> Value in try writeUnchanged(finish) }
         lock.unlock()
@@ -105,7 +105,7 @@ extension DefinitionsEdit {
         for output in outputs where !has(output.old, in: output.name) {
             throw Failure(
                 "\(path(of: output.name)) was changed by another program meanwhile; look at it as it is now, and make "
-                    + "the change again", isOutdated: true)
+                    + "the change again")
         }
         do throws(FileError) {
             for output in outputs { try write(output.new, to: output.name) }

@@ -11,28 +11,11 @@ extension DefinitionsEdit {
     /// - Returns: The identifier of the commit; `nil` outside a repository.
     /// - Throws: ``Failure``, after which the folder is as it was.
     package func commit(by author: String) throws(Failure) -> String? {
-        for name in names where Self.isLink(path(of: name)) {
-            throw Failure("\(path(of: name)) is a symbolic link; change the file that it points to")
-        }
-        guard isInRepository else {
+        guard let (repository, paths) = try committable() else {
             try write()
             return nil
         }
-        let repository = GitRepository(directory: folder)
-        let (paths, before) = try Self.failing { () throws(GitError) -> (paths: [String], before: String?) in
-            var paths: [String] = []
-            for name in names {
-                let pathspec = ":(literal)" + name
-                // A manifest may be ignored by Git.
-                let isTracked = try !repository.lines(of: ["ls-files", "--", pathspec]).isEmpty
-                if isTracked || name == names[0] { paths.append(pathspec) }
-            }
-            let changes = try repository.output(of: ["status", "--porcelain", "--untracked-files=all", "--"] + paths)
-            guard changes.isEmpty else {
-                throw GitError("\(path) has changes that are not committed; commit or restore them first")
-            }
-            return (paths, try repository.tip())
-        }
+        let before = try Self.failing { () throws(GitError) -> String? in try repository.tip() }
         return try write { () throws(Failure) -> String in
             try Self.failing { () throws(GitError) -> Void in
                 _ = try repository.output(
@@ -52,9 +35,54 @@ extension DefinitionsEdit {
         }
     }
 
+    /// The reason why the change would not be written, or its commit could be lost; `nil` if none is known.
+    package var refusal: Failure? {
+        do throws(Failure) {
+            _ = try committable()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The repository and what to commit in it; `nil` outside a repository.
+    private func committable() throws(Failure) -> (repository: GitRepository, paths: [String])? {
+        for name in names where Self.isLink(path(of: name)) {
+            throw Failure("\(path(of: name)) is a symbolic link; change the file that it points to")
+        }
+        guard isInRepository else { return nil }
+        let repository = GitRepository(directory: folder, isOfFolderOnly: true)
+        let paths = try Self.failing { () throws(GitError) -> [String] in
+            try repository.requireBranch()
+            var paths: [String] = []
+            for name in names {
+                let pathspec = ":(literal)" + name
+                guard let line = try repository.lines(of: ["ls-files", "-v", "--", pathspec]).first else {
+                    // A manifest may be ignored by Git.
+                    if name != names[0] { continue }
+                    throw GitError(
+                        "\(path) is not tracked by Git, perhaps because it is ignored; add it (git add -f) and commit "
+                            + "it first")
+                }
+                // In lower case if it is assumed to be unchanged.
+                guard let mark = line.first, mark != "S", !mark.isLowercase else {
+                    throw GitError(
+                        "\(path(of: name)) is marked as skip-worktree or assume-unchanged, so that Git commits no "
+                            + "change of it; remove the mark with git update-index")
+                }
+                paths.append(pathspec)
+            }
+            let changes = try repository.output(of: ["status", "--porcelain", "--untracked-files=all", "--"] + paths)
+            guard changes.isEmpty else {
+                throw GitError("\(path) has changes that are not committed; commit or restore them first")
+            }
+            return paths
+        }
+        return (repository, paths)
+    }
+
     /// Whether there is a Git repository around the folder.
     private var isInRepository: Bool {
-        if getenv("GIT_DIR") != nil { return true }
         guard let real = realpath(folder, nil) else { return false }
         defer { free(real) }
         var parts = String(cString: real).split(separator: "/")
@@ -86,6 +114,28 @@ extension DefinitionsEdit {
 }
 
 extension GitRepository {
+    /// The files by which Git knows that an operation is not finished.
+    private static let operations: [(file: String, name: String)] = [
+        ("rebase-merge", "rebase"), ("rebase-apply", "rebase"), ("MERGE_HEAD", "merge"),
+        ("CHERRY_PICK_HEAD", "cherry-pick"), ("REVERT_HEAD", "revert"), ("sequencer", "cherry-pick or revert"),
+        ("BISECT_LOG", "bisect"),
+    ]
+
+    /// Throws if no branch would have a commit that is made now, or if the end of another operation could undo it.
+    fileprivate func requireBranch() throws(GitError) {
+        let folder = try lines(of: ["rev-parse", "--absolute-git-dir"]).first ?? ""
+        for (file, name) in Self.operations where access("\(folder)/\(file)", F_OK) == 0 {
+            throw GitError(
+                "a \(name) is in progress in the repository, and its end could undo the change; finish or abort it "
+                    + "first (git status says how)")
+        }
+        guard try !lines(of: ["symbolic-ref", "--quiet", "HEAD"]).isEmpty else {
+            throw GitError(
+                "no branch is checked out in the repository, so that none would have the commit; check out one first "
+                    + "(git switch main)")
+        }
+    }
+
     /// The identifier of the current commit; `nil` if there is none.
     fileprivate func tip() throws(GitError) -> String? {
         try lines(of: ["rev-parse", "--verify", "--quiet", "HEAD"]).first

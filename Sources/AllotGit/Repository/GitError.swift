@@ -12,9 +12,10 @@ public struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
     init(reported text: some Sequence<UInt8>, by command: String) {
         let lines = String(decoding: Array(text), as: UTF8.self).split(separator: "\n")
         // Its first words are enough, except where it says which command would help.
-        let said = lines.prefix(4).map { $0.trimmingPrefix("fatal: ").trimmingPrefix("hint: ") }
+        let isLocked = lines.first?.contains(".lock': File exists") == true
+        let said = lines.prefix(isLocked ? 1 : 4).map { $0.trimmingPrefix("fatal: ").trimmingPrefix("hint: ") }
             .map { String($0.drop(while: \.isWhitespace)) }.filter { !$0.isEmpty }.joined(separator: " ")
-        var fix = ""
+        var fix = isLocked ? " Wait for the other Git process, or remove the file if there is none." : ""
         if said.contains("not a git repository") {
             fix = "; the definitions have to be in a repository, or all be named as folders"
         }

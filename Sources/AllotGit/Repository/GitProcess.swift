@@ -4,8 +4,8 @@ import AllotFiles
 /// One run of `git`, whose output is read as it comes.
 ///
 /// Started with a list of arguments, so that no shell reads them. The user's environment stays as it is (`GIT_DIR`,
-/// `safe.directory`, …), but nothing that a repository configures is run: no pager, no hook and no fetch of missing
-/// objects.
+/// `safe.directory`, …) unless the folder alone decides on the repository. Nothing that a repository configures is run:
+/// no pager, no hook and no fetch of missing objects.
 struct GitProcess: ~Copyable {
     private let identifier: pid_t
     private var input: FileDescriptor?
@@ -30,8 +30,10 @@ struct GitProcess: ~Copyable {
     ///   - arguments: The command and its arguments.
     ///   - configuration: Settings such as `gc.auto=0`, in place of those of the repository.
     ///   - takesInput: Whether requests will be sent to it.
+    ///   - isOfFolderOnly: Whether the folder alone decides on the repository: Git's variables do not count.
     init(
-        in directory: String?, _ arguments: [String], configuration: [String] = [], takesInput: Bool = false
+        in directory: String?, _ arguments: [String], configuration: [String] = [], takesInput: Bool = false,
+        isOfFolderOnly: Bool = false
     ) throws(GitError) {
         command = arguments.first ?? ""
         let general = ["git", "--no-pager", "--no-optional-locks", "--no-replace-objects"]
@@ -42,7 +44,8 @@ struct GitProcess: ~Copyable {
             let results = try Stream.open()
             let problems = try Stream.open()
             identifier = try Self.spawn(
-                words, streams: [requests.child.number, results.child.number, problems.child.number])
+                words, Self.environment(isOfFolderOnly: isOfFolderOnly),
+                streams: [requests.child.number, results.child.number, problems.child.number])
             input = requests.takeOwn()
             output = results.takeOwn()
             errors = problems.takeOwn()
@@ -50,8 +53,8 @@ struct GitProcess: ~Copyable {
         } catch {
             throw GitError(
                 error.number == ENOENT
-                    ? "a revision of Git is read by the program git, which is not installed; install it (apt-get "
-                        + "install git), or name a folder"
+                    ? "the program git, which reads and writes repositories, is not installed; install it (apt-get "
+                        + "install git)"
                     : "cannot start git: \(error)")
         }
     }
@@ -203,7 +206,9 @@ extension GitProcess {
         consuming func takeOwn() -> FileDescriptor { own }
     }
 
-    private static func spawn(_ words: [String], streams: [Int32]) throws(SystemError) -> pid_t {
+    private static func spawn(
+        _ words: [String], _ environment: [[CChar]], streams: [Int32]
+    ) throws(SystemError) -> pid_t {
         var (actions, attributes) = SystemDifference.forSpawning()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -222,7 +227,7 @@ extension GitProcess {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var identifier: pid_t = 0
         let code = withPointers(to: words.map { $0.utf8CString.dropLast() }) { words in
-            withPointers(to: environment()) { variables in
+            withPointers(to: environment) { variables in
                 posix_spawnp(&identifier, "git", &actions, &attributes, words, variables)
             }
         }
@@ -231,7 +236,9 @@ extension GitProcess {
     }
 
     /// The variables of this process, byte for byte, with those changed that decide what Git runs and how it writes.
-    private static func environment() -> [[CChar]] {
+    ///
+    /// - Parameter isOfFolderOnly: Whether of Git's own variables only those of its configuration and programs stay.
+    private static func environment(isOfFolderOnly: Bool) -> [[CChar]] {
         var own = [
             // A file that cannot exist: for one that does, Git writes advice.
             "LC_ALL": "C", "GIT_GRAFT_FILE": "/dev/null/none", "GIT_LITERAL_PATHSPECS": nil, "GIT_GLOB_PATHSPECS": nil,
@@ -249,7 +256,9 @@ extension GitProcess {
             let text = Array(UnsafeBufferPointer(start: entry, count: strlen(entry)))
             let bytes = text.prefix { $0 != CChar(UInt8(ascii: "=")) }.map(UInt8.init(bitPattern:))
             let name = String(decoding: bytes, as: UTF8.self)
-            if own.index(forKey: name) == nil { variables.append(text) }
+            let isKept =
+                !isOfFolderOnly || !name.hasPrefix("GIT_") || name.hasPrefix("GIT_CONFIG") || name == "GIT_EXEC_PATH"
+            if isKept, own.index(forKey: name) == nil { variables.append(text) }
             next = next?.successor()
         }
         return variables + own.compactMap { name, value in value.map { Array("\(name)=\($0)".utf8CString.dropLast()) } }

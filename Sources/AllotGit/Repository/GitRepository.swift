@@ -5,11 +5,14 @@ import AllotFiles
 struct GitRepository: Sendable, Hashable {
     /// The folder; `nil` for the current one.
     let directory: String?
+    /// Whether the folder alone decides on the repository: `GIT_DIR` and other variables do not count.
+    var isOfFolderOnly = false
 
     func output(
         of arguments: [String], configuration: [String] = [], limit: Int = 1 << 28
     ) throws(GitError) -> [UInt8] {
-        var process = try GitProcess(in: directory, arguments, configuration: configuration)
+        var process = try GitProcess(
+            in: directory, arguments, configuration: configuration, isOfFolderOnly: isOfFolderOnly)
         return try process.rest(limit: limit)
     }
 

@@ -34,13 +34,19 @@ package struct SettingProposal: Sendable {
     ///   - form: the change, with the value as it was typed.
     ///   - definitions: the folder, loaded just now.
     ///   - instant: the instant of evaluation.
-    package init(_ form: SettingForm, in definitions: EditableDefinitions, at instant: Instant) {
+    ///   - forWriting: Whether the change may be written, so that the folder's repository has to be ready for it.
+    package init(
+        _ form: SettingForm, in definitions: EditableDefinitions, at instant: Instant, forWriting: Bool = false
+    ) {
         self.form = form
         do {
             let (edit, isUnchanged) = try form.edit(in: definitions)
             (self.edit, self.isUnchanged, problem) = (edit, isUnchanged, nil)
             var findings = [Self.check(edit)]
             if let loaded = edit.loaded { findings.append(Self.test(loaded, definitions)) }
+            if forWriting, let refusal = edit.edit.refusal {
+                findings.append(Finding(command: "git commit", isGood: false, lines: [refusal.description]))
+            }
             mayBeWritten = !isUnchanged && edit.loaded != nil && findings.allSatisfy(\.isGood)
             if let loaded = edit.loaded {
                 findings.append(Self.diff(from: definitions.loaded.plan, to: loaded.plan, at: instant))

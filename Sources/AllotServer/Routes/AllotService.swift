@@ -72,6 +72,11 @@ public struct AllotService: Service {
         }
     }
 
+    /// Loads the definitions at once, unless the application replaces the plans itself.
+    package func reload() async {
+        await definitions?.reload()
+    }
+
     /// The present instant by the clock of ``plans``.
     package func now() -> Instant { plans.clock.now() }
 

@@ -76,7 +76,7 @@ public final class DefinitionsReloader: Service {
             group.addTask {
                 await HangUp.each(since: self.signals) {
                     self.logger.info("SIGHUP: loading the definitions", metadata: ["folder": "\(self.folder)"])
-                    await self.onThread { self.load() }
+                    await self.reload()
                 }
             }
         }
@@ -134,6 +134,11 @@ public final class DefinitionsReloader: Service {
     private func isNew(_ signature: FolderSignature) -> Bool {
         // While another load runs, which can take seconds, this is not a reason to wait.
         loaded.withLockIfAvailable { $0.signature != signature } == true
+    }
+
+    /// Loads the folder at once, on the thread of loads.
+    package func reload() async {
+        await onThread { self.load() }
     }
 
     /// Loads the folder now.

@@ -36,7 +36,7 @@ struct DefinitionsEditTests {
         #expect(DefinitionsLoader.fixed.lines(in: folder) == [])
         let after = try content(folder)
         let failure = #expect(throws: DefinitionsEdit.Failure.self) { try change.write() }
-        #expect(failure?.isOutdated == true)
+        #expect(failure?.isTemporary == false)
         #expect(try content(folder) == after)
     }
 
@@ -55,7 +55,7 @@ struct DefinitionsEditTests {
         }
         let names = try folder.names()
         let failure = #expect(throws: DefinitionsEdit.Failure.self) { try change.write() }
-        #expect(failure?.isOutdated == true)
+        #expect(failure?.isTemporary == false)
         #expect(try folder.names() == names)
         if way == 0 { #expect(try folder.text("base.yaml").hasSuffix("# more\n")) }
     }
@@ -82,7 +82,7 @@ struct DefinitionsEditTests {
         let other = open(folder.path, O_RDONLY)
         try #require(flock(other, LOCK_EX) == 0)
         let failure = #expect(throws: DefinitionsEdit.Failure.self) { try change.write() }
-        #expect(failure?.isOutdated == false)
+        #expect(failure?.isTemporary == true)
         #expect(try folder.text("base.yaml") == Self.base)
         close(other)
         try change.write()
