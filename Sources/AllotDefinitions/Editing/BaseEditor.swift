@@ -32,81 +32,113 @@ struct BaseEditor {
         extent = ValueExtent(text)
     }
 
-    /// The edited bytes. Returns `nil` if the file is written in a way that the editor does not know.
+    /// The reason why a text is not edited, and the place.
+    struct Refusal: Error {
+        let reason: String
+        let position: SourcePosition
+    }
+
+    /// The edited bytes.
     ///
     /// - Parameter path: the keys from the file's root to the setting.
-    func bytes(after change: BaseChange, at path: [String]) -> [UInt8]? {
+    func bytes(after change: BaseChange, at path: [String]) throws(Refusal) -> [UInt8] {
         let replacement =
             switch change {
-            case .value(let value): replacing(path + ["value"], with: value)
-            case .addition(let declaration): adding(declaration, at: path)
-            case .removal: removing(path)
+            case .value(let value): try replacing(path + ["value"], with: value)
+            case .addition(let declaration): try adding(declaration, at: path)
+            case .removal: try removing(path)
             }
-        guard let replacement else { return nil }
         var bytes = extent.bytes
         bytes.replaceSubrange(replacement.range, with: replacement.text.utf8)
         return byteOrderMark + bytes
     }
 
-    private func replacing(_ path: [String], with value: JSONValue) -> Replacement? {
-        guard let (_, siblings, index) = find(path), case let node = siblings[index].value else { return nil }
-        let start = extent.offset(node.position)
+    private func replacing(_ path: [String], with value: JSONValue) throws(Refusal) -> Replacement {
+        let (_, siblings, index) = try find(path)
+        let (entry, node) = (siblings[index], siblings[index].value)
+        // Text on one line cannot be in the place of nothing, or of a list that is indented like its key.
+        let isLeftOut = node.style == .leftOut
+        let (place, key) = (node.position, entry.keyPosition)
+        if isLeftOut || (place.line > key.line && place.column == key.column) {
+            guard let endOfKey = extent.end(ofValueAt: extent.offset(key)),
+                let colon = extent.bytes[endOfKey...].firstIndex(where: { $0 != UInt8(ascii: " ") }),
+                extent.bytes[colon] == UInt8(ascii: ":")
+            else { throw Refusal(reason: "there is no colon after the key", position: key) }
+            let end = try isLeftOut ? colon + 1 : self.end(of: entry)
+            try requireNoComment(from: colon + 1, to: end, entry)
+            return (colon + 1..<end, " " + text(of: value, mayBePlain: true))
+        }
+        let (start, end) = (extent.offset(place), try self.end(of: entry))
         // The new value, which is on one line, could not keep the comments.
-        guard let end = extent.end(of: node), start < end, extent.comments(in: start..<end).isEmpty
-        else { return nil }
+        try requireNoComment(from: start, to: end, entry)
         let wasPlain = ![UInt8(ascii: "\""), UInt8(ascii: "'")].contains(extent.bytes[start])
         return (start..<end, text(of: value, mayBePlain: wasPlain))
     }
 
     /// Adds a setting after the last one of its section; a section that does not exist comes after the last one.
-    private func adding(_ declaration: [(key: String, value: JSONValue)], at path: [String]) -> Replacement? {
+    private func adding(
+        _ declaration: [(key: String, value: JSONValue)], at path: [String]
+    ) throws(Refusal) -> Replacement {
         var parent = root
         var missing = path[...]
         while let key = missing.first, let (siblings, index) = Self.entry(key, of: parent) {
             parent = siblings[index].value
             missing = missing.dropFirst()
         }
-        guard !missing.isEmpty, case .map(let siblings) = parent.content else { return nil }
+        guard !missing.isEmpty, case .map(let siblings) = parent.content else {
+            throw Refusal(reason: "there is no map that it can be added to; write {} there", position: parent.position)
+        }
         let members = declaration.map { "\(keyText($0.key)): \(text(of: $0.value, mayBePlain: true))" }
         let setting = "{ \(members.joined(separator: ", ")) }"
         guard let last = siblings.last else {
-            guard isInBrackets(parent) else { return nil }
             // A comment in the brackets stays.
             let place = extent.offset(parent.position) + 1
             return (place..<place, " \(pair(missing, setting)) ")
         }
-        guard let end = extent.end(of: last.value) else { return nil }
+        let end = try self.end(of: last)
         let newLine = extent.lineBreak + ValueExtent.indentation(last.keyPosition)
+        let endOfLine = extent.endOfLine(end)
         if isInBrackets(parent) {
+            let endOfParent = extent.end(of: parent) ?? endOfLine
+            if end < endOfParent, !extent.comments(in: end..<min(endOfLine, endOfParent)).isEmpty {
+                // The comment on the last setting stays on its line, after the comma.
+                let rest = String(decoding: extent.bytes[end..<endOfLine], as: UTF8.self)
+                let comma = rest.drop { $0 == " " || $0 == "\t" }.hasPrefix(",") ? "" : ","
+                return (end..<endOfLine, comma + rest + newLine + pair(missing, setting))
+            }
             let separator = extent.isFirstOfLine(extent.offset(last.keyPosition)) ? newLine : " "
             return (end..<end, ",\(separator)\(pair(missing, setting))")
         }
         // After a comment on the line.
-        let place = extent.endOfLine(end)
         let lines = missing.enumerated().map { depth, key in
             newLine + String(repeating: "  ", count: depth) + keyText(key) + ":"
         }
-        return (place..<place, lines.joined() + " " + setting)
+        return (endOfLine..<endOfLine, lines.joined() + " " + setting)
     }
 
-    private func removing(_ path: [String]) -> Replacement? {
-        guard let (parent, siblings, index) = find(path), let end = extent.end(of: siblings[index].value)
-        else { return nil }
-        let start = extent.offset(siblings[index].keyPosition)
+    private func removing(_ path: [String]) throws(Refusal) -> Replacement {
+        let (parent, siblings, index) = try find(path)
+        let entry = siblings[index]
+        let (start, end) = (extent.offset(entry.keyPosition), try self.end(of: entry))
         if siblings.count == 1 { return (start..<end, isInBrackets(parent) ? "" : "{}") }
         if isInBrackets(parent) {
             // With the comma after it, or else with the one before, but not with comments on others.
             if index + 1 < siblings.count {
                 let next = extent.offset(siblings[index + 1].keyPosition)
-                return extent.comments(in: end..<next).isEmpty ? (start..<next, "") : nil
+                try requireNoComment(from: end, to: next, entry)
+                return (start..<next, "")
             }
-            guard let last = extent.end(of: siblings[index - 1].value), last < start,
-                extent.comments(in: last..<start).isEmpty
-            else { return nil }
+            let last = try self.end(of: siblings[index - 1])
+            try requireNoComment(from: last, to: start, entry)
+            // On the line of the one before, its own comment would be on that one.
+            let endOfParent = extent.end(of: parent) ?? end
+            try requireNoComment(from: end, to: min(extent.endOfLine(end), endOfParent), entry)
             return (last..<end, "")
         }
-        let line = start - (siblings[index].keyPosition.column - 1)
-        guard extent.isFirstOfLine(start), extent.isLineEnd(before: line) else { return nil }
+        let line = start - (entry.keyPosition.column - 1)
+        guard extent.isFirstOfLine(start), extent.isLineEnd(before: line) else {
+            throw Refusal(reason: "the setting does not begin a line", position: entry.keyPosition)
+        }
         // With the line break before it, which is of one or two bytes.
         let isPair =
             extent.bytes[line - 1] == UInt8(ascii: "\n") && line > 1
@@ -116,20 +148,54 @@ struct BaseEditor {
 
     // MARK: The tree
 
+    /// The position of the last entry of a path that the text has.
+    func position(of path: [String]) -> SourcePosition {
+        var (map, position) = (root, root.position)
+        for key in path {
+            guard let (siblings, index) = Self.entry(key, of: map) else { break }
+            (map, position) = (siblings[index].value, siblings[index].keyPosition)
+        }
+        return position
+    }
+
     /// The entry at a path of keys, in the map that has it.
-    private func find(_ path: [String]) -> (parent: SourceNode, siblings: [SourceEntry], index: Int)? {
-        guard let last = path.last else { return nil }
+    private func find(
+        _ path: [String]
+    ) throws(Refusal) -> (parent: SourceNode, siblings: [SourceEntry], index: Int) {
         var parent = root
-        for key in path.dropLast() {
-            guard let (siblings, index) = Self.entry(key, of: parent) else { return nil }
+        for (depth, key) in path.enumerated() {
+            guard let (siblings, index) = Self.entry(key, of: parent) else {
+                throw Refusal(reason: "there is no key \(QuotedText(key))", position: position(of: path))
+            }
+            if depth == path.count - 1 { return (parent, siblings, index) }
             parent = siblings[index].value
         }
-        return Self.entry(last, of: parent).map { (parent, $0.siblings, $0.index) }
+        throw Refusal(reason: "there is no key", position: root.position)
     }
 
     private static func entry(_ key: String, of map: SourceNode) -> (siblings: [SourceEntry], index: Int)? {
         guard case .map(let entries) = map.content else { return nil }
         return entries.firstIndex { UTF8Order.areEqual($0.key, key) }.map { (entries, $0) }
+    }
+
+    /// The end of an entry's value, which is not before its start.
+    private func end(of entry: SourceEntry) throws(Refusal) -> Int {
+        guard let end = extent.end(of: entry.value), end >= extent.offset(entry.value.position) else {
+            throw Refusal(
+                reason: "the end of the value of \(QuotedText(entry.key)) is not found", position: entry.keyPosition)
+        }
+        return end
+    }
+
+    /// Throws if there is a comment that a change would take away, or that would then be on another setting.
+    private func requireNoComment(from start: Int, to end: Int, _ entry: SourceEntry) throws(Refusal) {
+        guard start <= end else {
+            throw Refusal(
+                reason: "the end of a value next to \(QuotedText(entry.key)) is not found", position: entry.keyPosition)
+        }
+        guard let comment = extent.comments(in: start..<end).first else { return }
+        throw Refusal(
+            reason: "the comment \(QuotedText(comment)) could not stay in its place", position: entry.keyPosition)
     }
 
     private func isInBrackets(_ map: SourceNode) -> Bool {
@@ -151,14 +217,18 @@ struct BaseEditor {
     private func text(of value: JSONValue, mayBePlain: Bool) -> String {
         let text = isJSON ? value.canonicalText : value.yamlText(mayBePlain: mayBePlain)
         return text.unicodeScalars.reduce(into: "") { written, scalar in
-            // Beyond U+FFFF the escapes of JSON and YAML differ.
-            if (0x7F...0xFFFF).contains(scalar.value), PrintableText.isHidden(scalar) {
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                written += "\\u" + digits.leftPadded(to: 4, with: "0")
-            } else {
+            if scalar.value < 0x7F || !PrintableText.isHidden(scalar) {
                 written.unicodeScalars.append(scalar)
+            } else if scalar.value > 0xFFFF, !isJSON {
+                written += "\\U" + Self.digits(scalar.value, 8)
+            } else {
+                for unit in UTF16.encode(scalar) ?? .init() { written += "\\u" + Self.digits(UInt32(unit), 4) }
             }
         }
+    }
+
+    private static func digits(_ value: UInt32, _ count: Int) -> String {
+        String(value, radix: 16, uppercase: true).leftPadded(to: count, with: "0")
     }
 }
 

@@ -55,12 +55,20 @@ extension EditableDefinitions {
             throw ExperimentEditError(
                 description: "\(shown) \(exists ? "declares \(path) already" : "does not declare \(path)")")
         }
-        guard let bytes = BaseEditor(source)?.bytes(after: change, at: keys),
-            SourceTree(bytes, file: source.name).root?.json == expected
-        else {
+        guard let editor = BaseEditor(source) else {
+            throw ExperimentEditError(description: "\(shown) cannot be read; fix its errors first")
+        }
+        let bytes: [UInt8]
+        do throws(BaseEditor.Refusal) {
+            bytes = try editor.bytes(after: change, at: keys)
+            guard SourceTree(bytes, file: source.name).root?.json == expected else {
+                throw BaseEditor.Refusal(
+                    reason: "more than this setting would change", position: editor.position(of: keys))
+            }
+        } catch {
             throw ExperimentEditError(
-                description: "\(shown) is written in a way in which \(path) cannot be edited safely; edit it by hand: "
-                    + message)
+                description: "\(shown):\(error.position): \(PrintableText(path)) cannot be edited safely, because "
+                    + "\(error.reason); edit it by hand: \(PrintableText(message, atMost: 200))")
         }
         let edit = DefinitionsEdit(source, to: bytes, in: self, message: message)
         let (loaded, problems) = load(edit)

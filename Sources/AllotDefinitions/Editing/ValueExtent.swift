@@ -14,7 +14,7 @@ struct ValueExtent {
         offsets.append(bytes.count)
         var open: [(start: Int, isInBrackets: Bool)] = []
         do {
-            let parser = try YAMLParser(bytes)
+            let parser = try YAMLParser(Self.withoutSurrogates(bytes))
             while true {
                 let event = try parser.next()
                 let (start, end) = (offsets[event.characters.lowerBound], offsets[event.characters.upperBound])
@@ -33,6 +33,18 @@ struct ValueExtent {
         } catch {
             // JSON that libyaml cannot read. The editor refuses values without a known end.
         }
+    }
+
+    /// The text with other escapes of the same length in place of surrogates, which JSON has and libyaml refuses.
+    private static func withoutSurrogates(_ bytes: [UInt8]) -> [UInt8] {
+        var result = bytes
+        for offset in bytes.indices.dropFirst(2)
+        where bytes[offset] | 0x20 == UInt8(ascii: "d") && bytes[offset - 1] == UInt8(ascii: "u")
+            && bytes[offset - 2] == UInt8(ascii: "\\")
+        {
+            result[offset] = UInt8(ascii: "0")
+        }
+        return result
     }
 
     var bytes: [UInt8] { text.bytes }

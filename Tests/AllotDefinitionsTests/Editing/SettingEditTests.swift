@@ -33,6 +33,8 @@ struct SettingEditTests {
                 "\n        value: x\n        type: string"
             ),
             ("{ value: a }", "\u{202E}\u{2028}\n\u{7F}<", #"{ value: "\u202E\u2028\n\u007F<" }"#),
+            ("{ value: a }", "\u{E0041}", #"{ value: "\U000E0041" }"#), ("{ value: }", "x", "{ value: x }"),
+            ("\n        value: # c", "x", "\n        value: x # c"),
             ("{ value: [a, {b: 1}] }", "[\"a\"]", nil), ("\n        value:\n          - 1\n          - 2", "", nil),
         ] as [(String, String, String?)])
     func replaces(old: String, text: String, new: String?) throws {
@@ -59,16 +61,31 @@ struct SettingEditTests {
 
     @Test("JSON is edited too; what has comments in it, and an unknown setting, are refused with what to do")
     func otherForms() throws {
-        let json = #"{"config_sections": {"Shop": {"settings": {"A": {"value": [1, 2]}}}}}"#
+        let json = #"{"config_sections":{"Shop":{"settings":{"B": {"value": "\ud83d\uDE00"}, "A": {"value": [1]}}}}}"#
         #expect(
-            try text(json, name: "base.json", .value(["b"])) == json.replacing("[1, 2]", with: #"["b"]"#))
-        #expect(throws: ExperimentEditError.self) {
+            try text(json, name: "base.json", .value(["\u{E0041}"]))
+                == json.replacing("[1]", with: #"["\uDB40\uDC41"]"#))
+        let list = base("\n        value:\n        - 1\n        - 2")
+        #expect(try text(list, .value([1])) == base("\n        value: [1]"))
+        let error = #expect(throws: ExperimentEditError.self) {
             try edit(base("\n        value:\n          - 1 # one\n          - 2"), .value([2]))
         }
-        for settings in ["A: { value: 1 }, # b\n B: { value: 2 }", "B: { value: 2 }, # b\n A: { value: 1 }"] {
+        #expect(error?.description.contains("base.yaml:5:9: Shop.A cannot be edited safely") == true)
+        #expect(error?.description.contains("the comment \"# one\" could not stay") == true)
+        for settings in [
+            "A: { value: 1 }, # b\n B: { value: 2 }", "B: { value: 2 }, # b\n A: { value: 1 }",
+            "B: { value: 2 },\n A: { value: 1 }, # a\n ",
+        ] {
             #expect(throws: ExperimentEditError.self) {
                 try edit("config_sections: { Shop: { settings: { \(settings) } } }", .removal)
             }
+        }
+        for (before, after) in [
+            ("B: { value: 2 } # b\n ", "B: { value: 2 }, # b\n A: { value: 1 }\n "),
+            ("B: { value: 2 }, # b\n ", "B: { value: 2 }, # b\n A: { value: 1 }\n "),
+        ] {
+            let added = try text("config_sections: { Shop: { settings: {\n \(before)} } }", .addition([("value", 1)]))
+            #expect(added == "config_sections: { Shop: { settings: {\n \(after)} } }")
         }
         let other = "config_sections: { Shop: { settings: { B: { value: 1 } } } }"
         for change in [BaseChange.value(1), .removal] {
