@@ -28,7 +28,12 @@ struct SettingSource {
             notes += enumeration.notes
             return
         }
-        guard case .text = type, let expression = setting.pattern else { return }
+        guard case .text = type else { return }
+        var texts: Set<String> = []
+        if let same = allowedValues.map(\.plainText).first(where: { !texts.insert($0).inserted }) {
+            notes.append("has no enumeration in Swift, where two of its texts are equal: \(QuotedText(same)); omit one")
+        }
+        guard let expression = setting.pattern else { return }
         let whole = SearchPattern.whole(expression.pattern)
         let values = [setting.value] + allowedValues + offeredValues + overrides
         let isFit = values.allSatisfy {

@@ -17,7 +17,7 @@ struct SwiftEnumeration {
     /// The changes of names, each to follow the setting's name in a sentence.
     let notes: [String]
 
-    /// The most characters of a value in the name of its case.
+    /// The most characters of a value in the short name of its case.
     private static let nameLimit = 60
     /// The members that every enumeration of settings has.
     private static let members: Set<String> = ["allCases", "expectation", "hash", "hashValue", "json", "rawValue"]
@@ -35,20 +35,26 @@ struct SwiftEnumeration {
         guard setting.allowed != nil, values.contains(where: { $0.isEquivalent(to: setting.value) }),
             Set(values.map(\.plainText)).count == values.count
         else { return nil }
-        var scope = SwiftScope(reserving: Self.members)
-        cases = values.map { value in
+        let shortNames = values.map(Self.shortName)
+        let counts = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
+        var notes: [String] = []
+        cases = zip(values, shortNames).map { value, shortName -> Case in
+            let text = value.plainText
+            var name = shortName
+            // Not numbered: the meaning of a name must not depend on the order of the values.
+            if counts[shortName] != 1 || Self.members.contains(shortName) {
+                name = SwiftName.exact(text)
+                notes.append(
+                    "has \(QuotedText(text)) as the case \(name) in Swift, since \(shortName) is taken or ambiguous")
+            }
             let label = setting.label(of: value)
-            let isSaid = label.map { UTF8Order.areEqual($0, value.plainText) } ?? true
-            return Case(
-                name: scope.identifier(Self.name(of: value), for: value.plainText), value: value,
-                label: isSaid ? nil : label)
+            let isSaid = label.map { UTF8Order.areEqual($0, text) } ?? true
+            return Case(name: name, value: value, label: isSaid ? nil : label)
         }
-        notes = scope.changes.map { change in
-            "has \(QuotedText(change.name)) as the case \(change.identifier) in Swift, since the other name is taken"
-        }
+        self.notes = notes
     }
 
-    private static func name(of value: JSONValue) -> String {
+    private static func shortName(of value: JSONValue) -> String {
         if case .number(let number) = value, let digits = SwiftLiteral.integer(number) {
             return digits.hasPrefix("-") ? "minus\(digits.dropFirst())" : "value\(digits)"
         }

@@ -14,6 +14,16 @@ enum SwiftName {
         identifier(words(of: name).map(capitalizingStart).joined(), fallback)
     }
 
+    /// `a_20_b` from `a b`: an identifier that no other text has, with an underscore, unlike names in camel case.
+    static func exact(_ text: String) -> String {
+        guard !text.isEmpty else { return "empty_" }
+        let name = text.unicodeScalars.map { scalar in
+            isLetter(scalar) || isDigit(scalar) ? "\(scalar)" : "_\(String(scalar.value, radix: 16, uppercase: true))_"
+        }.joined()
+        // Between names with pairs of underscores and other ones there is no confusion.
+        return name.contains("_") && name.unicodeScalars.first.map(isDigit) != true ? name : "_" + name
+    }
+
     /// An identifier as source: a word that Swift reserves is put between backticks.
     static func source(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
@@ -26,7 +36,7 @@ enum SwiftName {
         if ["init", "self", "Self", "Type", "Protocol", "deinit", "subscript"].contains(text) {
             return fallback + capitalizingStart(text)
         }
-        return ("0"..."9").contains(first) ? fallback + text : text
+        return isDigit(first) ? fallback + text : text
     }
 
     /// The runs of ASCII letters and digits, without marks above letters. A name of several words in capitals becomes
@@ -35,7 +45,7 @@ enum SwiftName {
         let scalars = name.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
             $0.properties.generalCategory != .nonspacingMark
         }
-        let words = scalars.split { !isLetter($0) && !("0"..."9").contains($0) }.map {
+        let words = scalars.split { !isLetter($0) && !isDigit($0) }.map {
             String(String.UnicodeScalarView($0))
         }
         let isShouted = words.count > 1 && !words.joined().contains { $0.isLowercase }
@@ -44,6 +54,10 @@ enum SwiftName {
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+        ("0"..."9").contains(scalar)
     }
 
     private static func capitalizingStart(_ word: String) -> String {

@@ -165,16 +165,16 @@ import Testing
                 enum Word: String, SettingValue, CaseIterable {
                     case `default`
                     case valueInit = "init"
-                    case valueSelf = "self"
+                    case _self = "self"
                     case empty = ""
-                    case value = "---"
-                    case aB = "a b"
-                    case aB2 = "aB"
+                    case _2D__2D__2D_ = "---"
+                    case a_20_b = "a b"
+                    case _aB = "aB"
                     case `none`
-                    case allCases2 = "allCases"
-                    case value2 = "\\") }"
+                    case _allCases = "allCases"
+                    case _22__29__20__7D_ = "\\") }"
                     case value1 = "1"
-                    case valueSelf2 = "SELF"
+                    case _SELF = "SELF"
                 }
 
             """, "    var word = Word.`default`\n", "enum Setting2: String, SettingValue, CaseIterable {",
@@ -204,11 +204,32 @@ import Testing
         for note in [
             "Numbers.Close can be 0.10000000000000000001 only as 0.1 in Swift",
             "Numbers.Whole cannot be 99999999999999999999 in Swift", #"Allot.Choice cannot be "no" in Swift"#,
+            #"Cases.Word has "a b" as the case a_20_b in Swift, since aB is taken or ambiguous"#,
+            #"Cases.Word has "allCases" as the case _allCases in Swift, since allCases is taken or ambiguous"#,
+            "Cases.Same has no enumeration in Swift, where two of its texts are equal: ",
         ] {
             #expect(result.errors.contains("allot: note: \(note)"), "\(result.errors)")
         }
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E })
+    }
+
+    @Test(
+        "The name of a case does not depend on the order of the values",
+        arguments: [
+            #"["a b", "a-b", "a_20_b", "", "empty", "red"]"#, #"["red", "empty", "", "a_20_b", "a-b", "a b"]"#,
+        ])
+    func namesOfCases(values: String) throws {
+        let workspace = try Workspace([
+            "Experiments/base.json":
+                #"{"config_sections": {"A": {"settings": {"X": {"value": "red", "enum": \#(values)}}}}}"#
+        ])
+        let lines = try Self.generate(in: workspace).text.split(separator: "\n")
+        #expect(
+            lines.filter { $0.hasPrefix("        case ") }.map { $0.dropFirst(13) }.sorted() == [
+                #"_empty = "empty""#, #"a20B = "a_20_b""#, #"a_20_b = "a b""#, #"a_2D_b = "a-b""#, #"empty_ = """#,
+                "red",
+            ])
     }
 
     static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
