@@ -63,7 +63,7 @@ public struct ClientOptions: Sendable {
     /// holdouts in `meta` are not used, since they are those of one user.
     public var bootstrap: (@Sendable () throws -> ConfigurationDocument)?
     /// Logs the client's events, also those of its start, one after another: `{ logger.info("\($0)") }`. By default
-    /// only configurations and tokens with a fault are logged; see ``logFault(_:)``.
+    /// only configurations, tokens and requests with a fault are logged; see ``logFault(_:)``.
     ///
     /// The closure is called on the thread on which an event occurs, must not use the client, and should return soon.
     public var log: @Sendable (ConfigurationEvent) -> Void = { ClientOptions.logFault($0) }
@@ -94,12 +94,14 @@ public struct ClientOptions: Sendable {
 
 extension ClientOptions {
     /// Logs an event if a configuration or a device token has a fault: it is rejected, or it is used although no pinned
-    /// key has signed it. Other events are ignored.
+    /// key has signed it. A request that cannot be made is logged, too, such as one to a server's URL with a fault.
+    /// Other events are ignored.
     ///
     /// The log is that of the system on Apple's platforms (subsystem `allot`), elsewhere the standard error.
     public static func logFault(_ event: ConfigurationEvent) {
         switch event {
         case .rejected, .bootstrapFailed, .usedUnverified, .appliedUnverified: break
+        case .failed(_, let error, _) where error.kind == .invalidRequest: break
         case .fetched, .unchanged, .storedForOtherUser, .superseded, .failed, .activated, .updatesEnded, .storeFailed,
             .unreportedExposures:
             return

@@ -4,12 +4,20 @@ import AllotConfiguration
 struct ClientRecords: Sendable {
     let store: any ConfigurationStore
     let options: ClientOptions
+    /// The name of the client's server; `nil` if a downloader of the app's own requests configurations.
+    let server: String?
     let files: StoredFiles
 
-    init(store: any ConfigurationStore, options: ClientOptions) {
+    init(store: any ConfigurationStore, options: ClientOptions, server: String?) {
         self.store = store
         self.options = options
+        self.server = server
         files = StoredFiles(store)
+    }
+
+    /// Whether a record with the name of a server may be used. Version 0.1.0 wrote none.
+    private func isOwn(_ name: String?) -> Bool {
+        name == nil || server == nil || name == server
     }
 
     /// A stored configuration. Returns `nil` if there is none that can be used.
@@ -19,7 +27,8 @@ struct ClientRecords: Sendable {
         let stored = read(StoreRecord(kind, user: user), &events) { bytes throws(StoreError) in
             try StoredConfiguration(record: bytes, user: user)
         }
-        guard let stored, let rejection = options.signatures.rejection(of: stored.body, signature: stored.signature)
+        guard let stored, isOwn(stored.server) else { return nil }
+        guard let rejection = options.signatures.rejection(of: stored.body, signature: stored.signature)
         else {
             return stored
         }
@@ -39,11 +48,12 @@ struct ClientRecords: Sendable {
             .max { $0.number < $1.number }
     }
 
-    /// When the server was asked for a user; empty if that cannot be read.
+    /// When the client's server was asked for a user; empty if that cannot be read.
     func schedule(user: String?, _ events: inout [ConfigurationEvent]) -> FetchSchedule {
-        read(StoreRecord(.schedule, user: user), &events) { bytes throws(StoreError) in
+        let schedule = read(StoreRecord(.schedule, user: user), &events) { bytes throws(StoreError) in
             try FetchSchedule(record: bytes)
-        } ?? FetchSchedule()
+        }
+        return schedule.flatMap { isOwn($0.server) ? $0 : nil } ?? FetchSchedule()
     }
 
     /// The overrides on this device; none if they cannot be read.

@@ -145,7 +145,7 @@ extension ConfigurationClient {
             let number = 1 + max(own ?? 0, records.latest(user: user.id)?.number ?? 0)
             let stored = StoredConfiguration(
                 user: user, number: number, body: body, document: document, answer: answer,
-                fetchedAt: options.clock.now())
+                fetchedAt: options.clock.now(), server: records.server)
             if let rejection { state.events.append(.usedUnverified(user, rejection)) }
             return accept(stored, answer, user, &state)
         }
@@ -215,10 +215,11 @@ extension ConfigurationClient {
                 return .success(RefreshResult(.unchanged, isChanged: false))
             }
             guard var latest = state.latest, latest.entityTag == tag else { return nil }
-            let isForOthers = latest.attributes != user.attributes
+            let isOutdated = latest.attributes != user.attributes || latest.server != records.server
             latest.confirm(for: user, at: now)
+            latest.server = records.server
             if state.fetched != nil { state.fetched = latest } else { state.active = ActiveConfiguration(latest) }
-            if isForOthers || !state.isLatestStored { storeLatest(&state) }
+            if isOutdated || !state.isLatestStored { storeLatest(&state) }
             note(answer, for: user, at: now, &state)
             state.events.append(.unchanged(user))
             let isChanged = state.fetched.map { isChange($0, state) } ?? false
@@ -255,6 +256,7 @@ extension ConfigurationClient {
         let isCurrent = state.user.hasID(of: user)
         var schedule = isCurrent ? state.schedule : records.schedule(user: user.id, &state.events)
         change(&schedule)
+        schedule.server = records.server
         if isCurrent {
             state.schedule = schedule
             // The next run must ask for what it does not find.

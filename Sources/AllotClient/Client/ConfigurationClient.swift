@@ -17,7 +17,7 @@ public import Foundation
 ///
 /// There is always a configuration to read: what was fetched for this user, else what was fetched for no user, else
 /// what is bundled with the app, else an empty one, for which all values are the defaults at the call sites. A failure
-/// never replaces a good configuration.
+/// never replaces a good configuration. What another server sent is not used, after a change of the server's URL.
 ///
 /// `Sendable`: all members may be used from any thread. Two clients on one store, in one process or two, each see
 /// complete configurations; the last one to write wins.
@@ -36,7 +36,7 @@ public final class ConfigurationClient: Sendable {
     /// Removes the overrides when they expire.
     private let expiry = Lock(Task<Void, Never>?.none)
 
-    /// The problems that occurred while the client loaded what was stored.
+    /// The problems that occurred while the client loaded what was stored, and the fault of the server's URL.
     public let startProblems: [ConfigurationEvent]
 
     /// Starts a client of an Allot server with what earlier runs of the app have stored: downloads and stores
@@ -111,9 +111,11 @@ public final class ConfigurationClient: Sendable {
         } else {
             recorder = isSilent ? nil : UnreportedExposures(eventLog.subscribers, log: options.log)
         }
-        records = ClientRecords(store: store, options: options)
+        let server = (downloader as? URLSessionDownloader)?.server
+        records = ClientRecords(store: store, options: options, server: server?.name)
         files = ConfigurationFiles(downloader, records.files) { [eventLog] event in eventLog.send { [event] } }
         var state = ClientState(user: user)
+        if let problem = server?.problem { state.events.append(.failed(user, problem, retryIn: nil)) }
         state.files = files
         state.overrides = records.overrides(&state.events)
         records.dropExpiredOverrides(&state)

@@ -22,7 +22,7 @@ public final class URLSessionDownloader: Downloader {
 
     private let makeRequest: MakeRequest
     /// The server whose own files are requested with its token; `nil` if the app makes the requests.
-    private let server: ServerRequest?
+    let server: ServerRequest?
     private let timeout: Duration
     private let bodyLimit: Int
     private let session: HTTPSession

@@ -14,6 +14,20 @@ struct ServerRequest: Sendable {
         self.token = token
     }
 
+    /// The server as records name it: origin and path.
+    var name: String {
+        var path = server.path(percentEncoded: true)
+        while path.hasSuffix("/") { path.removeLast() }
+        return (HTTPOrigin(server)?.description ?? "") + path
+    }
+
+    /// The reason why no request can be made with the server's URL; `nil` if there is none.
+    var problem: RequestError? {
+        guard HTTPOrigin(server) == nil || server.query != nil || server.fragment != nil else { return nil }
+        return RequestError(
+            .invalidRequest, "the server's URL must be like https://example.org/prefix, without a query")
+    }
+
     /// Requests a user's configuration. Attributes that are all text go into the query and have no type there, as in
     /// CSV; with any other value among them they are sent as JSON.
     func configuration(_ user: ConfigurationUser) async throws(RequestError) -> URLRequest {
@@ -62,10 +76,7 @@ struct ServerRequest: Sendable {
     private func request(
         _ path: String, _ items: [(name: String, value: String)]
     ) async throws(RequestError) -> URLRequest {
-        guard HTTPOrigin(server) != nil, server.query == nil, server.fragment == nil else {
-            throw RequestError(
-                .invalidRequest, "the server's URL must be like https://example.org/prefix, without a query")
-        }
+        if let problem { throw problem }
         var text = server.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
         text += path

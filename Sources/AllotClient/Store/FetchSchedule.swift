@@ -18,6 +18,8 @@ struct FetchSchedule: Sendable, Hashable {
     var retryAfter: Double?
     /// A hash of the user's attributes at that time: other attributes may mean another configuration.
     var attributes = fingerprint(.none)
+    /// The name of the server that was asked; `nil` if it is not known.
+    var server: String?
 
     /// The longest interval that a server can set, in seconds: a week. One wrong header must not stop apps for years.
     static let longestInterval = 604_800.0
@@ -84,6 +86,7 @@ struct FetchSchedule: Sendable, Hashable {
 extension FetchSchedule {
     var record: [UInt8] {
         var object: JSONObject = ["attributes": .string(attributes)]
+        object["server"] = server.map(JSONValue.string)
         object["succeededAt"] = succeededAt?.millisecondsJSON
         object["interval"] = interval.flatMap(JSONNumber.init).map(JSONValue.number)
         object["boundary"] = boundary.flatMap(JSONNumber.init).map(JSONValue.number)
@@ -96,6 +99,7 @@ extension FetchSchedule {
         let object = try JSONObject(
             record: record, consequence: "the stored time of the last request is corrupt, and the server will be asked")
         attributes = object.text("attributes") ?? ""
+        server = object.text("server")
         succeededAt = object.date("succeededAt")
         refusedAt = object.date("refusedAt")
         interval = Self.bounded(object["interval"]?.asNumber?.double)

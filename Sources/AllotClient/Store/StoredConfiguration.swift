@@ -14,6 +14,8 @@ struct StoredConfiguration: Sendable {
     let document: ConfigurationDocument
     let entityTag: String?
     let signature: String?
+    /// The name of the server that sent it; `nil` if it is not known.
+    var server: String?
     /// When the server last sent or confirmed it.
     var fetchedAt: Date
     /// Whether it did so in this run of the app.
@@ -21,7 +23,7 @@ struct StoredConfiguration: Sendable {
 
     init(
         user: ConfigurationUser, number: Int, body: [UInt8], document: ConfigurationDocument, answer: DownloadAnswer,
-        fetchedAt: Date
+        fetchedAt: Date, server: String? = nil
     ) {
         self.user = user.id
         self.number = number
@@ -30,6 +32,7 @@ struct StoredConfiguration: Sendable {
         self.document = document
         entityTag = answer.entityTag
         signature = answer.signature
+        self.server = server
         self.fetchedAt = fetchedAt
         origin = .remote
     }
@@ -46,6 +49,7 @@ extension StoredConfiguration {
             "format": .number(JSONNumber(Self.format)), "number": .number(JSONNumber(number)),
         ]
         header["entityTag"] = entityTag.map(JSONValue.string)
+        header["server"] = server.map(JSONValue.string)
         header["signature"] = signature.map(JSONValue.string)
         header["user"] = user.map(JSONValue.string)
         return CheckedRecord.encode(JSONValue.object(header).canonicalBytes + [UInt8(ascii: "\n")] + body)
@@ -77,6 +81,7 @@ extension StoredConfiguration {
         self.body = body
         entityTag = header.text("entityTag")
         signature = header.text("signature")
+        server = header.text("server")
         self.fetchedAt = fetchedAt
         origin = .stored
     }

@@ -80,6 +80,29 @@ import Testing
         gate.open()
     }
 
+    @Test("An app whose server's URL changed starts with its defaults, and asks the new server at once")
+    func storesBelongToServers() async throws {
+        let server = try StubServer { _ in [.answer("200 OK", [], body: Served.body(["S": ["a": 1]]))] }
+        func start(_ path: String, _ store: MemoryStore) throws -> ConfigurationClient {
+            ConfigurationClient(
+                server: try server.url(path), store: store, user: ConfigurationUser("u"),
+                options: ClientOptions().under(time), exposures: nil)
+        }
+        let store = MemoryStore()
+        try await start("", store).refresh()
+        let same = try start("/", store)
+        #expect(same.current.value("S", "a") == 1)
+        #expect(try await same.refresh().outcome == .notDue)
+        let other = try start("/other", store)
+        #expect(other.current.origin == .none)
+        #expect(try await other.refresh().outcome == .fetched)
+        #expect(try await start("", store).refresh().outcome == .fetched)
+        // Records of version 0.1.0 name no server.
+        let old = MemoryStore()
+        try await client(ScriptedDownloader(Served.ok(["S": ["a": 2]])), store: old).refresh()
+        #expect(try start("/other", old).current.value("S", "a") == 2)
+    }
+
     @Test("A client of a server follows that server's events, with its token")
     func clientsOfServersFollow() async throws {
         let server = try StubServer { request in

@@ -69,6 +69,8 @@ struct ServerRequestTests {
         let url = try #require(URL(string: text))
         #expect(await URLSessionDownloaderTests.failure(URLSessionDownloader(server: url))?.kind == .invalidRequest)
         #expect(await URLSessionUpdateSourceTests.failure(URLSessionUpdateSource(server: url))?.kind == .invalidRequest)
+        let client = ConfigurationClient(server: url, store: MemoryStore(), exposures: nil)
+        #expect(client.startProblems.map { "\($0)".hasPrefix("the server's URL must be like https://") } == [true])
     }
 
     @Test(
