@@ -94,6 +94,7 @@ extension ConfigurationClient {
             } catch {
                 guard !Task.isCancelled, error.kind != .cancelled else { return .failure(.cancelled) }
                 failures += 1
+                inFlight.noteFailure(.failed(error))
                 let delay = delay(after: error, failures: failures)
                 note { state in
                     state.events.append(.failed(request.user, error, retryIn: delay))

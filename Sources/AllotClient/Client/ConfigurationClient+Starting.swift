@@ -43,7 +43,7 @@ extension ConfigurationClient {
             activate(for: user)
             return .inTime(result)
         case .failure(let error)?: return .failed(error, current.origin)
-        case nil: return .late(current.origin)
+        case nil: return .late(current.origin, after: note { $0.requests[user]?.failure })
         }
     }
 }

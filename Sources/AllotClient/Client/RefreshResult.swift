@@ -55,9 +55,9 @@ extension RefreshResult.Outcome {
 public enum TimedRefresh: Sendable, Hashable {
     /// The latest configuration is the current one: the server sent or confirmed it in time, or did so recently.
     case inTime(RefreshResult)
-    /// The server did not answer in time. The download continues, and the current configuration stays, which has this
-    /// origin.
-    case late(ConfigurationOrigin)
+    /// The server did not answer in time, or the last attempt failed, by this error, and is repeated. The download
+    /// continues, and the current configuration stays, which has this origin.
+    case late(ConfigurationOrigin, after: RefreshError?)
     /// The request failed in time, or the caller's task was cancelled. The current configuration stays, which has this
     /// origin.
     case failed(RefreshError, ConfigurationOrigin)
@@ -69,8 +69,10 @@ extension TimedRefresh: CustomStringConvertible {
         switch self {
         case .inTime(let result):
             text("the latest configuration", "\(result.outcome.text)\(result.storeProblem)")
-        case .late(let origin):
+        case .late(let origin, nil):
             text(origin.text, "the server did not answer in time, and the download continues")
+        case .late(let origin, let error?):
+            text(origin.text, "the download continues after a failed attempt: \(error)")
         case .failed(let error, let origin): text(origin.text, "\(error)")
         }
     }

@@ -20,6 +20,7 @@ final class SharedRequest<Value: Sendable, Failure: CancellableFailure>: Sendabl
         /// Whether it has ended or is abandoned.
         var isOver = false
         var task: Task<Void, Never>?
+        var failure: Failure?
     }
 
     private let state = Lock(State())
@@ -28,6 +29,15 @@ final class SharedRequest<Value: Sendable, Failure: CancellableFailure>: Sendabl
     /// A place for another caller. Returns `nil` if the request has ended or is abandoned.
     func join() -> AsyncStream<Response>? {
         state.withLock { $0.isOver ? nil : callers.subscribe() }
+    }
+
+    /// The failure of the last attempt; `nil` if none has failed.
+    var failure: Failure? {
+        state.withLock { $0.failure }
+    }
+
+    func noteFailure(_ failure: Failure) {
+        state.withLock { $0.failure = failure }
     }
 
     func start(_ request: @escaping @Sendable () async -> Response) {

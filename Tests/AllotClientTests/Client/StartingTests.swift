@@ -10,13 +10,13 @@ import Testing
 @Suite(.mayHang) struct StartingTests {
     let time = TestTime()
 
-    /// A client that makes one attempt, and whose limit never passes unless a test says otherwise.
+    /// A client that makes one attempt by default, and whose limit never passes unless a test says otherwise.
     private func client(
         _ downloader: ScriptedDownloader, store: any ConfigurationStore = MemoryStore(),
-        _ activation: ClientOptions.Activation = .atStart,
+        _ activation: ClientOptions.Activation = .atStart, attempts: Int = 1,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Gate.never() }
     ) -> ConfigurationClient {
-        var options = ClientOptions(activation: activation, retry: RetryPolicy(attempts: 1)).under(time)
+        var options = ClientOptions(activation: activation, retry: RetryPolicy(attempts: attempts)).under(time)
         options.clock.sleep = sleep
         return ConfigurationClient(
             downloader: downloader, store: store, user: ConfigurationUser("u"), options: options)
@@ -61,7 +61,7 @@ import Testing
         await gate.arrival()
         if isCancelled { starting.cancel() }
         let start = await starting.value
-        #expect(start == (isCancelled ? .failed(.cancelled, .none) : .late(.none)))
+        #expect(start == (isCancelled ? .failed(.cancelled, .none) : .late(.none, after: nil)))
         gate.open()
         for await case .fetched in events { break }
         // By default it is the current one at the next start of the app.
@@ -70,12 +70,25 @@ import Testing
         #expect(downloader.requests.count == 1)
     }
 
+    @Test("A late start names the failure of an attempt that is repeated")
+    func failedAttemptsAreNamed() async {
+        let (gate, limit) = (Gate(), Duration.seconds(77))
+        let downloader = ScriptedDownloader(Served.unreachable, Served.held(gate, Served.unreachable))
+        let client = client(downloader, attempts: 2) { if $0 == limit { await gate.arrival() } }
+        let start = await client.refresh(within: limit)
+        gate.open()
+        #expect(start == .late(.none, after: .failed(RequestError(.unreachable, "no server"))))
+        #expect(
+            "\(start)" == "the app starts with the defaults in its code: the download continues after a failed "
+                + "attempt: the configuration was not fetched: no server")
+    }
+
     @Test("A limit that makes no sense is bounded")
     func limitsAreBounded() async {
         let gate = Gate()
         let client = client(ScriptedDownloader(Served.held(gate, Served.unreachable))) { [time] in time.sleep($0) }
-        #expect(await client.refresh(within: .seconds(-1)) == .late(.none))
-        #expect(await client.refresh(within: .seconds(Int64.max)) == .late(.none))
+        #expect(await client.refresh(within: .seconds(-1)) == .late(.none, after: nil))
+        #expect(await client.refresh(within: .seconds(Int64.max)) == .late(.none, after: nil))
         #expect(time.sleeps == [.zero, .seconds(86_400)])
         gate.open()
     }
