@@ -16,7 +16,8 @@ struct CheckoutScreen: SettingsSection {
 struct FirstApp {
     static func main() async throws {
         guard CommandLine.arguments.count == 3, let server = URL(string: CommandLine.arguments[1]) else {
-            return show("usage: first-app SERVER USER")
+            show("usage: first-app SERVER USER")
+            exit(64)
         }
         // Reports all wrong defaults at once.
         _ = try SettingsCatalog(CheckoutScreen.self)

@@ -221,6 +221,12 @@ import Testing
         #expect(server.requests.contains { $0.target == "/activeconfig/user/user-42?country=DE" })
     }
 
+    @Test("Without arguments the app ends with the status of wrong usage")
+    func argumentsAreNeeded() throws {
+        let outcome = try Outcome(of: BuiltProgram("first-app").url, [])
+        #expect((outcome.status, outcome.text) == (64, "usage: first-app SERVER USER\n"))
+    }
+
     @Test("Without a server the app shows its defaults, and a rejected configuration is logged by default")
     func defaultsAreShown() throws {
         let silent = try StubServer { _ in [.hang] }
