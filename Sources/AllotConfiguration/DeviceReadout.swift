@@ -102,8 +102,11 @@ extension DeviceReadout {
             }
             encoded = item.dropFirst(Self.item.utf8.count)
         }
-        guard !encoded.isEmpty, let bytes = Base64URL.decode(encoded) else {
-            throw DeviceReadoutError("the read-out is not base 64 for URLs without padding; copy the whole link")
+        guard !encoded.isEmpty else { throw DeviceReadoutError("the read-out is empty; copy the whole link") }
+        guard let bytes = Base64URL.decode(encoded) else {
+            throw DeviceReadoutError(
+                "the read-out is not base 64 for URLs, which has - and _ for + and /, and no =; copy the whole link, "
+                    + "or give the JSON")
         }
         try self.init(parsing: bytes)
     }
@@ -123,10 +126,10 @@ extension DeviceReadout {
         guard case .object(let members) = json, let format = members[Key.readout] else {
             throw DeviceReadoutError("the text is not a read-out, which is an object with the member readout")
         }
-        guard format.integer == Self.format else {
-            let found = QuotedText(format.canonicalText)
+        guard let number = format.integer else { throw DeviceReadoutError(Key.readout, "a whole number", format) }
+        guard number == Self.format else {
             throw DeviceReadoutError(
-                "the read-out has the format \(found), and only \(Self.format) is known; update Allot")
+                "the read-out has the format \(number), and only \(Self.format) is known; update Allot")
         }
         for member in members.members where !Key.all.contains(where: { UTF8Order.areEqual($0, member.key) }) {
             let known = Key.all.joined(separator: ", ")
@@ -140,7 +143,15 @@ extension DeviceReadout {
             modifications: try members.object(ofReadout: Key.modifications),
             variants: try members.object(ofReadout: Key.variants))
         for member in variants.members where member.value.text == nil {
-            throw DeviceReadoutError("the variant of \(QuotedText(member.key)) in the read-out is not a text")
+            let found = member.value.typeName
+            throw DeviceReadoutError(
+                "the variant of \(QuotedText(member.key)) in the read-out is of type \(found); write its key as a text")
+        }
+        for member in modifications.members {
+            guard let value = settings[member.key], !value.isEquivalent(to: member.value) else { continue }
+            throw DeviceReadoutError(
+                "settings and modifications of the read-out have different values of \(QuotedText(member.key)); "
+                    + "read the device out again")
         }
     }
 }

@@ -45,14 +45,20 @@ import Testing
     @Test(
         "Anything else is refused, in words",
         arguments: [
-            ("", "not base 64"), ("https://example.org/device", "carries no read-out"),
+            ("", "is empty; copy"), (" \n", "is empty; copy"), ("https://example.org/device", "carries no read-out"),
             ("allot:/device?x=1", "carries no"), ("abc!", "not base 64"), ("a", "not base 64"),
-            ("allot:/device?readout=", "not base 64"),
-            ("{", "not JSON: 1:"), ("{}", "is not a read-out"), (#"{"readout":2}"#, #"format "2", and only 1"#),
+            ("allot:/device?readout=", "is empty"),
+            ("eyJyZWFkb3V0IjoxfQ==", "and no =; copy the whole link, or give the JSON"),
+            ("{", "not JSON: 1:"), ("{}", "is not a read-out"), (#"{"readout":2}"#, "format 2, and only 1"),
+            (#"{"readout":"1"}"#, "readout of the read-out: expected a whole number, found"),
             (#"{"readout":1,"setting":{}}"#, #""setting" of the read-out is unknown; there are readout"#),
             (#"{"readout":1,"user":5}"#, "user of the read-out: expected a text, found"),
             (#"{"readout":1,"settings":[]}"#, "settings of the read-out: expected an object, found"),
-            (#"{"readout":1,"variants":{"e":1}}"#, #"variant of "e""#),
+            (
+                #"{"readout":1,"variants":{"e":1}}"#,
+                #"variant of "e" in the read-out is of type integer; write its key as a text"#
+            ),
+            (#"{"readout":1,"settings":{"A.B":5},"modifications":{"A.B":4}}"#, #"different values of "A.B"; read"#),
         ])
     func refusals(text: String, message: String) {
         let error = #expect(throws: DeviceReadoutError.self) { try DeviceReadout(link: text) }

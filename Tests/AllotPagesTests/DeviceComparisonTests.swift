@@ -89,7 +89,7 @@ struct DeviceComparisonTests {
         let readout: JSONValue = .object([
             "readout": 1, "app": value, "device": value, "user": value, "revision": value,
             "settings": .object(JSONObject([(key: text, value: value), (key: "Shop.Text", value: value)])),
-            "modifications": .object(JSONObject([(key: text, value: .array([value]))])),
+            "modifications": .object(JSONObject([(key: text, value: value)])),
             "variants": .object(JSONObject([(key: text, value: value), (key: "plain", value: value)])),
         ])
         let (found, catalog) = try Self.comparison(readout.canonicalText)

@@ -63,11 +63,12 @@ public struct SettingsSheet: Sendable {
         let declared = catalog.declarations.map { declaration in
             (key: declaration.path, value: CurrentValue(declaration, configuration).json)
         }
-        let modifications = configuration.modifications(of: catalog)
+        let settings = JSONObject(served + declared)
+        let modified = configuration.modifications(of: catalog).map(\.declaration.path)
         return DeviceReadout(
             app: app, device: device, user: configuration.user.id, revision: configuration.document.revision,
-            settings: JSONObject(served + declared),
-            modifications: JSONObject(modifications.map { (key: $0.declaration.path, value: $0.value) }),
+            settings: settings,
+            modifications: JSONObject(modified.compactMap { path in settings[path].map { (key: path, value: $0) } }),
             variants: JSONObject(
                 configuration.assignments.map { (key: $0.experiment, value: JSONValue.string($0.variant)) }))
     }
