@@ -246,7 +246,16 @@ import Testing
                 group.addTask {
                     try await onThread {
                         defer { running.count.subtract(1, ordering: .releasing) }
-                        return try batches.flatMap { try database.store($0) }
+                        return try batches.flatMap { batch in
+                            // SQLite's lock is not fair: a writer may wait in vain, and is asked to try again.
+                            while true {
+                                do {
+                                    return try database.store(batch)
+                                } catch {
+                                    guard "\(error)".contains("database is locked") else { throw error }
+                                }
+                            }
+                        }
                     }
                 }
             }
