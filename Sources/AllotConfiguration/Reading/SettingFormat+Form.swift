@@ -51,10 +51,3 @@ extension SettingFormat {
         return object
     }
 }
-
-extension String {
-    /// Without white space at its ends, which is easily copied with a number.
-    package var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-}

@@ -16,6 +16,13 @@ extension [String] {
     }
 }
 
+extension StringProtocol {
+    /// The text without white space at its ends, which is easily copied with a number.
+    package var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
 extension String {
     package func leftPadded(to width: Int, with filler: Character = " ") -> String {
         String(repeating: filler, count: max(0, width - count)) + self

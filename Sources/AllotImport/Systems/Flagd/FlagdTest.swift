@@ -105,8 +105,7 @@ struct FlagdTest {
 
     /// The number that a text stands for, spaces around it left out.
     private static func number(of text: String) -> JSONNumber? {
-        let trimmed = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
-        return RustNumber.number(of: String(trimmed))
+        RustNumber.number(of: text.trimmed)
     }
 
     /// `==`, `<` and so on with a number: texts count as the number that they read as, and a missing attribute as 0.

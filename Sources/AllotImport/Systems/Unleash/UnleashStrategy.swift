@@ -123,9 +123,7 @@ struct UnleashStrategy {
             try node.checkPlain(text)
             return []
         }
-        return text.split(separator: ",", omittingEmptySubsequences: false).map { item in
-            String(item.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-        }
+        return text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
     }
 
     /// Addresses and networks; what is neither counts for nothing.
