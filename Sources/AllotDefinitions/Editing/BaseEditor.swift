@@ -220,15 +220,13 @@ struct BaseEditor {
             if scalar.value < 0x7F || !PrintableText.isHidden(scalar) {
                 written.unicodeScalars.append(scalar)
             } else if scalar.value > 0xFFFF, !isJSON {
-                written += "\\U" + Self.digits(scalar.value, 8)
+                written += "\\U" + scalar.value.zeroPadded(to: 8, radix: 16).uppercased()
             } else {
-                for unit in UTF16.encode(scalar) ?? .init() { written += "\\u" + Self.digits(UInt32(unit), 4) }
+                for unit in UTF16.encode(scalar) ?? .init() {
+                    written += "\\u" + unit.zeroPadded(to: 4, radix: 16).uppercased()
+                }
             }
         }
-    }
-
-    private static func digits(_ value: UInt32, _ count: Int) -> String {
-        String(value, radix: 16, uppercase: true).leftPadded(to: count, with: "0")
     }
 }
 
