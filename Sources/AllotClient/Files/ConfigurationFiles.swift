@@ -74,12 +74,11 @@ final class ConfigurationFiles: Sendable {
             return .failure(
                 mismatch(file, "has \(bytes.count) bytes at \(origin), and its setting says \(checksum.size)"))
         }
-        guard checksum.fits(bytes) else {
+        let sha256 = FileChecksum.sha256(bytes)
+        guard sha256 == checksum.sha256 else {
             return .failure(
                 mismatch(
-                    file,
-                    "has the SHA-256 \(FileChecksum.sha256(bytes)) at \(origin), and its setting says"
-                        + " \(checksum.sha256)"))
+                    file, "has the SHA-256 \(sha256) at \(origin), and its setting says \(checksum.sha256)"))
         }
         stored.keep(bytes, checksum).forEach(report)
         return .success(Data(bytes))
