@@ -167,11 +167,10 @@ struct SheetControl {
             for (name, bound) in [("min", member.bounds.minimum), ("max", member.bounds.maximum)] {
                 if let bound { attributes += #" \#(name)="\#(bound)""# }
             }
-            attributes += member == .size ? #" step="1""# : #" step="any""#
+            attributes += #" step="\#(member.inputStep)""#
         }
-        let type = member.isNumber ? "number" : member == .url ? "url" : "text"
         let text = HTMLText.data(value.map { $0.text ?? $0.canonicalText } ?? "")
-        return #"<label>\#(member.rawValue) <input type="\#(type)" \#(attributes) value="\#(text)" "#
+        return #"<label>\#(member.rawValue) <input type="\#(member.inputType)" \#(attributes) value="\#(text)" "#
             + #"autocomplete="off" dir="auto"></label>"#
     }
 

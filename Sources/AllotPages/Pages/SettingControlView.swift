@@ -85,8 +85,7 @@ struct SettingControlView {
                 "memberID": index == 0 ? id : nil, "memberLabel": member.rawValue,
                 "memberName": DeclaredSetting.itemName(member, of: name),
                 "memberValue": object?[member.rawValue]?.plainText ?? "",
-                "memberType": member.isNumber ? "number" : member == .url ? "url" : "text",
-                "isMemberNumber": member.isNumber, "memberStep": member == .size ? "1" : "any",
+                "memberType": member.inputType, "isMemberNumber": member.isNumber, "memberStep": member.inputStep,
                 "memberMinimum": member.bounds.minimum.map { "\($0)" },
                 "memberMaximum": member.bounds.maximum.map { "\($0)" },
             ]
