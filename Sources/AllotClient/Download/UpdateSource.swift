@@ -85,9 +85,6 @@ public final class URLSessionUpdateSource: UpdateSource {
                 let origin = request.url.flatMap(HTTPOrigin.init)?.description ?? "the server"
                 let reader = EventReader(
                     lastEventID: last, origin: origin, receive: { continuation.yield($0) }, noteID: noteID)
-                #if canImport(FoundationNetworking)
-                    try await session.connect(for: request, origin: origin, timeout: silence)
-                #endif
                 let answer = try await session.answer(request, origin: origin, timeout: silence, reader: reader)
                 try answer.check(200...200, origin, now: session.clock.now())
                 continuation.finish()

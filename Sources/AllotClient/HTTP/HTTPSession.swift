@@ -37,6 +37,15 @@ struct HTTPSession: Sendable {
     func answer(
         _ request: URLRequest, origin: String, limit: Int = .max, timeout: Duration, reader: EventReader? = nil
     ) async throws(RequestError) -> TransferredResponse {
+        #if canImport(FoundationNetworking)
+            // Foundation on Linux polls without a pause for the request that opened a connection, which takes most of a
+            // processor for as long as the request lasts. On an open connection a request takes nothing while it waits.
+            if reader != nil {
+                var head = request
+                head.httpMethod = "HEAD"
+                _ = try await answer(head, origin: origin, timeout: timeout)
+            }
+        #endif
         var request = request
         request.cachePolicy = .reloadIgnoringLocalCacheData
         request.httpShouldHandleCookies = false
@@ -55,18 +64,6 @@ struct HTTPSession: Sendable {
             transfer.fail(RequestError(.cancelled, "the request was cancelled"))
         }.get()
     }
-
-    #if canImport(FoundationNetworking)
-        /// Opens the connection for a request that lasts, by a `HEAD` of it.
-        ///
-        /// Foundation on Linux polls without a pause for the request that opened a connection, which takes most of a
-        /// processor for as long as the request lasts. A request on an open connection takes nothing while it waits.
-        func connect(for request: URLRequest, origin: String, timeout: Duration) async throws(RequestError) {
-            var head = request
-            head.httpMethod = "HEAD"
-            _ = try await answer(head, origin: origin, timeout: timeout)
-        }
-    #endif
 
     /// Requests a file.
     ///
