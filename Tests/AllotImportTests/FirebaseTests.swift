@@ -56,7 +56,7 @@ struct FirebaseTests {
                 "$.conditions[0].condition.percent: a percentage without a seed"
             ),
             (template(#""condition": {"moon": {}}"#), "$.conditions[0].condition: a condition with the members moon"),
-            (signal("STRING_CONTAINS_REGEX", #"["(?=x)"]"#), "\(target): the pattern has no equal"),
+            (signal("STRING_CONTAINS_REGEX", #"["(?=x)"]"#), "\(target): the pattern \"(?=x)\" cannot be moved"),
             (signal("NUMERIC_EQUAL", #"["five"]"#), "\(target): \"five\" is not a number"),
             (signal("SEMANTIC_VERSION_EQUAL", #"["1.x"]"#), "\(target): \"1.x\" is not a version"),
             (

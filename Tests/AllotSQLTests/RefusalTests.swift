@@ -38,6 +38,15 @@ struct RefusalTests {
         }
     }
 
+    @Test("A construct that engines read differently is named", arguments: [Dialect.spark, .trino, .postgresql])
+    func constructOfPatterns(dialect: Dialect) throws {
+        let audience: JSONObject = ["a": ["$regex": ["x", "[[:alpha:]]"]]]
+        let problems = WarehouseStatement(dialect).problems(
+            try TestDefinitions.plan(["colours": ["audience": .object(audience)]]))
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("\"[[:alpha:]]\" uses `[` in a class") == true, "\(problems)")
+    }
+
     @Test("All problems of a statement are reported at once", arguments: Dialect.allCases)
     func everyProblemAtOnce(dialect: Dialect) throws {
         let plan = try TestDefinitions.plan([

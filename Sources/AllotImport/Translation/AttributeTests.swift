@@ -45,14 +45,6 @@ extension PayloadNode {
         }
     }
 
-    func rustPattern(_ text: String, ignoresCase: Bool = false) throws(ImportProblem) -> RustPattern {
-        do throws(RustPattern.Unsupported) {
-            return try RustPattern(text, ignoresCase: ignoresCase)
-        } catch {
-            throw problem("the pattern \(QuotedText(text)) cannot be moved: \(error.reason)")
-        }
-    }
-
     /// A salt, seed or other text that is hashed with the unit ID.
     ///
     /// - Parameter scheme: The hash; `nil` for any one that takes no empty salt, as most.

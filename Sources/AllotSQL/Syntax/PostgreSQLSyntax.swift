@@ -71,7 +71,7 @@ struct PostgreSQLSyntax: SQLSyntax {
     func group(_ text: String, _ pattern: String) -> String { "COALESCE(substring(\(text) FROM '^\(pattern)'), '')" }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        "\(text) ~ \(try literal(Pattern(expression).text(for: .postgresql)))"
+        "\(text) ~ \(try literal(expression.text(for: .postgresql)))"
     }
 
     func digest(_ function: DigestFunction, of text: String) -> String {

@@ -80,7 +80,7 @@ struct SparkSyntax: SQLSyntax {
     func group(_ text: String, _ pattern: String) -> String { "regexp_extract(\(text), '^\(pattern)', 1)" }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        "\(text) RLIKE \(try literal(Pattern(expression).text(for: .java)))"
+        "\(text) RLIKE \(try literal(expression.text(for: .java)))"
     }
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) DIV \(divisor))" }

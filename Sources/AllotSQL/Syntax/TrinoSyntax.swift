@@ -25,7 +25,7 @@ struct TrinoSyntax: SQLSyntax {
     }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
-        "regexp_like(\(text), \(try literal(Pattern(expression).text(for: .java))))"
+        "regexp_like(\(text), \(try literal(expression.text(for: .java))))"
     }
 
     func digest(_ function: DigestFunction, of text: String) -> String {

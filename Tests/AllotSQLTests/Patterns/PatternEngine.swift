@@ -1,6 +1,5 @@
 import AllotConfiguration
-
-@testable import AllotSQL
+import AllotCore
 
 /// A real engine that says whether patterns in its own syntax occur in texts.
 struct PatternEngine {

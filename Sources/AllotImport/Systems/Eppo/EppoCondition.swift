@@ -63,7 +63,7 @@ enum EppoCondition {
 
     private static func pattern(_ node: PayloadNode) throws(ImportProblem) -> (String) -> JSONValue {
         let text = try node.text()
-        let pattern = try node.rustPattern(text)
+        let pattern = try node.pattern(text, in: .rust)
         let booleans = [true, false].filter { pattern.matches("\($0)") }.map(JSONValue.boolean)
         let numbers = pattern.numbers
         guard numbers != .some else {

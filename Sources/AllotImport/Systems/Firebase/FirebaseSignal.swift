@@ -127,7 +127,7 @@ struct FirebaseSignal {
 
     private func isOne() throws(ImportProblem) -> Guard {
         let texts = try texts().map(Self.trimmed)
-        let pattern = "^\(Self.space)(?:\(texts.map(Self.quoted).joined(separator: "|")))\(Self.space)$"
+        let pattern = "^\(Self.space)(?:\(texts.map(ImportedPattern.quoted).joined(separator: "|")))\(Self.space)$"
         guard (try? RegularExpression(pattern, ignoresCase: false)) != nil else {
             throw node.problem("there are too many texts to compare with")
         }
@@ -153,20 +153,12 @@ struct FirebaseSignal {
         return String(scalars[...last])
     }
 
-    private static func quoted(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { pattern, scalar in
-            if #".\+*?()|[]{}^$"#.unicodeScalars.contains(scalar) { pattern += "\\" }
-            pattern.unicodeScalars.append(scalar)
-        }
-    }
-
     private func matches() throws(ImportProblem) -> Guard {
-        let patterns = try targets.map { target throws(ImportProblem) in try target.pythonPattern(target.text()) }
-        let list = JSONValue.strings(patterns)
-        func areFound(in text: String) -> Bool {
-            patterns.contains { (try? RegularExpression($0, ignoresCase: false))?.matches(text) ?? false }
+        let patterns = try targets.map { target throws(ImportProblem) in
+            try target.pattern(target.text(), in: .python)
         }
-        return orTrue(given(["$regex": list], areFound(in: "")), areFound(in: "True"))
+        let isText = given(["$regex": .strings(patterns.map(\.text))], patterns.contains { $0.matches("") })
+        return orTrue(isText, patterns.contains { $0.matches("True") })
     }
 
     private func compares(_ comparison: String) throws(ImportProblem) -> Guard {

@@ -109,7 +109,7 @@ struct LaunchDarklyClause {
             if !texts.isEmpty { tests.add(["$\(name)": .array(texts)]) }
         case "matches":
             let patterns = try values.filter(\.value.isText).map { value throws(ImportProblem) in
-                try value.pythonPattern(value.text())
+                try value.pattern(value.text(), in: .python).text
             }
             if !patterns.isEmpty { tests.add(["$regex": .strings(patterns)]) }
         case "lessThan", "lessThanOrEqual": try add(bound: name == "lessThan" ? "$lt" : "$lte", max, to: &tests)

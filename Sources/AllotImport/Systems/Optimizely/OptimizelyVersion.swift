@@ -73,7 +73,7 @@ struct OptimizelyVersion {
 
     private var equal: [String] {
         guard let preRelease else { return [sameNumbers + "(\\+[^ ]*)?"] }
-        return ["\(sameNumbers)-\(Self.escaped(preRelease))"]
+        return ["\(sameNumbers)-\(ImportedPattern.quoted(preRelease))"]
     }
 
     private var less: [String] {
@@ -91,7 +91,7 @@ struct OptimizelyVersion {
         let scalars = Array(text.unicodeScalars)
         return scalars.indices.map { index in
             prefix(scalars, index) + "[\(code(scalars[index].value + 1))-\\x{10FFFF}][^ ]*"
-        } + [escaped(text) + "[^ ]+"]
+        } + [ImportedPattern.quoted(text) + "[^ ]+"]
     }
 
     /// Patterns of the texts that sort before a text.
@@ -112,11 +112,7 @@ struct OptimizelyVersion {
     }
 
     private static func prefix(_ scalars: [Unicode.Scalar], _ count: Int) -> String {
-        scalars.prefix(count).map(RustPatternNode.text(of:)).joined()
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.unicodeScalars.map(RustPatternNode.text(of:)).joined()
+        ImportedPattern.quoted(String(String.UnicodeScalarView(scalars.prefix(count))))
     }
 
     private static func code(_ value: UInt32) -> String {

@@ -109,7 +109,7 @@ struct StatsigTest {
 
     func matches() throws(ImportProblem) -> Guard {
         guard let target, let pattern = target.value.text else { return .never }
-        let expression = try target.rustPattern(pattern)
+        let expression = try target.pattern(pattern, in: .rust)
         var operators = expression.operators
         if emptyIsMissing, expression.matches("") { operators["$ne"] = "" }
         var found: [JSONValue] = [.object(operators)]

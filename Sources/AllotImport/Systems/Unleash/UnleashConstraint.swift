@@ -79,7 +79,7 @@ struct UnleashConstraint {
 
     private func pattern() throws(ImportProblem) -> Guard? {
         try testable()
-        let pattern = try node.rustPattern(node["value"]?.text() ?? "", ignoresCase: ignoresCase)
+        let pattern = try node.pattern(node["value"]?.text() ?? "", in: .rust, ignoresCase: ignoresCase)
         return .condition(.test(field, pattern.operators))
     }
 
