@@ -162,6 +162,10 @@ struct HashQueue: Sendable {
         body(firsts.span.extracting(range), seconds.span.extracting(range))
     }
 
+    /// The second bucket of a unit ID, after ``hash()``.
+    @inline(__always)
+    func second(_ index: Int) -> UInt32 { seconds[index] }
+
     /// Copies the buckets of all unit IDs to the elements from `start` on, after ``hash()``.
     func copy(to firsts: inout MutableSpan<UInt32>, _ seconds: inout MutableSpan<UInt32>, from start: Int) {
         Self.copy(self.firsts, count, to: &firsts, from: start)

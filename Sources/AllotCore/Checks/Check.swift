@@ -27,15 +27,21 @@ package enum Check: UInt8, Sendable, CaseIterable {
     /// The experiment is concluded, with or without a winner, or it randomises nothing.
     case conclusion
     /// The unit's first bucket is not below the traffic at the instant. Another system's hash gives one number, so that
-    /// an experiment with one has no traffic.
+    /// an experiment with one has no such check.
     case traffic
     /// The unit's second bucket, or its number of another system's hash, belongs to a variant, or to none.
     case split
 
-    /// Whether the check reads the two buckets of the experiment's own salt: the last two do.
+    /// The check as one that reads the unit's buckets under the experiment's hash. Returns `nil` for all others.
     @inline(__always)
-    var readsHash: Bool {
-        rawValue >= Self.traffic.rawValue
+    var ofBuckets: BucketCheck? {
+        switch self {
+        case .traffic: .traffic
+        case .split: .split
+        case .unit, .paused, .forced, .draft, .displacement, .schedule, .holdout, .slot, .requirement, .audience,
+            .conclusion:
+            nil
+        }
     }
 
     /// Whether the check reads the hash of a unit under the salt of a layer or holdout.
@@ -71,6 +77,12 @@ extension Reason {
     }
 }
 
+/// A check that reads the unit's buckets under the experiment's hash. These are made when many units are hashed.
+enum BucketCheck {
+    case traffic
+    case split
+}
+
 /// Some of the checks, taken one by one in their order.
 struct CheckSet: Sendable {
     private var bits: UInt32
@@ -80,7 +92,7 @@ struct CheckSet: Sendable {
     }
 
     static let all = CheckSet { _ in true }
-    static let beforeHash = CheckSet { !$0.readsHash }
+    static let ofBuckets = CheckSet { $0.ofBuckets != nil }
     /// The checks that need no unit ID.
     static let withoutUnit = CheckSet { !$0.readsUnit }
 
@@ -90,11 +102,27 @@ struct CheckSet: Sendable {
     @inline(__always)
     mutating func remove(_ check: Check) { bits &= ~(1 << UInt32(check.rawValue)) }
 
+    @inline(__always)
+    func intersection(_ other: CheckSet) -> CheckSet {
+        var common = self
+        common.bits &= other.bits
+        return common
+    }
+
     /// Removes and returns the first check. Returns `nil` if none is left.
     @inline(__always)
     mutating func popFirst() -> Check? {
         guard bits != 0 else { return nil }
         defer { bits &= bits &- 1 }
         return Check(rawValue: UInt8(truncatingIfNeeded: bits.trailingZeroBitCount))
+    }
+
+    /// Removes and returns the last check. Returns `nil` if none is left.
+    @inline(__always)
+    mutating func popLast() -> Check? {
+        guard bits != 0 else { return nil }
+        let last = UInt32(truncatingIfNeeded: 31 &- bits.leadingZeroBitCount)
+        bits &= ~(1 << last)
+        return Check(rawValue: UInt8(truncatingIfNeeded: last))
     }
 }

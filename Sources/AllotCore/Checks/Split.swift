@@ -17,16 +17,12 @@ struct BucketOwner: Sendable {
 extension DecisionLoop {
     /// A unit gets the variant that owns its second bucket, or its number of another system's hash; if no variant does,
     /// it is not assigned.
-    ///
-    /// - Parameter isKept: whether the decision keeps the bucket.
     @inline(__always)
-    func split<R: Recorder>(
-        _ experiment: CompiledExperiment, bucket: Int, isKept: Bool = true, _ recorder: inout R
-    ) -> Decision {
+    func split<R: Recorder>(_ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R) -> Decision {
         let owner = plan.owner(of: bucket, in: experiment.owners)
         recorder.split(bucket: bucket, owner: owner)
         guard let owner else { return .none(.unallocated) }
-        return isKept ? .split(owner, bucket: bucket) : .assigned(owner, .split)
+        return .split(owner, bucket: experiment.keepsBucket ? bucket : -1)
     }
 }
 
@@ -37,7 +33,8 @@ extension BucketedVariants {
     mutating func assign(_ owner: BucketOwner, _ seconds: Span<UInt32>) {
         let lower = UInt32(truncatingIfNeeded: owner.buckets.lowerBound)
         let count = UInt32(truncatingIfNeeded: owner.buckets.count)
-        let variant = Decision.outcome(of: owner.variant)
+        // The difference leads from the reason of a unit without a variant to that of a split.
+        let variant = Decision.outcome(of: owner.variant) &+ Decision.outcome(.split) &- Decision.outcome(.unallocated)
         seconds.withUnsafeBufferPointer { seconds in
             outcomes.withUnsafeMutableBufferPointer { outcomes in
                 for position in seconds.indices {

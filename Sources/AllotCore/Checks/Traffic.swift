@@ -138,28 +138,15 @@ extension DecisionLoop {
 }
 
 extension BucketedVariants {
-    /// Takes the variants of the units whose first buckets are not below the traffic, and gives each unit its reason.
-    ///
-    /// It comes after the split, because the traffic's reason has precedence.
-    mutating func enrol(_ traffic: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>) {
+    /// Refuses the units whose first buckets are not below the traffic, and leaves the others as they are.
+    mutating func enrol(_ traffic: Int, _ firsts: Span<UInt32>) {
         let traffic = UInt32(truncatingIfNeeded: traffic)
         let refused = Decision.outcome(.traffic)
-        // What leads from one reason to the next.
-        let toUnallocated = Decision.outcome(.unallocated) &- refused
-        let toSplit = Decision.outcome(.split) &- Decision.outcome(.unallocated)
         firsts.withUnsafeBufferPointer { firsts in
-            seconds.withUnsafeBufferPointer { seconds in
-                outcomes.withUnsafeMutableBufferPointer { outcomes in
-                    buckets.withUnsafeMutableBufferPointer { buckets in
-                        for position in firsts.indices {
-                            let enrolled: UInt32 = firsts[position] < traffic ? .max : 0
-                            let variant = outcomes[position] & enrolled
-                            let assigned: UInt32 = variant > 0 ? .max : 0
-                            outcomes[position] =
-                                variant &+ refused &+ (enrolled & toUnallocated) &+ (assigned & toSplit)
-                            buckets[position] = Int32(truncatingIfNeeded: seconds[position] | ~assigned)
-                        }
-                    }
+            outcomes.withUnsafeMutableBufferPointer { outcomes in
+                for position in firsts.indices {
+                    let enrolled: UInt32 = firsts[position] < traffic ? .max : 0
+                    outcomes[position] = outcomes[position] & enrolled | refused & ~enrolled
                 }
             }
         }

@@ -16,6 +16,8 @@ struct DecisionLoop: Sendable {
     @inline(__always) var compiled: CompiledPlan { plan.compiled }
     @inline(__always) var conditions: ConditionProgram { plan.compiled.conditions }
     let attributeCount: Int
+    /// A copy: each reading of the static property would test whether it has been initialised.
+    private let bucketChecks = CheckSet.ofBuckets
 
     init(plan: Plan, at instant: Instant, selection: [Int]?) {
         self.plan = plan
@@ -92,42 +94,36 @@ struct DecisionLoop: Sendable {
         let isHashedAlone = R.hearsEverything || isAlone
         var own: BucketPair?
         var isHashed = !isAlone
-        while true {
-            guard let check = checks.popFirst() else {
-                // Another system's hash takes the place of the last two checks.
-                if let hash = compiled.experiments[index].foreignHash, !lacksUnit(index, values, R.self) {
-                    scratch.decisions[index] = split(index, row: 0, hash, values, bytes, &recorder)
-                    if R.hearsEverything { _ = recorder.goesOn(after: scratch.decisions[index]) }
-                }
-                break
-            }
-            guard !check.readsHash else {
+        while let check = checks.popFirst() {
+            let decision: Decision?
+            if let check = check.ofBuckets {
                 if lacksUnit(index, values, R.self) {
-                    // Without traffic no unit is enrolled, whatever the unit is.
-                    if sharedTraffic(index, compiled.experiments[index]) == 0 {
-                        _ = recorder.goesOn(after: .none(.traffic))
-                    }
-                    break
-                }
-                let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
-                if isHashedAlone {
-                    let buckets = own ?? compiled.salts.span[index].buckets(of: unitID)
-                    scratch.decisions[index] = draw(index, row: 0, buckets, &recorder)
-                    if R.hearsEverything { _ = recorder.goesOn(after: scratch.decisions[index]) }
+                    decision = makeWithoutUnit(check, index)
                 } else {
-                    append(index, unitID, &scratch, &recorder)
+                    guard isHashedAlone else {
+                        hashUnit(index, values, bytes, &scratch, &recorder)
+                        break
+                    }
+                    let buckets: BucketPair
+                    if let own {
+                        buckets = own
+                    } else {
+                        buckets = hash(index, values, bytes)
+                        own = buckets
+                    }
+                    decision = make(check, index, row: 0, buckets, &recorder)
                 }
-                break
+            } else {
+                if !isHashed, check.readsGate {
+                    own = hashTogether(index, values, bytes, &scratch)
+                    isHashed = true
+                }
+                // The first, which every draw has, comes without the switch over all of them.
+                decision =
+                    check == .unit
+                    ? unit(values[Int(compiled.experiments[index].unit)], &recorder)
+                    : make(check, index, row: 0, 1, values, bytes, &scratch, &recorder)
             }
-            if !isHashed, check.readsGate {
-                own = hashTogether(index, values, bytes, &scratch)
-                isHashed = true
-            }
-            // The first, which every draw has, comes without the switch over all of them.
-            let decision =
-                check == .unit
-                ? unit(values[Int(compiled.experiments[index].unit)], &recorder)
-                : make(check, index, row: 0, 1, values, bytes, &scratch, &recorder)
             if let decision {
                 scratch.decisions[index] = decision
                 if R.hearsEverything, recorder.goesOn(after: decision) { continue }
@@ -160,7 +156,7 @@ struct DecisionLoop: Sendable {
             if unit == validUnit { checks.remove(.unit) }
             var left = count
             if !checks.contains(.unit) { takeAll(count, &scratch.candidates) }
-            while left > 0, let check = checks.popFirst(), !check.readsHash {
+            while left > 0, let check = checks.popFirst(), check.ofBuckets == nil {
                 // The two that most experiments have get loops of their own.
                 if check == .unit {
                     left = admit(
@@ -177,16 +173,7 @@ struct DecisionLoop: Sendable {
                     }
                 }
             }
-            guard left > 0 else { continue }
-            if let hash = compiled.experiments[index].foreignHash {
-                _ = settle(index, left, &scratch) { row, _ in split(index, row: row, hash, values, bytes, &recorder) }
-                continue
-            }
-            if !scratch.draws.hasRoom(for: left) { draw(&scratch, &recorder) }
-            scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
-                // Without the loop itself, whose references would be counted.
-                [attributeCount] row in values[row &* attributeCount &+ unit].range
-            }
+            if left > 0 { hashUnits(left, of: index, values, bytes, &scratch, &recorder) }
         }
     }
 
@@ -204,16 +191,10 @@ struct DecisionLoop: Sendable {
     private func allChecks(_ index: Int) -> CheckSet {
         let experiment = compiled.experiments[index]
         guard experiment.draws else { return .withoutUnit }
-        return experiment.foreignHash == nil ? .all : .beforeHash
-    }
-
-    /// Lets one subject's unit wait for other hashes.
-    @inline(never)
-    private func append<R: Recorder>(
-        _ index: Int, _ unitID: Span<UInt8>, _ scratch: inout Scratch, _ recorder: inout R
-    ) {
-        if !scratch.draws.hasRoom(for: 1) { draw(&scratch, &recorder) }
-        scratch.draws.append(0, of: index, unitID, under: compiled.salts.span[index])
+        var checks = CheckSet.all
+        // The one number is the split's.
+        if experiment.foreignHash != nil { checks.remove(.traffic) }
+        return checks
     }
 
     /// Makes all rows candidates: those of an experiment that has no check of the unit.
@@ -310,7 +291,7 @@ struct DecisionLoop: Sendable {
             return audience(experiment, row: row, subject, bytes, &recorder)
         case .conclusion:
             return conclusion(experiment)
-        // Both read the same hash, which is made for several units at a time.
+        // They read the buckets, which are hashed for several units at a time.
         case .traffic, .split:
             return nil
         }
@@ -382,16 +363,52 @@ struct DecisionLoop: Sendable {
         compiled.foreignHashes.span[Int(hash)].number(of: bytes.extracting(unit.range))
     }
 
-    /// The split of an experiment with another system's hash, whose units are hashed one by one.
+    // MARK: Checks of buckets
+
+    /// Hashes one subject's unit under the hash of an experiment.
+    @inline(__always)
+    private func hash(_ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> BucketPair {
+        let unit = values[Int(compiled.experiments[index].unit)]
+        if let foreign = compiled.experiments[index].foreignHash { return numbers(foreign, unit, bytes) }
+        return compiled.salts.span[index].buckets(of: bytes.extracting(unit.range))
+    }
+
+    /// The number that another system's hash gives a valid unit, as both buckets. Not inlined: it is rare, and would
+    /// take registers from the loop.
     @inline(never)
-    private func split<R: Recorder>(
-        _ index: Int, row: Int, _ hash: Int32, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+    private func numbers(_ hash: Int32, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> BucketPair {
+        let number = self.number(hash, unit, bytes)
+        return BucketPair(first: number, second: number)
+    }
+
+    /// Hashes the units of the candidates, and makes the checks that read their buckets. Units under Allot's own hash
+    /// wait for those of other experiments, because many at once take less time.
+    @inline(__always)
+    private func hashUnits<R: Recorder>(
+        _ left: Int, of index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
-    ) -> Decision {
-        let experiment = compiled.experiments[index]
-        let bucket = number(hash, values[row &* attributeCount &+ Int(experiment.unit)], bytes)
-        let scheme = compiled.foreignHashes.span[Int(hash)].scheme
-        return split(experiment, bucket: bucket, isKept: scheme.fitsDecision, &recorder)
+    ) {
+        let unit = Int(compiled.experiments[index].unit)
+        if let foreign = compiled.experiments[index].foreignHash {
+            _ = settle(index, left, &scratch) { row, _ in
+                draw(index, row: row, numbers(foreign, values[row &* attributeCount &+ unit], bytes), &recorder)
+            }
+            return
+        }
+        if !scratch.draws.hasRoom(for: left) { draw(&scratch, &recorder) }
+        scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
+            // Without the loop itself, whose references would be counted.
+            [attributeCount] row in values[row &* attributeCount &+ unit].range
+        }
+    }
+
+    /// Hashes the unit of a subject that is decided by itself, with the loops over candidates unrolled.
+    @inline(never)
+    private func hashUnit<R: Recorder>(
+        _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
+        _ recorder: inout R
+    ) {
+        hashUnits(1, of: index, values, bytes, &scratch, &recorder)
     }
 
     /// Hashes the units that wait, and makes the checks that read their buckets.
@@ -404,8 +421,10 @@ struct DecisionLoop: Sendable {
         }
     }
 
-    /// The checks that read the two buckets, of several units of one experiment. Returns `false` if they are to be made
-    /// of one unit after another.
+    /// Makes the checks that read the buckets, for several units of one experiment. Returns `false` if they are to be
+    /// made of one unit after another.
+    ///
+    /// The last check is made first: each takes the units to which it applies from the checks that follow it.
     @inline(__always)
     private func findVariants(
         _ index: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, _ variants: inout BucketedVariants
@@ -415,20 +434,51 @@ struct DecisionLoop: Sendable {
         guard owners.count <= BucketedVariants.mostOwners, let traffic = sharedTraffic(index, experiment) else {
             return false
         }
-        variants.reset(seconds.count)
-        for position in owners { variants.assign(compiled.owners[position], seconds) }
-        variants.enrol(traffic, firsts, seconds)
+        var checks = experiment.checks.intersection(bucketChecks)
+        while let check = checks.popLast()?.ofBuckets {
+            switch check {
+            case .traffic:
+                variants.enrol(traffic, firsts)
+            case .split:
+                variants.reset(seconds.count)
+                for position in owners { variants.assign(compiled.owners[position], seconds) }
+            }
+        }
         return true
     }
 
-    /// The checks that read the two buckets of a unit under the experiment's salt.
+    /// Makes the checks that read a unit's buckets.
     @inline(__always)
     private func draw<R: Recorder>(
         _ index: Int, row: Int, _ buckets: BucketPair, _ recorder: inout R
     ) -> Decision {
+        var checks = compiled.experiments[index].checks.intersection(bucketChecks)
+        while let check = checks.popFirst()?.ofBuckets {
+            if let decision = make(check, index, row: row, buckets, &recorder) { return decision }
+        }
+        // Every experiment whose units are hashed has a split, which decides.
+        return .none(.unallocated)
+    }
+
+    /// Makes a check that reads a unit's buckets. Returns `nil` if it leaves the decision to the checks that follow.
+    @inline(__always)
+    private func make<R: Recorder>(
+        _ check: BucketCheck, _ index: Int, row: Int, _ buckets: BucketPair, _ recorder: inout R
+    ) -> Decision? {
         let experiment = compiled.experiments[index]
-        return traffic(index, row: row, experiment, bucket: buckets.first, &recorder)
-            ?? split(experiment, bucket: buckets.second, &recorder)
+        switch check {
+        case .traffic: return traffic(index, row: row, experiment, bucket: buckets.first, &recorder)
+        case .split: return split(experiment, bucket: buckets.second, &recorder)
+        }
+    }
+
+    /// Makes a check that reads buckets for a subject without a unit ID: without traffic no unit is enrolled, whatever
+    /// the unit is.
+    private func makeWithoutUnit(_ check: BucketCheck, _ index: Int) -> Decision? {
+        switch check {
+        case .traffic: sharedTraffic(index, compiled.experiments[index]) == 0 ? .none(.traffic) : nil
+        case .split: nil
+        }
     }
 
     // MARK: Results

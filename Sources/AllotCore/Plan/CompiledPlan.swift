@@ -113,6 +113,8 @@ struct CompiledExperiment: Sendable {
     let owners: Pool<BucketOwner>.Part
     /// Whether Allot's own hash is made under its salt for most of the units that reach its layer and holdouts.
     let drawsMostUnits: Bool
+    /// Whether a decision keeps the bucket that is split.
+    let keepsBucket: Bool
 
     /// Stands for a traffic that steps change with time: no bucket is below it.
     static let trafficOfSteps: Int32 = -1
@@ -144,8 +146,8 @@ struct CompiledExperiment: Sendable {
         self.owners = owners
         let slotCount = slots == nil ? Bucketing.bucketCount : definition.slots.reduce(0) { $0 + $1.count }
         drawsMostUnits =
-            definition.status == .running && definition.draw != nil && foreignHash == nil
-            && slotCount >= Bucketing.bucketCount / 2
+            definition.isRandomised && foreignHash == nil && slotCount >= Bucketing.bucketCount / 2
+        keepsBucket = definition.hash?.scheme.fitsDecision ?? true
         checks = CheckSet { check in
             switch check {
             case .unit: definition.draw != nil
@@ -159,9 +161,10 @@ struct CompiledExperiment: Sendable {
             case .requirement: !requirements.isEmpty
             case .audience: audience != nil
             case .conclusion: definition.status == .concluded || definition.draw == nil
-            // These two read the two buckets of Allot's own hash. An experiment with another system's hash has one
-            // number, which is hashed when no check is left.
-            case .traffic, .split: definition.status == .running && foreignHash == nil && definition.draw != nil
+            // A traffic of all units refuses none. Another system's hash gives one number, which the split reads.
+            case .traffic:
+                definition.isRandomised && foreignHash == nil && traffic != .constant(Bucketing.bucketCount)
+            case .split: definition.isRandomised
             }
         }
     }

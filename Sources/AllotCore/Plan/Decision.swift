@@ -25,6 +25,8 @@ public struct Decision: Sendable, Hashable {
     }
 
     /// The variant that owns a bucket.
+    ///
+    /// - Parameter bucket: -1 for one that is not kept.
     @inline(__always)
     static func split(_ variant: Int, bucket: Int) -> Decision {
         Decision(outcome: outcome(of: variant) | outcome(.split), splitBucket: Int32(truncatingIfNeeded: bucket))
