@@ -42,13 +42,17 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
 public struct LoadedDefinitions: Sendable {
     /// The plan.
     public let plan: Plan
-    /// The definitions of the plan.
-    public let definitions: Definitions
     /// The warnings, in the order of files and positions.
     public let warnings: [DefinitionProblem]
     let base: BaseFile
     /// The experiments as their files define them, in the order of the keys.
     let files: [ExperimentFile]
+
+    /// The definitions of the plan.
+    public var definitions: Definitions { plan.definitions }
+
+    /// The settings of the base with their constraints, by section and name.
+    public var settings: [DeclaredSetting] { definitions.settings }
 
     /// The owners of experiments, in the order of the keys.
     package var owners: [DefinitionOwner] { files.map(DefinitionOwner.init) }
@@ -70,10 +74,6 @@ public struct LoadedDefinitions: Sendable {
                 file.problem(.warning, at: file.places.salt, atKey: file.places.salt == nil, $0)
             }
         }
-        return LoadedDefinitions(
-            plan: plan, definitions: definitions, warnings: (warnings + problems).sorted(), base: base, files: files)
+        return LoadedDefinitions(plan: plan, warnings: (warnings + problems).sorted(), base: base, files: files)
     }
-
-    /// The settings of the base with their constraints, by section and name.
-    public var settings: [DeclaredSetting] { definitions.settings }
 }

@@ -161,8 +161,7 @@ public struct DefinitionsLoader: Sendable {
         let problems = reading.problems
         guard let plan, !problems.hasErrors else { throw .invalid(problems) }
         cache.note(reading.experiments, compiled: plan)
-        return LoadedDefinitions(
-            plan: plan, definitions: definitions, warnings: problems, base: reading.base, files: reading.experiments)
+        return LoadedDefinitions(plan: plan, warnings: problems, base: reading.base, files: reading.experiments)
     }
 }
 
