@@ -102,7 +102,6 @@ struct CheckSet: Sendable {
     @inline(__always)
     mutating func remove(_ check: Check) { bits &= ~(1 << UInt32(check.rawValue)) }
 
-    @inline(__always)
     func intersection(_ other: CheckSet) -> CheckSet {
         var common = self
         common.bits &= other.bits

@@ -16,8 +16,6 @@ struct DecisionLoop: Sendable {
     @inline(__always) var compiled: CompiledPlan { plan.compiled }
     @inline(__always) var conditions: ConditionProgram { plan.compiled.conditions }
     let attributeCount: Int
-    /// A copy: each reading of the static property would test whether it has been initialised.
-    private let bucketChecks = CheckSet.ofBuckets
 
     init(plan: Plan, at instant: Instant, selection: [Int]?) {
         self.plan = plan
@@ -434,7 +432,7 @@ struct DecisionLoop: Sendable {
         guard owners.count <= BucketedVariants.mostOwners, let traffic = sharedTraffic(index, experiment) else {
             return false
         }
-        var checks = experiment.checks.intersection(bucketChecks)
+        var checks = experiment.bucketChecks
         while let check = checks.popLast()?.ofBuckets {
             switch check {
             case .traffic:
@@ -452,7 +450,7 @@ struct DecisionLoop: Sendable {
     private func draw<R: Recorder>(
         _ index: Int, row: Int, _ buckets: BucketPair, _ recorder: inout R
     ) -> Decision {
-        var checks = compiled.experiments[index].checks.intersection(bucketChecks)
+        var checks = compiled.experiments[index].bucketChecks
         while let check = checks.popFirst()?.ofBuckets {
             if let decision = make(check, index, row: row, buckets, &recorder) { return decision }
         }

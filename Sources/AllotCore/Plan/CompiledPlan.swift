@@ -97,6 +97,8 @@ struct CompiledExperiment: Sendable {
     let status: ExperimentStatus
     /// The checks that can decide it for some unit.
     let checks: CheckSet
+    /// The ones among ``checks`` that read buckets.
+    let bucketChecks: CheckSet
     /// The index of the attribute that holds the unit ID, or ``noUnit``.
     let unit: Int32
     /// The number of first buckets that are enrolled, or ``trafficOfSteps``.
@@ -148,7 +150,7 @@ struct CompiledExperiment: Sendable {
         drawsMostUnits =
             definition.isRandomised && foreignHash == nil && slotCount >= Bucketing.bucketCount / 2
         keepsBucket = definition.hash?.scheme.fitsDecision ?? true
-        checks = CheckSet { check in
+        let checks = CheckSet { check in
             switch check {
             case .unit: definition.draw != nil
             case .paused: definition.status == .paused
@@ -167,6 +169,8 @@ struct CompiledExperiment: Sendable {
             case .split: definition.isRandomised
             }
         }
+        self.checks = checks
+        bucketChecks = checks.intersection(.ofBuckets)
     }
 }
 
