@@ -41,68 +41,13 @@ package indirect enum Condition: Sendable {
         }
     }
 
-    /// The question that a test asks, with a typed literal.
-    package indirect enum Predicate: Sendable {
-        case equals(JSONValue)
-        /// The value, or an element of an array, is among the scalars.
-        case isIn(LiteralList, ignoringCase: Bool)
-        /// Each of the conditions holds for at least one element of an array.
-        case hasAll([Condition])
-        /// The condition holds for at least one element of an array.
-        case hasElement(Condition)
-        /// The condition holds for the number of elements of an array.
-        case size(Condition)
-        case exists
-        case type(ValueType)
-        case orderedNumber(Ordering, Double)
-        case orderedText(Ordering, String)
-        case version(Ordering, String)
-        case instant(Ordering, Instant)
-        /// The text has at least one of the literals in this place.
-        case hasPart(TextPart, of: [String], ignoringCase: Bool)
-        /// The text matches at least one of the patterns.
-        case matches([RegularExpression])
-        /// The text is an address in at least one of the networks.
-        case inNetwork([IPNetwork])
-    }
-
-    package enum TextPart: UInt8, Sendable {
-        case prefix, suffix, anywhere
-    }
-
-    package enum Ordering: UInt8, Sendable {
-        case equal, less, lessOrEqual, greater, greaterOrEqual
-
-        /// Whether a comparison result (-1, 0, 1) satisfies this ordering.
-        @inline(__always)
-        package func accepts(_ order: Int) -> Bool {
-            switch self {
-            case .equal: order == 0
-            case .less: order < 0
-            case .lessOrEqual: order <= 0
-            case .greater: order > 0
-            case .greaterOrEqual: order >= 0
-            }
-        }
-    }
-
-    /// The types that `$type` can name.
-    package enum ValueType: String, Sendable, CaseIterable {
-        case string, number, boolean, array, object, null
-    }
-
     /// The conditions directly inside: operands of a connective, or conditions on the elements of an array or on their
     /// number.
     var parts: [Condition] {
         switch self {
         case .all(let parts), .any(let parts): parts
         case .not(let part), .segment(_, let part): [part]
-        case .test(let test):
-            switch test.predicate {
-            case .hasElement(let part), .size(let part): [part]
-            case .hasAll(let parts): parts
-            default: []
-            }
+        case .test(let test): test.predicate.parts
         }
     }
 

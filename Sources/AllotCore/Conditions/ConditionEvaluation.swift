@@ -212,124 +212,14 @@ extension ConditionProgram {
         return holds
     }
 
-    /// Whether a test holds before it is negated.
-    private func passes<Listener: ConditionListener>(
-        _ index: Int, _ value: AttributeValue, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
-        _ listener: inout Listener
-    ) -> Bool {
-        let node = pools.nodes[index]
-        let operand = Int(node.operand)
-        let literalBytes = pools.bytes
-        switch node.kind {
-        case .isIn:
-            guard value.kind == .array else { return pools.sets[operand].contains(value, bytes) }
-            for element in value.elements where pools.sets[operand].contains(values[element], bytes) { return true }
-            return false
-        case .equalsText:
-            return value.isText(equalTo: literalBytes.span.extracting(pools.texts[operand]), in: bytes)
-        case .equalsNumber: return value.number(in: bytes) == node.number
-        case .equalsBoolean: return value.boolean(in: bytes) == (node.operand == 1)
-        case .equalsNull: return value.isAbsent
-        case .equalsValue: return value.isEqual(to: pools.values[operand], values, bytes)
-        case .exists: return !value.isAbsent
-        case .isType: return value.isType(pools.types[operand], in: bytes)
-        case .number:
-            guard let number = value.number(in: bytes) else { return false }
-            return node.ordering.accepts(number < node.number ? -1 : number > node.number ? 1 : 0)
-        case .instant:
-            guard value.isText, let instant = Instant(utf8: bytes.extracting(value.range)) else { return false }
-            let literal = pools.instants[operand]
-            return node.ordering.accepts(instant < literal ? -1 : instant > literal ? 1 : 0)
-        case .version:
-            guard value.isText, let version = Version(bytes.extracting(value.range)) else { return false }
-            let literal = pools.versions[operand]
-            return node.ordering.accepts(
-                Version.compare(
-                    version, in: bytes.extracting(value.range), literal.version,
-                    in: literalBytes.span.extracting(literal.text)))
-        case .text, .hasPrefix, .hasSuffix, .contains:
-            guard value.isText else { return false }
-            let literal = literalBytes.span.extracting(pools.texts[operand])
-            return Self.passes(node, bytes.extracting(value.range), literal)
-        case .matches:
-            guard value.isText else { return false }
-            if let matches = pools.expressions[operand].matches(bytes.extracting(value.range)) { return matches }
-            listener.reachedBound()
-            return false
-        case .hasAnyPart: return value.isText && pools.parts[operand].matches(bytes.extracting(value.range))
-        case .inNetwork: return value.isText && pools.networks[operand].contains(bytes.extracting(value.range))
-        case .matchesAny:
-            guard value.isText else { return false }
-            for index in pools.expressionLists[operand] {
-                guard let matches = pools.expressions[index].matches(bytes.extracting(value.range)) else {
-                    listener.reachedBound()
-                    return false
-                }
-                if matches { return true }
-            }
-            return false
-        case .hasElement:
-            for element in value.elements where operandHolds(index + 1, values[element], values, bytes, &listener) {
-                return true
-            }
-            return false
-        case .hasAll:
-            guard value.kind == .array else { return false }
-            var child = index + 1
-            while child < Int(node.end) {
-                var isFound = false
-                for element in value.elements where !isFound {
-                    isFound = operandHolds(child, values[element], values, bytes, &listener)
-                }
-                guard isFound else { return false }
-                child = Int(pools.nodes[child].end)
-            }
-            return true
-        case .size:
-            guard value.kind == .array else { return false }
-            let count = AttributeValue(.number, number: Double(value.length))
-            return operandHolds(index + 1, count, values, bytes, &listener)
-        case .all, .any, .not, .segment: return false
-        }
-    }
-
     /// Whether an operand holds for an element. Tests of single elements are not reported.
-    private func operandHolds<Listener: ConditionListener>(
+    func operandHolds<Listener: ConditionListener>(
         _ index: Int, _ element: AttributeValue, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ listener: inout Listener
     ) -> Bool {
         var counter = BoundCounter()
         defer { for _ in 0..<counter.count { listener.reachedBound() } }
         return holds(Place(node: index, row: 0, element: element), values, bytes, &counter)
-    }
-
-    /// Tests of text against a text literal, by bytes.
-    private static func passes(_ node: Node, _ text: Span<UInt8>, _ literal: Span<UInt8>) -> Bool {
-        switch node.kind {
-        case .text: return node.ordering.accepts(compare(text, literal))
-        case .hasPrefix:
-            return text.count >= literal.count && ByteTable.areEqual(text.extracting(first: literal.count), literal)
-        case .hasSuffix:
-            return text.count >= literal.count && ByteTable.areEqual(text.extracting(last: literal.count), literal)
-        default: return contains(text, literal)
-        }
-    }
-
-    private static func compare(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int {
-        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-            return left[index] < right[index] ? -1 : 1
-        }
-        return (left.count - right.count).signum()
-    }
-
-    /// A plain search. Horspool's algorithm would pay off for long needles only, and attributes are short.
-    private static func contains(_ text: Span<UInt8>, _ literal: Span<UInt8>) -> Bool {
-        guard literal.count > 0 else { return true }
-        guard text.count >= literal.count else { return false }
-        for start in 0...(text.count - literal.count) where text[start] == literal[0] {
-            if ByteTable.areEqual(text.extracting(start..<start + literal.count), literal) { return true }
-        }
-        return false
     }
 
     /// A listener that counts the texts beyond the bound and nothing else.

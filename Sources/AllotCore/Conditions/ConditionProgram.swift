@@ -33,50 +33,6 @@ final class ConditionProgram: Sendable {
         case member(Int32)
     }
 
-    enum Kind: UInt8, Sendable {
-        // Connectives of the nodes up to `end`.
-        case all, any, not, segment
-        // Tests of one value. The operands of the first three are the nodes up to `end`.
-        case hasElement, hasAll, size
-        case equalsNull, equalsBoolean, equalsNumber, equalsText, equalsValue
-        case isIn, exists, isType
-        case number, text, version, instant, hasPrefix, hasSuffix, contains, matches
-        case hasAnyPart, matchesAny, inNetwork
-
-        /// Whether it tests a value, in contrast to a connective.
-        var isTest: Bool {
-            switch self {
-            case .all, .any, .not, .segment: false
-            default: true
-            }
-        }
-
-        /// The reason why a value of a type never passes, for an explanation. Returns `nil` if it can pass.
-        func mismatch(_ value: AttributeValue.Kind) -> String? {
-            let needsText: Bool
-            switch self {
-            case .equalsBoolean, .equalsNumber, .equalsText, .number: needsText = false
-            case .text, .version, .instant, .hasPrefix, .hasSuffix, .contains, .matches, .hasAnyPart, .matchesAny,
-                .inNetwork:
-                needsText = true
-            case .all, .any, .not, .segment, .hasElement, .hasAll, .size, .equalsNull, .equalsValue, .isIn, .exists,
-                .isType:
-                return nil
-            }
-            switch value {
-            case .array: return "a list; only $in, $nin, $all, $elemMatch, $size and their kin look into lists"
-            case .number, .boolean, .object: return needsText ? "which is not text" : nil
-            case .missing, .null, .text, .untyped: return nil
-            }
-        }
-    }
-
-    /// A version literal: its place in ``Pools/bytes`` and its parts.
-    struct VersionLiteral: Sendable {
-        let text: Range<Int>
-        let version: Version
-    }
-
     /// The condition of a node in words.
     struct Words: Sendable {
         /// The attribute that is tested; `nil` for a connective.

@@ -68,19 +68,19 @@ struct ConditionReading<Node: ConditionNode> {
     /// Whether a key that begins with "$" is the name of an attribute: it is not an operator, and its value has only
     /// operators.
     private static func isAttributeTest(_ key: String, _ value: Node) -> Bool {
-        guard Operator(rawValue: key) == nil, let members = value.members, !members.isEmpty else { return false }
-        return members.allSatisfy { Operator(rawValue: $0.key) != nil }
+        guard !Operators.contains(key), let members = value.members, !members.isEmpty else { return false }
+        return members.allSatisfy { Operators.contains($0.key) }
     }
 
     private static func mixesOperatorsAndNames(_ members: [(key: String, value: Node)]) -> Bool {
         let tests = members.filter { Connective(rawValue: $0.key) == nil }
-        let operators = tests.filter { Operator(rawValue: $0.key) != nil }
+        let operators = tests.filter { Operators.contains($0.key) }
         return !operators.isEmpty && operators.count < tests.count
             && tests.contains { !$0.key.hasPrefix("$") || Self.isAttributeTest($0.key, $0.value) }
     }
 
     private mutating func reportOperator(_ name: String, _ node: Node, known: [String]) {
-        if Operator(rawValue: name) != nil {
+        if Operators.contains(name) {
             report(
                 node,
                 "\(name) tests a value and belongs below an attribute's name, as in {\"country\": {\"\(name)\": …}}")
@@ -134,9 +134,11 @@ struct ConditionReading<Node: ConditionNode> {
 
     /// A test of an attribute, or (`nil`) of the current value: the element of a list, say.
     mutating func test(of attribute: String?, _ node: Node) -> Condition {
-        guard let members = node.members, !members.isEmpty else { return equality(attribute, node, isBare: true) }
+        let members = node.members ?? []
         let operators = members.filter { $0.key.hasPrefix("$") }
-        if operators.isEmpty { return equality(attribute, node, isBare: true) }
+        if operators.isEmpty {
+            return condition(EqualityOperator.equal, .init(node: node, attribute: attribute, isBare: true))
+        }
         guard operators.count == members.count else {
             report(node, "operators and plain members are mixed; use one or the other")
             return .everyone
@@ -145,69 +147,19 @@ struct ConditionReading<Node: ConditionNode> {
         return parts.count == 1 ? parts[0] : .all(parts)
     }
 
-    private mutating func equality(
-        _ attribute: String?, _ node: Node, isNegated: Bool = false, isBare: Bool = false
-    ) -> Condition {
-        checkNumbers(node)
-        doubt(isNegated ? .notEqual : .equal, node, of: attribute, isBare: isBare)
-        let literal = node.json
-        return .test(
-            .init(
-                attribute: attribute, predicate: .equals(literal), isNegated: isNegated,
-                operatorName: isNegated ? "$ne" : "$eq",
-                words: (isNegated ? Operator.notEqual : .equal).words(for: literal)))
+    mutating func test(of attribute: String?, _ name: String, _ node: Node) -> Condition {
+        if let test = Operators[name] { return condition(test, .init(node: node, attribute: attribute)) }
+        if name == Connective.not.rawValue { return .not(self.test(of: attribute, node)) }
+        reportOperator(name, node, known: Operators.names)
+        return .everyone
     }
 
-    mutating func test(of attribute: String?, _ name: String, _ node: Node) -> Condition {
-        guard let test = Operator(rawValue: name) else {
-            reportOperator(name, node, known: Operator.allCases.map(\.rawValue))
-            return .everyone
-        }
-        func made(_ predicate: Condition.Predicate?, words: String? = nil) -> Condition {
-            guard let predicate else { return .everyone }
-            return .test(
-                .init(
-                    attribute: attribute, predicate: predicate, isNegated: test.isNegation, operatorName: name,
-                    words: words ?? test.words(for: node.json)))
-        }
-        // Equality names its own doubts, as it may have no operator.
-        if test != .equal, test != .notEqual { doubt(test, node, of: attribute) }
-        switch test {
-        case .equal: return equality(attribute, node)
-        case .notEqual: return equality(attribute, node, isNegated: true)
-        case .in, .notIn, .inIgnoringCase, .notInIgnoringCase:
-            return made(scalars(node, of: name).map { .isIn(LiteralList($0), ignoringCase: test.ignoresCase) })
-        case .all, .allIgnoringCase: return made(elements(node, of: name, ignoringCase: test.ignoresCase))
-        case .inGroup, .notInGroup: return made(group(node, of: name).map { .isIn($0, ignoringCase: false) })
-        case .elementMatch: return made(.hasElement(element(node)))
-        case .size: return made(size(node))
-        case .exists:
-            guard case .boolean(let isWanted) = node.json else {
-                report(node, "$exists takes true or false, not \(node.json.described)")
-                return .everyone
-            }
-            return .test(
-                .init(
-                    attribute: attribute, predicate: .exists, isNegated: !isWanted, operatorName: name,
-                    words: test.words(for: node.json)))
-        case .type: return made(type(node))
-        case .greater, .greaterOrEqual, .less, .lessOrEqual:
-            return made(ordered(test.ordering, node, of: name))
-        case .versionEqual, .versionNotEqual, .versionGreater, .versionGreaterOrEqual, .versionLess,
-            .versionLessOrEqual:
-            return made(version(test.ordering, node, of: name))
-        case .before, .after, .onOrBefore, .onOrAfter:
-            let (predicate, literal) = instant(test.ordering, node, of: name)
-            return made(predicate, words: "\(test.words(for: .null)) \(literal)")
-        case .startsWith, .startsWithIgnoringCase:
-            return made(part(.prefix, node, of: name, ignoringCase: test.ignoresCase))
-        case .endsWith, .endsWithIgnoringCase:
-            return made(part(.suffix, node, of: name, ignoringCase: test.ignoresCase))
-        case .contains, .containsIgnoringCase:
-            return made(part(.anywhere, node, of: name, ignoringCase: test.ignoresCase))
-        case .regex, .regexIgnoringCase: return made(expressions(node, of: name, ignoringCase: test.ignoresCase))
-        case .inNetwork, .notInNetwork: return made(networks(node, of: name))
-        case .not: return .not(self.test(of: attribute, node))
-        }
+    private mutating func condition(_ test: some Operator, _ operand: Operand<Node>) -> Condition {
+        guard let predicate = test.predicate(operand, &self) else { return .everyone }
+        let literal = operand.node.json
+        return .test(
+            .init(
+                attribute: operand.attribute, predicate: predicate, isNegated: test.isNegation(of: literal),
+                operatorName: test.rawValue, words: test.words(for: literal)))
     }
 }

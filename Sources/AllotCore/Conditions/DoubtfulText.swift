@@ -186,7 +186,7 @@ package enum DoubtfulText {
         }
         // The words of operators: `gte 5`, `$in [DE, AT]`.
         guard let end = text.firstIndex(where: { " :[".contains($0) }), let name = operatorName(String(text[..<end]))
-        else { return Operator(rawValue: text).map { ($0.rawValue, "…") } }
+        else { return Operators.contains(text) ? (text, "…") : nil }
         let operand = trimmed(text[end...].drop { " :".contains($0) })
         // `not DE`, and no text such as `not set`.
         if name == "$not", isCode(operand) { return ("$ne", operand) }
@@ -386,7 +386,7 @@ package enum DoubtfulText {
 
     /// The operators and connectives by their names without "$", in lower case.
     private static let operators: [String: String] = Dictionary(
-        (Operator.allCases.map(\.rawValue) + Connective.allCases.map(\.rawValue)).map {
+        (Operators.names + Connective.allCases.map(\.rawValue)).map {
             (String($0.dropFirst()).lowercased(), $0)
         }, uniquingKeysWith: { first, _ in first })
 

@@ -9,103 +9,64 @@ enum Connective: String, CaseIterable {
     case segment = "$segment"
 }
 
-/// The operators that stand below an attribute's name.
-enum Operator: String, CaseIterable {
-    case equal = "$eq"
-    case notEqual = "$ne"
-    case `in` = "$in"
-    case notIn = "$nin"
-    case all = "$all"
-    case exists = "$exists"
-    case type = "$type"
-    case size = "$size"
-    case elementMatch = "$elemMatch"
-    case greater = "$gt"
-    case greaterOrEqual = "$gte"
-    case less = "$lt"
-    case lessOrEqual = "$lte"
-    case inIgnoringCase = "$ini"
-    case notInIgnoringCase = "$nini"
-    case allIgnoringCase = "$alli"
-    case regex = "$regex"
-    case regexIgnoringCase = "$regexi"
-    case versionEqual = "$veq"
-    case versionNotEqual = "$vne"
-    case versionGreater = "$vgt"
-    case versionGreaterOrEqual = "$vgte"
-    case versionLess = "$vlt"
-    case versionLessOrEqual = "$vlte"
-    case inGroup = "$inGroup"
-    case notInGroup = "$notInGroup"
-    case startsWith = "$startsWith"
-    case startsWithIgnoringCase = "$startsWithi"
-    case endsWith = "$endsWith"
-    case endsWithIgnoringCase = "$endsWithi"
-    case contains = "$contains"
-    case containsIgnoringCase = "$containsi"
-    case before = "$before"
-    case onOrBefore = "$onOrBefore"
-    case after = "$after"
-    case onOrAfter = "$onOrAfter"
-    case inNetwork = "$inNetwork"
-    case notInNetwork = "$notInNetwork"
-    case not = "$not"
+/// An operator that stands below an attribute's name. Each kind of predicate has an enumeration of its own.
+protocol Operator: RawRepresentable, CaseIterable, Sendable where RawValue == String {
+    /// Whether it is the negation of another operator.
+    var isNegation: Bool { get }
 
-    var ordering: Condition.Ordering {
-        switch self {
-        case .greater, .versionGreater, .after: .greater
-        case .greaterOrEqual, .versionGreaterOrEqual, .onOrAfter: .greaterOrEqual
-        case .less, .versionLess, .before: .less
-        case .lessOrEqual, .versionLessOrEqual, .onOrBefore: .lessOrEqual
-        default: .equal
-        }
-    }
+    /// Whether its test is negated with an operand.
+    func isNegation(of literal: JSONValue) -> Bool
 
-    var isNegation: Bool {
-        switch self {
-        case .notEqual, .notIn, .notInIgnoringCase, .versionNotEqual, .notInGroup, .notInNetwork: true
-        default: false
-        }
-    }
+    /// The test in words that follow the attribute's name.
+    func words(for literal: JSONValue) -> String
+
+    /// The predicate for an operand; `nil`, and a problem, if the operand is wrong. Warns of what is doubtful.
+    func predicate<Node: ConditionNode>(
+        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
+    ) -> Condition.Predicate?
+}
+
+extension Operator {
+    var isNegation: Bool { false }
+    func isNegation(of literal: JSONValue) -> Bool { isNegation }
 
     /// Whether `DE`, `De` and `de` are the same: the names of these operators end with "i".
     var ignoresCase: Bool { rawValue.hasSuffix("i") }
 
-    /// The test in words that follow the attribute's name. For an instant they lack the literal.
-    func words(for literal: JSONValue) -> String {
-        let text = literal.inWords
-        let verb = isNegation ? "is not" : "is"
-        let ending = ignoresCase ? " in any case" : ""
-        return switch self {
-        case .equal, .notEqual: "\(verb) \(text)"
-        case .in, .notIn, .inIgnoringCase, .notInIgnoringCase: "\(verb) one of \(text)\(ending)"
-        case .all, .allIgnoringCase: "has all of \(text)\(ending)"
-        case .exists: literal == true ? "is given" : "is missing"
-        case .type: "is of type \(literal.unquoted)"
-        case .size: "has a number of elements that is \(text)"
-        case .elementMatch: "has an element with \(text)"
-        case .greater: "is above \(text)"
-        case .greaterOrEqual: "is at least \(text)"
-        case .less: "is below \(text)"
-        case .lessOrEqual: "is at most \(text)"
-        case .regex, .regexIgnoringCase: "matches \(literal.alternatives)\(ending)"
-        case .versionEqual, .versionNotEqual: "\(verb) version \(literal.quoted)"
-        case .versionGreater: "is a version after \(literal.quoted)"
-        case .versionGreaterOrEqual: "is version \(literal.quoted) or later"
-        case .versionLess: "is a version before \(literal.quoted)"
-        case .versionLessOrEqual: "is version \(literal.quoted) or earlier"
-        case .inGroup, .notInGroup: "\(verb) in the group \(literal.unquoted)"
-        case .startsWith, .startsWithIgnoringCase: "starts with \(literal.alternatives)\(ending)"
-        case .endsWith, .endsWithIgnoringCase: "ends with \(literal.alternatives)\(ending)"
-        case .contains, .containsIgnoringCase: "contains \(literal.alternatives)\(ending)"
-        case .before: "is before"
-        case .onOrBefore: "is on or before"
-        case .after: "is after"
-        case .onOrAfter: "is on or after"
-        case .inNetwork, .notInNetwork: "\(verb) an address in \(literal.alternatives)"
-        case .not: "does not satisfy: \(text)"
-        }
-    }
+    var verb: String { isNegation ? "is not" : "is" }
+    var ending: String { ignoresCase ? " in any case" : "" }
+}
+
+/// The value that an operator compares with an attribute, or (`nil`) with the current element.
+struct Operand<Node: ConditionNode> {
+    let node: Node
+    let attribute: String?
+    /// Whether it is written without an operator.
+    var isBare = false
+}
+
+/// All operators.
+enum Operators {
+    private static let kinds: [any Operator.Type] = [
+        EqualityOperator.self, MembershipOperator.self, ListOperator.self, PresenceOperator.self, TypeOperator.self,
+        OrderOperator.self, PatternOperator.self, VersionOperator.self, GroupOperator.self, PartOperator.self,
+        InstantOperator.self, NetworkOperator.self,
+    ]
+
+    private static let all: [any Operator] = kinds.flatMap { cases(of: $0) }
+    private static let named: [String: any Operator] = Dictionary(uniqueKeysWithValues: all.map { ($0.rawValue, $0) })
+
+    /// The names of all operators and of `$not`, which negates tests of a value as it does conditions.
+    static let names: [String] = all.map { $0.rawValue } + [Connective.not.rawValue]
+
+    static subscript(name: String) -> (any Operator)? { named[name] }
+
+    static func contains(_ name: String) -> Bool { named[name] != nil || name == Connective.not.rawValue }
+
+    /// The name of the operator that a name without "$" is that of, whatever its case.
+    static func name(_ text: String) -> String? { DoubtfulText.operatorName(text).flatMap { contains($0) ? $0 : nil } }
+
+    private static func cases<Kind: Operator>(of kind: Kind.Type) -> [any Operator] { kind.allCases.map { $0 } }
 }
 
 extension JSONValue {
@@ -142,17 +103,17 @@ extension JSONValue {
     private var printableText: String { PrintableText(canonicalText).description }
 
     /// One literal or several, of which any counts.
-    fileprivate var alternatives: String {
+    var alternatives: String {
         if case .array(let elements) = self, elements.count > 1 { "one of \(inWords)" } else { inWords }
     }
 
     /// The name of a group or type.
-    fileprivate var unquoted: String {
+    var unquoted: String {
         if case .string(let text) = self { PrintableText(text).description } else { printableText }
     }
 
     /// A literal that is read as text, even if it is written as a number.
-    fileprivate var quoted: String {
+    var quoted: String {
         if case .number(let number) = self { QuotedText(number.text).description } else { inWords }
     }
 }

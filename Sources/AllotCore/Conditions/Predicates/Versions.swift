@@ -1,0 +1,92 @@
+import AllotConfiguration
+
+/// The operators that compare versions by their precedence.
+enum VersionOperator: String, Operator {
+    case equal = "$veq"
+    case notEqual = "$vne"
+    case greater = "$vgt"
+    case greaterOrEqual = "$vgte"
+    case less = "$vlt"
+    case lessOrEqual = "$vlte"
+
+    var isNegation: Bool { self == .notEqual }
+
+    private var ordering: Condition.Ordering {
+        switch self {
+        case .equal, .notEqual: .equal
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        }
+    }
+
+    func words(for literal: JSONValue) -> String {
+        switch self {
+        case .equal, .notEqual: "\(verb) version \(literal.quoted)"
+        case .greater: "is a version after \(literal.quoted)"
+        case .greaterOrEqual: "is version \(literal.quoted) or later"
+        case .less: "is a version before \(literal.quoted)"
+        case .lessOrEqual: "is version \(literal.quoted) or earlier"
+        }
+    }
+
+    func predicate<Node: ConditionNode>(
+        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
+    ) -> Condition.Predicate? {
+        let text: String
+        let node = operand.node
+        switch node.json {
+        case .string(let literal): text = literal
+        case .number(let number): text = number.text
+        default:
+            reading.report(node, "\(rawValue) takes a version such as \"2.3.0\", not \(node.json.described)")
+            return nil
+        }
+        guard let version = Version(Array(text.utf8).span) else {
+            reading.report(
+                node,
+                "\(QuotedText(text)) is not a version; write it as major.minor.patch without leading zeros, such as "
+                    + "2.3.0")
+            return nil
+        }
+        if version.numberCount > 3 {
+            reading.warn(
+                node,
+                "\(QuotedText(text)) has \(version.numberCount) numbers, and versions of Semantic Versioning have "
+                    + "three; those after the patch number are compared last, so that 2.3.0 = 2.3.0.0 < 2.3.0.1 < "
+                    + "2.3.1")
+        }
+        return .version(ordering, text)
+    }
+}
+
+extension Operator {
+    /// The operator for versions in place of an operator for numbers, for a message.
+    func versions(_ node: some ConditionNode) -> String { "$v\(rawValue.dropFirst()): \(node.json.canonicalText)" }
+}
+
+extension ConditionCompiler {
+    mutating func node(_ ordering: Condition.Ordering, version text: String) -> ConditionProgram.Node {
+        let version = Version(Array(text.utf8).span) ?? .zero
+        let literal = ConditionProgram.VersionLiteral(text: place(text), version: version)
+        return Node(kind: .version, ordering: ordering, operand: Self.enter(literal, in: &pools.versions))
+    }
+}
+
+extension ConditionProgram {
+    /// A version literal: its place in ``Pools/bytes`` and its parts.
+    struct VersionLiteral: Sendable {
+        let text: Range<Int>
+        let version: Version
+    }
+
+    @inline(__always)
+    func passes(_ node: Node, version value: AttributeValue, _ bytes: Span<UInt8>, _ literals: Span<UInt8>) -> Bool {
+        guard value.isText, let version = Version(bytes.extracting(value.range)) else { return false }
+        let literal = pools.versions[Int(node.operand)]
+        return node.ordering.accepts(
+            Version.compare(
+                version, in: bytes.extracting(value.range), literal.version, in: literals.extracting(literal.text)))
+    }
+}
