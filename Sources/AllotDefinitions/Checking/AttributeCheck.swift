@@ -10,44 +10,7 @@ struct AttributeCheck {
     let audiences: [Positioned<Condition>]
     let units: [Positioned<String>]
 
-    private enum Kind: CaseIterable {
-        case number, order, version, text, textOrder, flag, instant, list
-
-        var words: String {
-            switch self {
-            case .number, .order: "with a number"
-            case .version: "as a version"
-            case .text: "with text"
-            case .textOrder: "by the order of text"
-            case .flag: "with a boolean"
-            case .instant: "as an instant"
-            case .list: "as a list"
-            }
-        }
-
-        /// The fix for a test that compares in another way.
-        var fix: String {
-            switch self {
-            case .number, .order: "compare numbers, without quotes, in all tests"
-            case .version: "use $vgte and the other operators for versions in all tests"
-            case .text, .textOrder: "put texts in quotes in all tests"
-            case .flag: "write true or false without quotes"
-            case .instant: "use $after and the other operators for instants in all tests"
-            case .list: "use $in, which also looks into lists"
-            }
-        }
-
-        var opposites: [Kind] {
-            switch self {
-            case .version: [.order, .number, .flag, .instant]
-            case .order: [.text, .textOrder, .flag, .instant]
-            case .flag: [.text, .number, .textOrder]
-            case .instant: [.textOrder, .text, .number]
-            case .list: [.text, .number, .order, .version, .flag, .instant, .textOrder]
-            case .number, .text, .textOrder: []
-            }
-        }
-    }
+    private typealias Kind = Condition.Comparison
 
     /// A test of an attribute, kept small because large folders have many.
     private struct Use {
@@ -63,7 +26,7 @@ struct AttributeCheck {
             Self.forEachTest(of: audience.value) { name, test in
                 let isMembership = if case .isIn = test.predicate { true } else { false }
                 uses[UTF8Key(name), default: []].append(
-                    Use(audience: index, kind: Self.kind(of: test), isMembership: isMembership))
+                    Use(audience: index, kind: test.comparison, isMembership: isMembership))
             }
         }
         return spellings(uses) + targetingKeys() + numbersOfUnits(uses)
@@ -182,41 +145,12 @@ struct AttributeCheck {
         let values = Self.fields(named: name, in: audience.field)
         var found: [Field] = []
         Self.forEachTest(of: audience.value) { other, test in
-            guard UTF8Order.areEqual(other, name), Self.kind(of: test) == use.kind else { return }
+            guard UTF8Order.areEqual(other, name), test.comparison == use.kind else { return }
             let written = values.flatMap { Self.operands(of: test.operatorName, in: $0) }
             let operand = written.first { Self.fits($0.json, test.predicate) } ?? written.first ?? audience.field
             if !found.contains(where: { $0.position == operand.position }) { found.append(operand) }
         }
         return found
-    }
-
-    /// How a test compares; `nil` if that goes together with any other test.
-    private static func kind(of test: Condition.Test) -> Kind? {
-        switch test.predicate {
-        case .equals(let literal): return kind(of: literal)
-        case .isIn(let literals, _):
-            guard !test.operatorName.hasSuffix("Group"), let first = literals.literals.first.flatMap(kind) else {
-                return nil
-            }
-            return literals.literals.allSatisfy { kind(of: $0) == first } ? first : nil
-        // A number that counts seconds is an instant as well.
-        case .orderedNumber:
-            return test.operatorName.hasPrefix("$g") || test.operatorName.hasPrefix("$l") ? .order : nil
-        case .orderedText: return .textOrder
-        case .version: return .version
-        case .instant: return .instant
-        case .hasAll, .hasElement, .size: return .list
-        case .exists, .type, .hasPart, .matches, .inNetwork: return nil
-        }
-    }
-
-    private static func kind(of literal: JSONValue) -> Kind? {
-        switch literal {
-        case .number: .number
-        case .string: .text
-        case .boolean: .flag
-        case .null, .array, .object: nil
-        }
     }
 
     private static func operands(of name: String, in value: Field) -> [Field] {
@@ -235,7 +169,44 @@ struct AttributeCheck {
         case .isIn(let literals, _): value == .array(literals.literals)
         case .orderedNumber(_, let number): if case .number(let value) = value { value.double == number } else { false }
         case .orderedText(_, let text), .version(_, let text): value == .string(text) || value.canonicalText == text
-        case .instant, .hasAll, .hasElement, .size, .exists, .type, .hasPart, .matches, .inNetwork: true
+        default: true
+        }
+    }
+}
+
+extension Condition.Comparison {
+    fileprivate var words: String {
+        switch self {
+        case .number, .order: "with a number"
+        case .version: "as a version"
+        case .text: "with text"
+        case .textOrder: "by the order of text"
+        case .flag: "with a boolean"
+        case .instant: "as an instant"
+        case .list: "as a list"
+        }
+    }
+
+    /// The fix for a test that compares in another way.
+    fileprivate var fix: String {
+        switch self {
+        case .number, .order: "compare numbers, without quotes, in all tests"
+        case .version: "use $vgte and the other operators for versions in all tests"
+        case .text, .textOrder: "put texts in quotes in all tests"
+        case .flag: "write true or false without quotes"
+        case .instant: "use $after and the other operators for instants in all tests"
+        case .list: "use $in, which also looks into lists"
+        }
+    }
+
+    fileprivate var opposites: [Self] {
+        switch self {
+        case .version: [.order, .number, .flag, .instant]
+        case .order: [.text, .textOrder, .flag, .instant]
+        case .flag: [.text, .number, .textOrder]
+        case .instant: [.textOrder, .text, .number]
+        case .list: [.text, .number, .order, .version, .flag, .instant, .textOrder]
+        case .number, .text, .textOrder: []
         }
     }
 }

@@ -263,7 +263,7 @@ extension Condition.Predicate {
         case .hasAll(let parts): Condition.changes(parts).map { ($0, .hasAll($1)) }
         case .hasElement(let part): part.changes.map { ($0, .hasElement($1)) }
         case .size(let part): part.changes.map { ($0, .size($1)) }
-        case .equals, .isIn, .exists, .type, .orderedNumber, .orderedText, .version, .hasPart, .matches, .inNetwork: []
+        default: []
         }
     }
 }

@@ -5,7 +5,7 @@ import AllotCore
 struct Columns {
     let syntax: any SQLSyntax
     let source: SourceColumns
-    private var stages = Stages()
+    var stages = Stages()
     private(set) var names = InternalNames()
     /// The attributes in use, in the order of their first use.
     private(set) var attributes: [String] = []
@@ -89,68 +89,6 @@ struct Columns {
         ].compactMap { $0 }
         stages.readings.add(name, "CASE WHEN \(conditions.joined(separator: " AND ")) THEN \(text) END")
         return name
-    }
-
-    /// The column of an attribute's number, NULL if its text is not a number.
-    mutating func number(_ attribute: String) throws(Unsupported) -> String {
-        let name = names.name("number_", attribute)
-        let text = try text(attribute, as: .number)
-        // Adding 0 turns -0 into 0, for engines that compare numbers by their bytes.
-        stages.readings.add(
-            name,
-            "CASE WHEN \(syntax.byteCount(text)) <= 40 AND \(syntax.matchesWholly(text, PlainPattern.number)) THEN "
-                + "\(syntax.double(text)) + 0 END")
-        return name
-    }
-
-    /// The columns of an attribute's version: its numbers as one text that sorts like versions, and the pre-release.
-    /// Both are NULL if its text is not a version.
-    mutating func version(_ attribute: String) throws(Unsupported) -> (core: String, preRelease: String) {
-        let text = try text(attribute, as: .version)
-        let version = names.name("version_", attribute)
-        stages.readings.add(version, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.version)) THEN \(text) END")
-        let numbers = names.name("numbers_", attribute)
-        stages.digests.add(numbers, syntax.divided(syntax.group(version, PlainPattern.numbers)))
-        let keys = (1...Version.maximumNumberCount).flatMap { position in
-            let number = "COALESCE(NULLIF(\(syntax.identifier(ofDivided: numbers, position)), ''), '0')"
-            return [syntax.asText("\(VersionKey.lengthBase) + \(syntax.characterCount(number))"), number]
-        }
-        let preRelease = names.name("prerelease_", attribute)
-        stages.digests.add(
-            preRelease, "CASE WHEN \(version) IS NOT NULL THEN \(syntax.group(version, PlainPattern.preRelease)) END")
-        let core = names.name("core_", attribute)
-        stages.buckets.add(
-            core, "CASE WHEN \(version) IS NOT NULL THEN \(syntax.concatenated(keys)) END")
-        return (core, preRelease)
-    }
-
-    /// The columns of an attribute's instant: seconds since 1970, and nanoseconds within the second. Both are NULL if
-    /// its text is not an instant.
-    mutating func instant(_ attribute: String) throws(Unsupported) -> (seconds: String, nanoseconds: String) {
-        let text = try text(attribute, as: .instant)
-        let instant = names.name("instant_", attribute)
-        let (year, month) = (names.name("year_", attribute), names.name("month_", attribute))
-        let (seconds, nanoseconds) = (names.name("seconds_", attribute), names.name("nanoseconds_", attribute))
-        let parts = InstantParts(syntax: syntax, text: instant, year: year, month: month)
-        stages.readings.add(instant, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.instant)) THEN \(text) END")
-        stages.digests.add(year, parts.shiftedYear)
-        stages.digests.add(month, parts.shiftedMonth)
-        stages.buckets.add(seconds, parts.seconds)
-        stages.buckets.add(nanoseconds, parts.nanoseconds)
-        return (seconds, nanoseconds)
-    }
-
-    /// The column of an attribute's IP address as ``AddressKey``, NULL if its text is not an address.
-    mutating func address(_ attribute: String) throws(Unsupported) -> String {
-        let text = try text(attribute, as: .address)
-        let (address, groups) = (names.name("address_", attribute), names.name("groups_", attribute))
-        let key = names.name("network_", attribute)
-        let parts = AddressKey(syntax: syntax, address: address, groups: groups)
-        let lower = syntax.lowercasedASCII(text)
-        stages.readings.add(address, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.address)) THEN \(lower) END")
-        stages.digests.add(groups, syntax.divided(parts.allGroups))
-        stages.buckets.add(key, parts.key)
-        return key
     }
 
     /// The column of a unit's bucket.

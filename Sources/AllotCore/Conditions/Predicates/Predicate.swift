@@ -120,3 +120,42 @@ extension Condition.Predicate: Hashable {
         hasher.combine(items.max())
     }
 }
+
+extension Condition {
+    /// The ways in which tests compare values.
+    package enum Comparison: CaseIterable, Sendable {
+        case number, order, version, text, textOrder, flag, instant, list
+    }
+}
+
+extension Condition.Test {
+    /// The way in which the test compares; `nil` if it goes together with any other.
+    package var comparison: Condition.Comparison? {
+        switch predicate {
+        case .equals(let literal): return literal.comparison
+        case .isIn(let list, _):
+            guard GroupOperator(rawValue: operatorName) == nil, let first = list.literals.first?.comparison else {
+                return nil
+            }
+            return list.literals.allSatisfy { $0.comparison == first } ? first : nil
+        // A number that counts seconds is an instant as well.
+        case .orderedNumber: return OrderOperator(rawValue: operatorName) == nil ? nil : .order
+        case .orderedText: return .textOrder
+        case .version: return .version
+        case .instant: return .instant
+        case .hasAll, .hasElement, .size: return .list
+        case .exists, .type, .hasPart, .matches, .inNetwork: return nil
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var comparison: Condition.Comparison? {
+        switch self {
+        case .number: .number
+        case .string: .text
+        case .boolean: .flag
+        case .null, .array, .object: nil
+        }
+    }
+}

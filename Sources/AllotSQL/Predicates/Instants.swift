@@ -1,9 +1,48 @@
+import AllotConfiguration
+import AllotCore
+
+extension AudienceTranslator {
+    func instant(
+        _ ordering: Condition.Ordering, _ literal: Instant, _ attribute: String, _ columns: inout Columns
+    ) throws(Unsupported) -> SQLCondition {
+        let (seconds, nanoseconds) = try columns.instant(attribute)
+        let strict = ordering == .less || ordering == .lessOrEqual ? "<" : ">"
+        return .either([
+            .test("\(seconds) \(strict) \(literal.seconds)"),
+            .joined([
+                .test("\(seconds) = \(literal.seconds)"),
+                .test("\(nanoseconds) \(ordering.symbol) \(literal.nanoseconds)"),
+            ]),
+        ])
+    }
+}
+
+extension Columns {
+    /// The columns of an attribute's instant: seconds since 1970, and nanoseconds within the second. Both are NULL if
+    /// its text is not an instant.
+    fileprivate mutating func instant(
+        _ attribute: String
+    ) throws(Unsupported) -> (seconds: String, nanoseconds: String) {
+        let text = try text(attribute, as: .instant)
+        let instant = name("instant_", attribute)
+        let (year, month) = (name("year_", attribute), name("month_", attribute))
+        let (seconds, nanoseconds) = (name("seconds_", attribute), name("nanoseconds_", attribute))
+        let parts = InstantParts(syntax: syntax, text: instant, year: year, month: month)
+        stages.readings.add(instant, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.instant)) THEN \(text) END")
+        stages.digests.add(year, parts.shiftedYear)
+        stages.digests.add(month, parts.shiftedMonth)
+        stages.buckets.add(seconds, parts.seconds)
+        stages.buckets.add(nanoseconds, parts.nanoseconds)
+        return (seconds, nanoseconds)
+    }
+}
+
 /// Seconds since 1970 from the text of an instant, by arithmetic. The engines' own functions reject years and
 /// seconds that the standard allows, or accept text that it does not allow.
 ///
 /// The algorithm is `days_from_civil` in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms". 400 years are
 /// added and subtracted again, so that no dividend is negative.
-struct InstantParts {
+private struct InstantParts {
     let syntax: any SQLSyntax
     /// The column of an instant's text or NULL.
     let text: String

@@ -1,8 +1,40 @@
 import AllotCore
 
+extension AudienceTranslator {
+    func version(
+        _ ordering: Condition.Ordering, _ literal: String, _ attribute: String, _ columns: inout Columns
+    ) throws(Unsupported) -> SQLCondition {
+        let (core, preRelease) = try columns.version(attribute)
+        return VersionTest(syntax: syntax, core: core, preRelease: preRelease, literal: literal).condition(ordering)
+    }
+}
+
+extension Columns {
+    /// The columns of an attribute's version: its numbers as one text that sorts like versions, and the pre-release.
+    /// Both are NULL if its text is not a version.
+    fileprivate mutating func version(_ attribute: String) throws(Unsupported) -> (core: String, preRelease: String) {
+        let text = try text(attribute, as: .version)
+        let version = name("version_", attribute)
+        stages.readings.add(version, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.version)) THEN \(text) END")
+        let numbers = name("numbers_", attribute)
+        stages.digests.add(numbers, syntax.divided(syntax.group(version, PlainPattern.numbers)))
+        let keys = (1...Version.maximumNumberCount).flatMap { position in
+            let number = "COALESCE(NULLIF(\(syntax.identifier(ofDivided: numbers, position)), ''), '0')"
+            return [syntax.asText("\(VersionKey.lengthBase) + \(syntax.characterCount(number))"), number]
+        }
+        let preRelease = name("prerelease_", attribute)
+        stages.digests.add(
+            preRelease, "CASE WHEN \(version) IS NOT NULL THEN \(syntax.group(version, PlainPattern.preRelease)) END")
+        let core = name("core_", attribute)
+        stages.buckets.add(
+            core, "CASE WHEN \(version) IS NOT NULL THEN \(syntax.concatenated(keys)) END")
+        return (core, preRelease)
+    }
+}
+
 /// Versions as text whose byte order is the order of versions: each number follows its count of digits, and nine digits
 /// express that count.
-enum VersionKey {
+private enum VersionKey {
     /// A number to add to a count of digits, so that all counts have nine digits.
     static let lengthBase = 100_000_000
 
@@ -20,7 +52,7 @@ enum VersionKey {
 }
 
 /// Comparisons of a version with a literal by precedence (Semantic Versioning 2.0, section 11).
-struct VersionTest {
+private struct VersionTest {
     let syntax: any SQLSyntax
     let core: String
     let preRelease: String

@@ -1,6 +1,36 @@
+import AllotCore
+
+extension AudienceTranslator {
+    func network(
+        _ networks: [IPNetwork], _ attribute: String, _ columns: inout Columns
+    ) throws(Unsupported) -> SQLCondition {
+        let address = try columns.address(attribute)
+        return .either(
+            IPNetworkSet(networks).ranges.map { range in
+                let (first, last) = (AddressKey.text(of: range.lowerBound), AddressKey.text(of: range.upperBound))
+                return .test(first == last ? "\(address) = '\(first)'" : "\(address) BETWEEN '\(first)' AND '\(last)'")
+            })
+    }
+}
+
+extension Columns {
+    /// The column of an attribute's IP address as ``AddressKey``, NULL if its text is not an address.
+    fileprivate mutating func address(_ attribute: String) throws(Unsupported) -> String {
+        let text = try text(attribute, as: .address)
+        let (address, groups) = (name("address_", attribute), name("groups_", attribute))
+        let key = name("network_", attribute)
+        let parts = AddressKey(syntax: syntax, address: address, groups: groups)
+        let lower = syntax.lowercasedASCII(text)
+        stages.readings.add(address, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.address)) THEN \(lower) END")
+        stages.digests.add(groups, syntax.divided(parts.allGroups))
+        stages.buckets.add(key, parts.key)
+        return key
+    }
+}
+
 /// IP addresses as 32 hexadecimal digits whose byte order is the order of addresses. An IPv4 address has the key of the
 /// IPv4-mapped address.
-struct AddressKey {
+private struct AddressKey {
     let syntax: any SQLSyntax
     /// The column of an address in lower case, or NULL.
     let address: String
