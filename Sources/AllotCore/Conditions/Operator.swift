@@ -21,9 +21,7 @@ protocol Operator: RawRepresentable, CaseIterable, Sendable where RawValue == St
     func words(for literal: JSONValue) -> String
 
     /// The predicate for an operand; `nil`, and a problem, if the operand is wrong. Warns of what is doubtful.
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate?
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate?
 }
 
 extension Operator {

@@ -9,9 +9,7 @@ enum EqualityOperator: String, Operator {
 
     func words(for literal: JSONValue) -> String { "\(verb) \(literal.inWords)" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         let node = operand.node
         reading.checkNumbers(node)
         if let members = node.members {

@@ -7,32 +7,21 @@ enum InstantOperator: String, Operator {
     case after = "$after"
     case onOrAfter = "$onOrAfter"
 
-    var ordering: Condition.Ordering {
+    var comparison: (ordering: Condition.Ordering, words: String) {
         switch self {
-        case .before: .less
-        case .onOrBefore: .lessOrEqual
-        case .after: .greater
-        case .onOrAfter: .greaterOrEqual
+        case .before: (.less, "before")
+        case .onOrBefore: (.lessOrEqual, "on or before")
+        case .after: (.greater, "after")
+        case .onOrAfter: (.greaterOrEqual, "on or after")
         }
     }
 
-    func words(for literal: JSONValue) -> String {
-        let comparison =
-            switch self {
-            case .before: "before"
-            case .onOrBefore: "on or before"
-            case .after: "after"
-            case .onOrAfter: "on or after"
-            }
-        return "is \(comparison) \(literal.instantInWords)"
-    }
+    func words(for literal: JSONValue) -> String { "is \(comparison.words) \(literal.instantInWords)" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         let node = operand.node
-        if node.members != nil { return reading.epoch(ordering, node, of: rawValue) }
-        return reading.instant(node, of: rawValue).map { .instant(ordering, $0) }
+        if node.members != nil { return reading.epoch(comparison.ordering, node, of: rawValue) }
+        return reading.instant(node, of: rawValue).map { .instant(comparison.ordering, $0) }
     }
 }
 

@@ -15,9 +15,7 @@ enum ListOperator: String, Operator {
         }
     }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         let node = operand.node
         switch self {
         case .all:

@@ -7,9 +7,7 @@ enum PatternOperator: String, Operator {
 
     func words(for literal: JSONValue) -> String { "matches \(literal.alternatives)\(ending)" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         reading.doubtTexts(operand.node, of: rawValue) { text, _ in DoubtfulText.expressionDoubt(text) }
         guard let patterns = reading.texts(operand.node, of: rawValue) else { return nil }
         var expressions: [RegularExpression] = []

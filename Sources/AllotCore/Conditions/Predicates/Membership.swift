@@ -11,9 +11,7 @@ enum MembershipOperator: String, Operator {
 
     func words(for literal: JSONValue) -> String { "\(verb) one of \(literal.inWords)\(ending)" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         if let elements = operand.node.elements {
             let meaning = isNegation ? "holds for everyone" : "holds for no unit"
             reading.doubtValues(elements, operand, of: rawValue, meaningOfNothing: meaning)
@@ -33,9 +31,7 @@ enum GroupOperator: String, Operator {
 
     func words(for literal: JSONValue) -> String { "\(verb) in the group \(literal.unquoted)" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         reading.group(operand.node, of: rawValue).map { .isIn($0, ignoringCase: false) }
     }
 }

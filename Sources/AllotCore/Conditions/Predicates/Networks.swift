@@ -9,9 +9,7 @@ enum NetworkOperator: String, Operator {
 
     func words(for literal: JSONValue) -> String { "\(verb) an address in \(literal.alternatives)" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         guard let texts = reading.texts(operand.node, of: rawValue) else { return nil }
         var networks: [IPNetwork] = []
         for (text, node) in texts {

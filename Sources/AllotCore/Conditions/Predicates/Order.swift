@@ -7,38 +7,27 @@ enum OrderOperator: String, Operator {
     case less = "$lt"
     case lessOrEqual = "$lte"
 
-    private var ordering: Condition.Ordering {
+    private var comparison: (ordering: Condition.Ordering, words: String) {
         switch self {
-        case .greater: .greater
-        case .greaterOrEqual: .greaterOrEqual
-        case .less: .less
-        case .lessOrEqual: .lessOrEqual
+        case .greater: (.greater, "above")
+        case .greaterOrEqual: (.greaterOrEqual, "at least")
+        case .less: (.less, "below")
+        case .lessOrEqual: (.lessOrEqual, "at most")
         }
     }
 
-    func words(for literal: JSONValue) -> String {
-        let comparison =
-            switch self {
-            case .greater: "above"
-            case .greaterOrEqual: "at least"
-            case .less: "below"
-            case .lessOrEqual: "at most"
-            }
-        return "is \(comparison) \(literal.inWords)"
-    }
+    func words(for literal: JSONValue) -> String { "is \(comparison.words) \(literal.inWords)" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         let node = operand.node
         if case .string(let text) = node.json { doubt(text, node, &reading) }
         reading.doubtNumber(node, of: operand.attribute, fix: versions(node))
         switch node.json {
         case .number(let number):
             reading.checkNumbers(node, fix: "write a smaller one")
-            return .orderedNumber(ordering, number.double)
+            return .orderedNumber(comparison.ordering, number.double)
         case .string(let text):
-            return .orderedText(ordering, text)
+            return .orderedText(comparison.ordering, text)
         default:
             reading.report(node, "\(rawValue) takes a number or text, not \(node.json.described)")
             return nil
@@ -54,8 +43,8 @@ enum OrderOperator: String, Operator {
         }
         let isInstant = Self.isInstant(text)
         if isInstant || Self.isDate(text) {
-            let names = InstantOperator.allCases.filter { $0.ordering == ordering }.map(\.rawValue)
-            fixes.append("\(names.joined()) for instants")
+            let test = InstantOperator.allCases.first { $0.comparison.ordering == comparison.ordering }
+            fixes.append("\(test?.rawValue ?? "") for instants")
         }
         let effect = isInstant ? "whatever the offset" : "so that \"10\" is below \"9\""
         if fixes.isEmpty {

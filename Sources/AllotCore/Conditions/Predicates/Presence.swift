@@ -8,9 +8,7 @@ enum PresenceOperator: String, Operator {
 
     func words(for literal: JSONValue) -> String { literal == true ? "is given" : "is missing" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         if case .boolean = operand.node.json { return .exists }
         reading.report(operand.node, "$exists takes true or false, not \(operand.node.json.described)")
         return nil

@@ -9,32 +9,22 @@ enum PartOperator: String, Operator {
     case contains = "$contains"
     case containsIgnoringCase = "$containsi"
 
-    private var part: Condition.TextPart {
+    private var search: (part: Condition.TextPart, words: String) {
         switch self {
-        case .startsWith, .startsWithIgnoringCase: .prefix
-        case .endsWith, .endsWithIgnoringCase: .suffix
-        case .contains, .containsIgnoringCase: .anywhere
+        case .startsWith, .startsWithIgnoringCase: (.prefix, "starts with")
+        case .endsWith, .endsWithIgnoringCase: (.suffix, "ends with")
+        case .contains, .containsIgnoringCase: (.anywhere, "contains")
         }
     }
 
-    func words(for literal: JSONValue) -> String {
-        let verb =
-            switch part {
-            case .prefix: "starts with"
-            case .suffix: "ends with"
-            case .anywhere: "contains"
-            }
-        return "\(verb) \(literal.alternatives)\(ending)"
-    }
+    func words(for literal: JSONValue) -> String { "\(search.words) \(literal.alternatives)\(ending)" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         reading.doubtTexts(operand.node, of: rawValue) { text, node in
             DoubtfulText.partDoubt(.init(text: text, style: node.style, attribute: nil))
         }
         return reading.texts(operand.node, of: rawValue).map {
-            .hasPart(part, of: $0.map(\.text), ignoringCase: ignoresCase)
+            .hasPart(search.part, of: $0.map(\.text), ignoringCase: ignoresCase)
         }
     }
 }
@@ -69,9 +59,7 @@ extension ConditionReading {
 
 extension ConditionCompiler {
     /// The test for a part of a text. One literal by its bytes is compared directly.
-    mutating func node(
-        _ part: Condition.TextPart, _ texts: [String], ignoringCase: Bool
-    ) -> ConditionProgram.Node {
+    mutating func node(_ part: Condition.TextPart, _ texts: [String], ignoringCase: Bool) -> ConditionProgram.Node {
         guard texts.count == 1, !ignoringCase else {
             let set = TextPartSet(part, texts, ignoringCase: ignoringCase)
             return Node(kind: .hasAnyPart, operand: Self.enter(set, in: &pools.parts))

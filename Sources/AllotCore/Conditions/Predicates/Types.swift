@@ -6,9 +6,7 @@ enum TypeOperator: String, Operator {
 
     func words(for literal: JSONValue) -> String { "is of type \(literal.unquoted)" }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         let known = Condition.ValueType.allCases.map(\.rawValue)
         guard let name = reading.text(operand.node, of: rawValue) else { return nil }
         guard let type = Condition.ValueType(rawValue: name) else {

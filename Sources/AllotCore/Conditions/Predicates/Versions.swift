@@ -11,29 +11,19 @@ enum VersionOperator: String, Operator {
 
     var isNegation: Bool { self == .notEqual }
 
-    private var ordering: Condition.Ordering {
+    private func comparison(_ version: String) -> (ordering: Condition.Ordering, words: String) {
         switch self {
-        case .equal, .notEqual: .equal
-        case .greater: .greater
-        case .greaterOrEqual: .greaterOrEqual
-        case .less: .less
-        case .lessOrEqual: .lessOrEqual
+        case .equal, .notEqual: (.equal, "\(verb) version \(version)")
+        case .greater: (.greater, "is a version after \(version)")
+        case .greaterOrEqual: (.greaterOrEqual, "is version \(version) or later")
+        case .less: (.less, "is a version before \(version)")
+        case .lessOrEqual: (.lessOrEqual, "is version \(version) or earlier")
         }
     }
 
-    func words(for literal: JSONValue) -> String {
-        switch self {
-        case .equal, .notEqual: "\(verb) version \(literal.quoted)"
-        case .greater: "is a version after \(literal.quoted)"
-        case .greaterOrEqual: "is version \(literal.quoted) or later"
-        case .less: "is a version before \(literal.quoted)"
-        case .lessOrEqual: "is version \(literal.quoted) or earlier"
-        }
-    }
+    func words(for literal: JSONValue) -> String { comparison(literal.quoted).words }
 
-    func predicate<Node: ConditionNode>(
-        _ operand: Operand<Node>, _ reading: inout ConditionReading<Node>
-    ) -> Condition.Predicate? {
+    func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
         let text: String
         let node = operand.node
         switch node.json {
@@ -57,7 +47,7 @@ enum VersionOperator: String, Operator {
                     + "three; those after the patch number are compared last, so that 2.3.0 = 2.3.0.0 < 2.3.0.1 < "
                     + "2.3.1")
         }
-        return .version(ordering, text)
+        return .version(comparison(text).ordering, text)
     }
 }
 
