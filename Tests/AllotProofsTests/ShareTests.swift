@@ -1,4 +1,4 @@
-import AllotAnalysis
+import AllotCore
 import Testing
 
 @testable import AllotProofs

@@ -5,7 +5,7 @@ import AllotCore
 struct AssignmentRegions: Sendable {
     let variants: [String]
     /// For each variant the units that get it, among those that the audiences admit; `nil` where no unit can get one.
-    let regions: [DecisionRegion?]
+    let regions: [BucketRegion?]
     /// The conditions that a unit has to meet, all of them: those of the experiment and of the experiments that it
     /// requires.
     let audience: Set<JSONValue>
@@ -35,7 +35,7 @@ extension AssignmentRegions {
             return
         }
         gates.leaveOutUnits()
-        let regions = experiment.variants.map { variant -> DecisionRegion? in
+        let regions = experiment.variants.map { variant -> BucketRegion? in
             guard experiment.isRandomised, let draw = experiment.draw else {
                 return variant.key == experiment.commonVariant ? gates.region : nil
             }

@@ -165,7 +165,7 @@ extension ExperimentDefinition {
 
 extension AssignmentRegions {
     fileprivate func restricted(_ dimension: BucketDimension, to set: BucketSet) -> AssignmentRegions {
-        let restricted = regions.map { region -> DecisionRegion? in
+        let restricted = regions.map { region -> BucketRegion? in
             var region = region
             region?.restrict(dimension, to: set)
             return region
@@ -176,7 +176,7 @@ extension AssignmentRegions {
     }
 }
 
-extension DecisionRegion {
+extension BucketRegion {
     /// Whether a unit is in it by every draw that its ID decides; what other attributes decide is left open.
     fileprivate func mayHold(_ unitID: String, as unit: String) -> Bool {
         boxes.contains { box in

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotCore
 
 /// The effect of a change of definitions on the units of one experiment, as exact shares.
 ///

@@ -5,7 +5,7 @@ import Synchronization
 struct Gates {
     private let definitions: DefinitionsIndex
     private let instant: Instant
-    private(set) var region = DecisionRegion()
+    private(set) var region = BucketRegion()
     private(set) var audience: Set<JSONValue> = []
     fileprivate private(set) var leftOut: [ExperimentDefinition] = []
     /// See ``AssignmentRegions/exclusions``.
@@ -133,7 +133,7 @@ struct Gates {
 /// before it.
 final class KnownUnits: Sendable {
     struct Units: Sendable {
-        let region: DecisionRegion
+        let region: BucketRegion
         let audience: Set<JSONValue>
         /// Whether ranges and conditions tell who they are: units of no other experiment are left out.
         let isKnownByRanges: Bool

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotCore
 
 extension ReassignmentReport {
     /// The report for programs. Shares are numbers from 0 to 1 with all their digits.

@@ -174,10 +174,10 @@ struct AudienceSpace: Sendable {
 
     private func make(_ attribute: Attribute, _ includesForced: Bool) -> [AttributeOption]? {
         let tests = attribute.tests.map { self.tests[$0] }
-        guard attribute.isUnit else { return AttributeOptions.all(attribute.name, tests) }
+        guard attribute.isUnit else { return AttributeOptions.all(tests) }
         let forced = plan.forcedUnitIDs(of: attribute.name, decidingFor: experiments)
         return AttributeOptions.units(
-            attribute.name, tests, leaving: Set(forced.map(UTF8Key.init)), adding: includesForced ? forced : [])
+            tests, leaving: Set(forced.map(UTF8Key.init)), adding: includesForced ? forced : [])
     }
 
     /// The differences between scenarios.
@@ -247,17 +247,6 @@ extension JSONObject {
         guard AttributePath.leadsIntoObject(name) else { return false }
         if case .object? = self[AttributePath.parts(of: name)[0]] { return true }
         return false
-    }
-}
-
-extension JSONValue {
-    /// The unit ID that the value is. Returns `nil` if it is not a valid one.
-    var unitID: String? {
-        switch self {
-        case .string(let text): UnitID.isValidLength(text.utf8.count) ? text : nil
-        case .number(let number): UnitID.digits(of: number)
-        default: nil
-        }
     }
 }
 

@@ -1,4 +1,3 @@
-import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 
@@ -216,12 +215,5 @@ extension ExperimentDefinition.Requirement {
         if let variant { return admits(variant) }
         if case .noVariant = admitted { return true }
         return false
-    }
-}
-
-extension BucketDimension {
-    /// The bucket of a unit ID.
-    func bucket(of id: String) -> Int {
-        bucket(among: PreparedHash(hash).buckets(of: id))
     }
 }

@@ -18,7 +18,7 @@ extension Traffic {
     }
 }
 
-extension DecisionRegion {
+extension BucketRegion {
     /// Whether buckets lie in it.
     func contains(_ bucket: (BucketDimension) -> Int) -> Bool {
         boxes.contains { $0.sets.allSatisfy { dimension, set in set.contains(bucket(dimension)) } }

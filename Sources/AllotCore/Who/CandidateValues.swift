@@ -1,15 +1,14 @@
 import AllotConfiguration
-import AllotCore
 
-/// Values at and around the literals of tests, in search of one for each way in which the tests can come out.
+/// Values at and around the literals of tests, in search of one for each way in which tests can come out.
 struct CandidateValues {
     private(set) var texts: [String] = ["other", "", "true", "false"]
     private(set) var numbers: [Double] = [0]
     /// Lists and maps.
     private(set) var collections: [JSONValue] = [.array([]), .object([:]), ["other": 1]]
 
-    init(_ tests: [Condition.Test]) {
-        for test in tests { add(test.predicate) }
+    init(_ predicates: [Condition.Predicate]) {
+        for predicate in predicates { add(predicate) }
         let bounds = Set(numbers).sorted()
         // Far numbers beside near ones, because adding 1 changes no large number.
         numbers = bounds + zip(bounds, bounds.dropFirst()).map { $0 + ($1 - $0) / 2 }

@@ -1,5 +1,4 @@
 import AllotConfiguration
-import AllotCore
 
 /// A dimension in which units are randomised: the first or the second bucket under one salt, or the number of another
 /// system's hash, for one unit attribute.
@@ -29,6 +28,11 @@ package struct BucketDimension: Sendable, Hashable {
         half == .first ? buckets.first : buckets.second
     }
 
+    /// The bucket of a unit ID.
+    package func bucket(of id: String) -> Int {
+        bucket(among: PreparedHash(hash).buckets(of: id))
+    }
+
     package var words: String {
         switch hash {
         case .sha256(let salt): "\(half) bucket of salt \(salt)"
@@ -47,7 +51,7 @@ extension BucketDimension: Comparable {
     }
 
     /// The dimension as text that no other one has.
-    var canonicalText: String {
+    package var canonicalText: String {
         JSONValue.array(order.map { .string($0.text) }).canonicalText
     }
 }

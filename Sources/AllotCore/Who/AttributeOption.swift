@@ -1,26 +1,29 @@
 import AllotConfiguration
-import AllotCore
 
 /// One way in which the tests of one attribute can come out together.
-struct AttributeOption: Sendable {
+package struct AttributeOption: Sendable {
     /// By the position of the test among those of the attribute.
-    let results: [Bool]
+    package var results: [Bool]
     /// A value with these results; `nil` if none is known, and there may be none.
-    var witness: Witness?
+    package var witness: Witness?
     /// Whether the attribute is missing or null.
-    var isAbsent = false
+    package var isAbsent = false
     /// The knowledge of the unit ID, if the attribute holds one.
-    var unit = UnitKnowledge.anyID
+    package var unit = UnitKnowledge.anyID
     /// Whether only single values have these results, so that they have no share of the units.
-    var isRare = false
+    package var isRare = false
+
+    package init(results: [Bool], witness: Witness? = nil, isAbsent: Bool = false, isRare: Bool = false) {
+        (self.results, self.witness, self.isAbsent, self.isRare) = (results, witness, isAbsent, isRare)
+    }
 
     /// A value of an attribute.
-    enum Witness: Sendable, Hashable {
+    package enum Witness: Sendable, Hashable {
         case typed(JSONValue)
         /// From a query string or a CSV file.
         case untyped(String)
 
-        func set(_ name: String, of subject: inout Subject) {
+        package func set(_ name: String, of subject: inout Subject) {
             switch self {
             case .typed(let value): subject.setTyped(name, value)
             case .untyped(let text): subject.setUntyped(name, text)
@@ -28,11 +31,44 @@ struct AttributeOption: Sendable {
         }
 
         /// As the command line takes it; `nil` for a missing attribute.
-        var text: String? {
+        package var text: String? {
             switch self {
             case .typed(.null): nil
             case .typed(.string(let text)), .untyped(let text): text.isEmpty ? "\"\"" : text
             case .typed(let value): value.canonicalText
+            }
+        }
+
+        /// The unit ID that the value is. Returns `nil` if it is not a valid one.
+        package var unitID: String? {
+            switch self {
+            case .typed(let value): value.unitID
+            case .untyped(let text): JSONValue.string(text).unitID
+            }
+        }
+
+        /// Whether it is a text (0), an untyped text (1) or a number (2).
+        package var kind: Int {
+            switch self {
+            case .untyped: 1
+            case .typed(.number): 2
+            case .typed: 0
+            }
+        }
+
+        /// An ID of a kind.
+        package static func id(_ id: String, kind: Int) -> Self {
+            switch kind {
+            case 1: .untyped(id)
+            case 2: JSONNumber(id).map { .typed(.number($0)) } ?? .typed(.string(id))
+            default: .typed(.string(id))
+            }
+        }
+
+        var probed: ProbedValue {
+            switch self {
+            case .typed(let value): ProbedValue(.typed(value))
+            case .untyped(let text): ProbedValue(.untyped(text))
             }
         }
     }
@@ -46,7 +82,7 @@ struct AttributeOption: Sendable {
 }
 
 /// The knowledge of the unit ID in an attribute.
-enum UnitKnowledge: Sendable, Hashable {
+package enum UnitKnowledge: Sendable, Hashable {
     /// No valid ID.
     case absent
     /// An ID of which nothing else is known.
@@ -59,7 +95,7 @@ enum UnitKnowledge: Sendable, Hashable {
 
 extension [AttributeOption] {
     /// Each way once, with a witness if there is one.
-    var distinct: [AttributeOption] {
+    package var distinct: [AttributeOption] {
         var positions: [AttributeOption.Key: Int] = [:]
         var result: [AttributeOption] = []
         for option in self {
@@ -74,5 +110,16 @@ extension [AttributeOption] {
         }
         // The first one that breaks a statement is the example: a missing value is the plainest.
         return result.filter(\.isAbsent) + result.filter { !$0.isAbsent }
+    }
+}
+
+extension JSONValue {
+    /// The unit ID that the value is. Returns `nil` if it is not a valid one.
+    package var unitID: String? {
+        switch self {
+        case .string(let text): UnitID.isValidLength(text.utf8.count) ? text : nil
+        case .number(let number): UnitID.digits(of: number)
+        default: nil
+        }
     }
 }

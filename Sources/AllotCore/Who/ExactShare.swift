@@ -1,5 +1,3 @@
-import AllotCore
-
 /// A share of units, exact: a product of numbers of buckets, each of 1,000,000 or of another number of equal shares,
 /// and sums of such products.
 ///

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import AllotAnalysis
+@testable import AllotCore
 
 struct ExactShareTests {
     /// Against integers of 128 bits, which hold six factors of a million.

@@ -1,12 +1,9 @@
-import AllotConfiguration
-import AllotCore
-
 /// The units whose bucket in each dimension is in a set.
 ///
 /// Dimensions are independent, so the share of a box is the product of the shares of its sets. That
 /// holds for every gate of a decision: holdouts, slots, requirements, traffic and the variant's own buckets.
 package struct BucketBox: Sendable {
-    package fileprivate(set) var sets: [BucketDimension: BucketSet] = [:]
+    package private(set) var sets: [BucketDimension: BucketSet] = [:]
 
     package init() {}
 
@@ -48,24 +45,30 @@ package struct BucketBox: Sendable {
     }
 }
 
-/// The units for which something is decided: those of any of its boxes. No unit is in two of them.
-struct DecisionRegion: Sendable {
+/// The units of any of its boxes. No unit is in two of them.
+package struct BucketRegion: Sendable {
     /// One for most decisions; more where units with a variant of another experiment are left out. None is empty.
-    private(set) var boxes = [BucketBox()]
+    package private(set) var boxes = [BucketBox()]
 
-    mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
+    package init() {}
+
+    init(_ box: BucketBox) {
+        boxes = box.isEmpty ? [] : [box]
+    }
+
+    package mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
         for index in boxes.indices { boxes[index].restrict(dimension, to: set) }
         boxes.removeAll(where: \.isEmpty)
     }
 
-    func intersection(_ other: DecisionRegion) -> DecisionRegion {
+    package func intersection(_ other: BucketRegion) -> BucketRegion {
         var region = self
         region.boxes = boxes.flatMap { box in other.boxes.map(box.intersection).filter { !$0.isEmpty } }
         return region
     }
 
     /// The units that are not in another region. Returns `nil` if that takes more than ``boxLimit`` boxes.
-    func subtracting(_ other: DecisionRegion) -> DecisionRegion? {
+    package func subtracting(_ other: BucketRegion) -> BucketRegion? {
         var region = self
         for box in other.boxes {
             region.boxes = region.boxes.flatMap { $0.subtracting(box) }
@@ -76,11 +79,11 @@ struct DecisionRegion: Sendable {
 
     private static let boxLimit = 32
 
-    func isDisjoint(from other: DecisionRegion) -> Bool {
+    package func isDisjoint(from other: BucketRegion) -> Bool {
         intersection(other).boxes.isEmpty
     }
 
-    var share: ExactShare {
+    package var share: ExactShare {
         boxes.reduce(.none) { $0 + $1.share }
     }
 }

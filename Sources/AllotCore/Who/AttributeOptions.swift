@@ -1,0 +1,321 @@
+import AllotConfiguration
+
+/// Every way in which the tests of one attribute can come out together, whatever its value.
+///
+/// The ways are an upper bound: what has no witness may not exist. So a statement that holds in all of them is proved,
+/// and one that fails in one with a witness is refuted.
+package struct AttributeOptions {
+    /// The predicates of the tests, each once: equal ones come out alike.
+    private let predicates: [PreparedPredicate]
+    /// By predicate, before tests are negated.
+    private var options: [AttributeOption] = []
+
+    /// Products larger than this are not made.
+    package static let limit = 4096
+
+    /// The options of an attribute; `nil` if there are too many.
+    package static func all(_ tests: [Condition.Test]) -> [AttributeOption]? {
+        var table = PredicateTable()
+        let tests = tests.map { PreparedTest($0, &table) }
+        return everything(tests)?.ofTests(tests)
+    }
+
+    /// The options of an attribute that holds unit IDs; `nil` if there are too many.
+    ///
+    /// - Parameters:
+    ///   - left: IDs that are left aside.
+    ///   - added: IDs to which something else applies than to others.
+    package static func units(
+        _ tests: [Condition.Test], leaving left: Set<UTF8Key>, adding added: [String]
+    ) -> [AttributeOption]? {
+        var table = PredicateTable()
+        let tests = tests.map { PreparedTest($0, &table) }
+        var builder = AttributeOptions(tests)
+        // What is not a valid ID can be anything else, a long text as well.
+        guard builder.addTexts(), let invalid = everything(tests) else { return nil }
+        builder.addNumbers()
+        builder.addUnits(leaving: left, adding: added)
+        builder.options += invalid.options.map { option in
+            var option = option
+            option.unit = .absent
+            if option.witness?.unitID != nil { option.witness = nil }
+            return option
+        }
+        return builder.ofTests(tests)
+    }
+
+    /// Whether it is proved that no value passes all of some tests, which are of one attribute.
+    ///
+    /// - Parameter canBeList: Whether the value may be a list.
+    static func areContradictory(_ tests: [PreparedTest], canBeList: Bool) -> Bool {
+        let (passed, failed) = (tests.filter { !$0.isNegated }, tests.filter(\.isNegated))
+        let satisfied = Set(passed.map(\.predicate))
+        if failed.contains(where: { satisfied.contains($0.predicate) }) { return true }
+        func areAllPassed(by witness: AttributeOption.Witness) -> Bool {
+            let value = witness.probed
+            return tests.allSatisfy { $0.predicate.accepts(value) != $0.isNegated }
+        }
+        // Sets of literals can be large.
+        let keys = passed.compactMap(\.predicate.keys)
+        if !canBeList, zip(keys, keys.dropFirst()).contains(where: { $0.isDisjoint(with: $1) }) { return true }
+        let ofTexts = passed.map(\.predicate).filter { $0.choice != nil }
+        let sets = ofTexts.compactMap(\.choice)
+        if let fewest = sets.min(by: { $0.count < $1.count }) {
+            // Single values that pass are one of these texts, typed or not.
+            let common = fewest.filter { text in
+                ofTexts.allSatisfy { $0.keys?.contains(text.number) ?? true }
+            }.map(\.text)
+            for text in common where areAllPassed(by: .typed(.string(text))) { return false }
+            for text in common where !text.isEmpty && areAllPassed(by: .untyped(text)) { return false }
+            if !canBeList { return true }
+            let elements = sets.compactMap { $0.first.map { JSONValue.string($0.text) } }
+            if areAllPassed(by: .typed(.array(elements))) { return false }
+        }
+        var builder = AttributeOptions(tests)
+        guard builder.addTexts() else { return false }
+        builder.addNumbers()
+        if builder.mayPass(tests) { return false }
+        builder.addWitnesses(lists: canBeList)
+        if builder.mayPass(tests) { return false }
+        return !canBeList || (builder.addLists() && !builder.mayPass(tests))
+    }
+
+    /// A value that passes all of some tests, which are of one attribute; `nil` if none is known.
+    static func witness(_ tests: [PreparedTest]) -> AttributeOption.Witness? {
+        guard let options = everything(tests)?.ofTests(tests) else { return nil }
+        return options.first { $0.witness != nil && $0.results.allSatisfy(\.self) }?.witness
+    }
+
+    private static func everything(_ tests: [PreparedTest]) -> AttributeOptions? {
+        var builder = AttributeOptions(tests)
+        guard builder.addTexts() else { return nil }
+        builder.addNumbers()
+        for index in builder.options.indices { builder.options[index].isRare = false }
+        builder.addWitnesses(lists: true)
+        return builder.addLists() ? builder : nil
+    }
+
+    private init(_ tests: [PreparedTest]) {
+        var seen: Set<PreparedPredicate> = []
+        predicates = tests.map(\.predicate).filter { seen.insert($0).inserted }
+    }
+
+    // MARK: Tests
+
+    private func places(_ tests: [PreparedTest]) -> [Int] {
+        let places = Dictionary(uniqueKeysWithValues: zip(predicates, predicates.indices))
+        return tests.map { places[$0.predicate] ?? 0 }
+    }
+
+    private func ofTests(_ tests: [PreparedTest]) -> [AttributeOption] {
+        let places = places(tests)
+        return options.map { option in
+            var option = option
+            option.results = zip(places, tests).map { option.results[$0] != $1.isNegated }
+            return option
+        }.distinct
+    }
+
+    private func mayPass(_ tests: [PreparedTest]) -> Bool {
+        let places = places(tests)
+        return options.contains { option in
+            zip(places, tests).allSatisfy { option.results[$0] != $1.isNegated }
+        }
+    }
+
+    private func results(_ witness: AttributeOption.Witness) -> [Bool] {
+        let value = witness.probed
+        return predicates.map { $0.accepts(value) }
+    }
+
+    // MARK: Texts
+
+    private mutating func addTexts() -> Bool {
+        let reads = predicates.contains(where: \.predicate.readsTypeOfText)
+        return addTexts(areTyped: false) && (!reads || addTexts(areTyped: true))
+    }
+
+    /// The product of the positions on all scales.
+    private mutating func addTexts(areTyped: Bool) -> Bool {
+        let questions = predicates.map(\.predicate)
+        var products = [TextScale.Position(results: questions.map(\.resultOnOtherText), isRare: false)]
+        for scale in TextScale.scales(questions, areTyped: areTyped) {
+            guard products.count * scale.positions.count <= Self.limit else { return false }
+            products = products.flatMap { product in
+                scale.positions.map { position in
+                    var results = product.results
+                    for (index, holds) in zip(scale.predicates, position.results) { results[index] = holds }
+                    return TextScale.Position(results: results, isRare: product.isRare || position.isRare)
+                }
+            }
+        }
+        add(products)
+        return true
+    }
+
+    private mutating func addNumbers() {
+        add(TextScale.numbers(predicates.map(\.predicate)))
+    }
+
+    private mutating func add(_ positions: [TextScale.Position]) {
+        options += positions.map { AttributeOption(results: $0.results, isRare: $0.isRare) }
+    }
+
+    // MARK: Other values
+
+    /// Candidates of all types, with what the predicates really say of them. Booleans, maps and missing values have no
+    /// other results than these.
+    private mutating func addWitnesses(lists: Bool) {
+        let candidates = CandidateValues(predicates.map(\.predicate))
+        var witnesses: [AttributeOption.Witness] = [.typed(.null), .typed(true), .typed(false)]
+        witnesses += candidates.texts.map { .typed(.string($0)) }
+        witnesses += candidates.texts.filter { !$0.isEmpty }.map(AttributeOption.Witness.untyped)
+        witnesses += candidates.numbers.compactMap { JSONNumber($0).map { .typed(.number($0)) } }
+        witnesses += candidates.collections.filter { lists || !$0.isArray }.map(AttributeOption.Witness.typed)
+        for witness in witnesses {
+            options.append(
+                AttributeOption(results: results(witness), witness: witness, isAbsent: witness == .typed(.null)))
+        }
+    }
+
+    /// Lists: each passes `$in` if one of its elements does, so its results are those of its elements together.
+    private mutating func addLists() -> Bool {
+        let questions = predicates.map(\.predicate)
+        let sets = questions.indices.filter { if case .isIn = questions[$0] { true } else { false } }
+        let ofLists = questions.indices.filter { questions[$0].looksIntoLists }
+        guard !sets.isEmpty || !ofLists.isEmpty else { return true }
+        // The results on a list without elements; those that look into lists are replaced.
+        let empty = results(.typed(.array([])))
+        // By the results of the sets, elements that lead to them, if any are known.
+        var lists: [[Bool]: KnownElements] = [sets.map { empty[$0] }: KnownElements(values: [])]
+        var seen: Set<Element> = []
+        for option in options {
+            if case .typed(.array)? = option.witness { continue }
+            var value: JSONValue?
+            if case .typed(let witness)? = option.witness { value = witness }
+            let results = sets.map { option.results[$0] }
+            guard seen.insert(Element(results: results, isKnown: value != nil)).inserted else { continue }
+            for (list, known) in lists {
+                let joined = zip(list, results).map { $0 || $1 }
+                guard lists[joined]?.values == nil else { continue }
+                lists[joined] = known.adding(value)
+            }
+            guard ofLists.count < 12, lists.count << ofLists.count <= Self.limit else { return false }
+        }
+        for (list, known) in lists {
+            if let values = known.values {
+                let witness = AttributeOption.Witness.typed(.array(values))
+                options.append(AttributeOption(results: results(witness), witness: witness))
+            }
+            for pattern in 0..<1 << ofLists.count {
+                var results = empty
+                for (position, index) in sets.enumerated() { results[index] = list[position] }
+                for (position, index) in ofLists.enumerated() { results[index] = pattern >> position & 1 == 1 }
+                options.append(AttributeOption(results: results))
+            }
+        }
+        return true
+    }
+
+    /// The results of sets for an element, and whether an element is known that has them.
+    private struct Element: Hashable {
+        let results: [Bool]
+        let isKnown: Bool
+    }
+
+    /// Elements of a list; `nil` if none are known that have the wanted results.
+    private struct KnownElements {
+        let values: [JSONValue]?
+
+        func adding(_ value: JSONValue?) -> KnownElements {
+            KnownElements(values: values.flatMap { values in value.map { values + [$0] } })
+        }
+    }
+
+    // MARK: Unit IDs
+
+    /// A group of IDs with the same results, all of them texts, untyped or numbers.
+    private struct Group: Hashable {
+        let results: [Bool]
+        let kind: Int
+    }
+
+    private mutating func addUnits(leaving left: Set<UTF8Key>, adding added: [String]) {
+        let candidates = CandidateValues(predicates.map(\.predicate))
+        // Any ID but those that a test names, which follow one by one.
+        let numbers = candidates.numbers.compactMap { JSONNumber($0) }
+        let literals = predicates.flatMap(\.predicate.texts)
+        let named = Set((literals + numbers.map(\.text) + added).map(UTF8Key.init)).union(left)
+        var groups: [Group: [String]] = [:]
+        let texts = candidates.texts + added
+        for witness in texts.flatMap(Self.forms) + numbers.map({ .typed(.number($0)) }) {
+            guard let id = witness.unitID else { continue }
+            let results = results(witness)
+            if !named.contains(UTF8Key(id)) {
+                options.append(AttributeOption(results: results, witness: witness))
+            } else if added.contains(id) {
+                var option = AttributeOption(results: results, witness: witness, isRare: true)
+                option.unit = .id(id)
+                options.append(option)
+            } else if !left.contains(UTF8Key(id)) {
+                groups[Group(results: results, kind: witness.kind), default: []].append(id)
+            }
+        }
+        for (group, ids) in groups.sorted(by: { ($0.value[0], $0.key.kind) < ($1.value[0], $1.key.kind) }) {
+            let witness = AttributeOption.Witness.id(ids[0], kind: group.kind)
+            var option = AttributeOption(results: group.results, witness: witness, isRare: true)
+            option.unit = .oneOf(ids)
+            options.append(option)
+        }
+    }
+
+    /// A unit ID as text of JSON, as text without a type and, if it is one, as a number.
+    private static func forms(_ id: String) -> [AttributeOption.Witness] {
+        [.typed(.string(id))] + (id.isEmpty ? [] : [.untyped(id)])
+            + (JSONNumber(id).map { [.typed(.number($0))] } ?? [])
+    }
+}
+
+/// A predicate, or its negation.
+struct PreparedTest: Sendable, Hashable {
+    let predicate: PreparedPredicate
+    let isNegated: Bool
+
+    init(_ predicate: PreparedPredicate, isNegated: Bool) {
+        (self.predicate, self.isNegated) = (predicate, isNegated)
+    }
+
+    init(_ test: Condition.Test, _ table: inout PredicateTable) {
+        self.init(table.prepared(test.predicate), isNegated: test.isNegated)
+    }
+
+    /// The negation.
+    var opposite: PreparedTest { PreparedTest(predicate, isNegated: !isNegated) }
+}
+
+extension JSONValue {
+    fileprivate var isArray: Bool {
+        if case .array = self { true } else { false }
+    }
+}
+
+extension Condition.Predicate {
+    /// Whether text may pass only if it has no type of its own and reads as the wanted one.
+    fileprivate var readsTypeOfText: Bool {
+        switch self {
+        case .type(.number), .type(.boolean), .equals(.boolean): true
+        case .isIn(let list, _): list.literals.contains { if case .boolean = $0 { true } else { false } }
+        default: false
+        }
+    }
+
+    /// Whether lists with the same elements in `$in`-like sets can have different results.
+    fileprivate var looksIntoLists: Bool {
+        switch self {
+        case .hasAll, .hasElement, .size, .equals(.array): true
+        case .equals, .isIn, .exists, .type, .orderedNumber, .orderedText, .version, .instant, .hasPart, .matches,
+            .inNetwork:
+            false
+        }
+    }
+}

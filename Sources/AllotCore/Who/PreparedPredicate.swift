@@ -1,0 +1,147 @@
+import AllotConfiguration
+
+/// A predicate that the engine itself answers for single values, prepared once for all proofs that use it.
+final class PreparedPredicate: Sendable {
+    let predicate: Condition.Predicate
+    /// The texts to which it restricts single values; `nil` if others pass.
+    let choice: [Text]?
+    /// The literals to which it restricts single values, and what texts among them read as, all of them numbered: no
+    /// value passes two predicates without a common one. It is `nil` if other values pass.
+    let keys: Set<Int>?
+    private let program: ConditionProgram
+
+    /// A text with its number.
+    struct Text: Sendable {
+        let text: String
+        let number: Int
+    }
+
+    /// - Parameter number: The number of a text, the same for equal ones.
+    init(_ predicate: Condition.Predicate, number: (String) -> Int) {
+        self.predicate = predicate
+        var texts: [Text]? = []
+        var keys: Set<Int>? = []
+        let literals = Self.literals(predicate)
+        if literals == nil { (texts, keys) = (nil, nil) }
+        for literal in literals ?? [] {
+            if case .string(let text) = literal {
+                let own = number(text)
+                texts?.append(Text(text: text, number: own))
+                keys?.insert(own)
+                if let double = Double(attributeText: Array(text.utf8).span) { keys?.insert(number(Self.key(double))) }
+                if let flag = Self.flag(text) { keys?.insert(number(Self.key(flag))) }
+                continue
+            }
+            texts = nil
+            switch literal {
+            case .number(let value): keys?.insert(number(Self.key(value.double)))
+            case .boolean(let flag): keys?.insert(number(Self.key(flag)))
+            case .null: keys?.insert(number("\0null"))
+            case .string, .array, .object: keys = nil
+            }
+        }
+        (choice, self.keys) = (texts, keys)
+        var compiler = ConditionCompiler()
+        var attributes = ProbedValue.plan.attributes
+        let test = Condition.Test(
+            attribute: ProbedValue.attribute, predicate: predicate, isNegated: false, words: "")
+        _ = compiler.append(.test(test), attributes: &attributes)
+        program = ConditionProgram(compiler)
+    }
+
+    /// The literals of which a single value that passes equals one; `nil` if others pass.
+    private static func literals(_ predicate: Condition.Predicate) -> [JSONValue]? {
+        switch predicate {
+        case .equals(let literal): [literal]
+        case .isIn(let list, ignoringCase: false): list.literals
+        case .isIn, .hasAll, .hasElement, .size, .exists, .type, .orderedNumber, .orderedText, .version, .instant,
+            .hasPart, .matches, .inNetwork:
+            nil
+        }
+    }
+
+    /// A number as text that is an unlikely literal; a literal with this text could only hide a proof.
+    private static func key(_ double: Double) -> String { "\0\(double == 0 ? 0 : double)" }
+
+    private static func key(_ flag: Bool) -> String { "\0\(flag)" }
+
+    /// The boolean that a text reads as if it has no type.
+    private static func flag(_ text: String) -> Bool? {
+        (4...5).contains(text.utf8.count) ? Bool(text.lowercased()) : nil
+    }
+
+    /// Whether a value passes. A text beyond the bound of patterns does not, as in a decision.
+    func accepts(_ value: ProbedValue) -> Bool {
+        var listener = NoListener()
+        return program.holds(0, value.subject.values.span, value.subject.bytes.span, &listener)
+    }
+
+    private struct NoListener: ConditionListener {
+        static var hearsEverything: Bool { false }
+        func entered(node: Int, depth: Int) {}
+        func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {}
+        func reachedBound() {}
+    }
+}
+
+extension PreparedPredicate: Hashable {
+    static func == (left: PreparedPredicate, right: PreparedPredicate) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// A value in the form that evaluation reads.
+struct ProbedValue: Sendable {
+    fileprivate let subject: PreparedSubject
+    static let attribute = "value"
+
+    /// - Parameter value: `nil` for a missing attribute.
+    init(_ value: Subject.Value?) {
+        var subject = Subject()
+        switch value {
+        case .typed(let value): subject.setTyped(Self.attribute, value)
+        case .untyped(let text): subject.setUntyped(Self.attribute, text)
+        case nil: break
+        }
+        self.subject = PreparedSubject(subject, for: Self.plan)
+    }
+
+    /// A plan that has no other purpose than to read the one attribute.
+    fileprivate static let plan: Plan = {
+        let experiments = Salt("probe").map { salt in
+            var experiment = ExperimentDefinition(key: "probe", status: .running, salt: salt, variants: [])
+            experiment.audience = .test(
+                Condition.Test(attribute: attribute, predicate: .exists, isNegated: false, words: ""))
+            return experiment
+        }
+        return Plan(Definitions(experiments: experiments.map { [$0] } ?? []))
+    }()
+}
+
+/// The predicates and texts of proofs, each once: equal ones are found without comparing their bytes again.
+struct PredicateTable: Sendable {
+    private var numbers: [UTF8Key: Int] = [:]
+    private var names: [String] = []
+    private var predicates: [Condition.Predicate: PreparedPredicate] = [:]
+
+    /// The number of a text; a new one on first use.
+    mutating func number(of text: String) -> Int {
+        if let number = numbers[UTF8Key(text)] { return number }
+        numbers[UTF8Key(text)] = names.count
+        names.append(text)
+        return names.count - 1
+    }
+
+    /// The text with a number.
+    func text(of number: Int) -> String { names[number] }
+
+    /// The one instance for all equal predicates.
+    mutating func prepared(_ predicate: Condition.Predicate) -> PreparedPredicate {
+        if let known = predicates[predicate] { return known }
+        let prepared = PreparedPredicate(predicate) { number(of: $0) }
+        predicates[predicate] = prepared
+        return prepared
+    }
+}
