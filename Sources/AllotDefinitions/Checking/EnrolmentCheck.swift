@@ -78,8 +78,9 @@ struct EnrolmentCheck {
         if experiments[index].definition.audience.testsForNothing { return Obstacle(field: nil, message: nil) }
         var tested = [experiments[index].definition.unit].compactMap(\.self)
         guard experiments[index].definition.audience.mayHoldForNoUnit(&tested),
-            let (attributes, admitsList) = proof.contradiction(inAudienceOf: index)
+            let contradiction = proof.contradiction(inAudienceOf: index)
         else { return nil }
+        let (attributes, admitsList) = (contradiction.attributes, contradiction.admitsList)
         let names = attributes.map { QuotedText($0).description }.joined(separator: " or ")
         let tests =
             attributes.isEmpty

@@ -1,7 +1,6 @@
 import AllotConfiguration
 
 @testable import AllotCore
-@testable import AllotDefinitions
 
 /// Three lines of JSON: two conditions, and the attributes of a subject.
 ///
@@ -29,11 +28,10 @@ func fuzzConditions(_ bytes: [UInt8]) {
         check(matches(negated, subject) != answer, "a condition and its negation agree")
     }
     guard answers.count == 2 else { return }
-    var names = Interner()
-    let lists = ListAttributes(conditions.map(\.condition), numbers: &names)
-    let shapes = conditions.map { AudienceAlternatives($0.condition, lists: lists, numbers: &names) }
-    let isDisjoint = shapes[0].isDisjoint(from: shapes[1])
-    check(isDisjoint == shapes[1].isDisjoint(from: shapes[0]), "a proof depends on the order")
+    var space = UnitSpace(listsIn: conditions.map(\.condition))
+    let sets = conditions.map { UnitSet($0.condition, in: &space) }
+    let isDisjoint = sets[0].isProvablyDisjoint(from: sets[1], in: &space)
+    check(isDisjoint == sets[1].isProvablyDisjoint(from: sets[0], in: &space), "a proof depends on the order")
     if isDisjoint, !hasList(.object(attributes)) { check(!(answers[0] && answers[1]), "the proof is wrong") }
 }
 

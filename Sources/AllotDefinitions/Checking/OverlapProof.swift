@@ -9,9 +9,8 @@ struct OverlapProof: Sendable {
     private let experiments: [ExperimentDefinition]
     /// The admissions of the experiments that were compared so far.
     private var admissions: [Int: Admission] = [:]
-    private var names = Interner()
     /// `nil` until two audiences are compared.
-    private var lists: ListAttributes?
+    private var space: UnitSpace?
 
     /// The gates that a unit passes to get into an experiment, as far as proofs use them.
     private struct Admission: Sendable {
@@ -25,7 +24,7 @@ struct OverlapProof: Sendable {
         /// By experiment the variants there that admit a unit; `nil` stands for no variant.
         let requirements: [UTF8Key: Set<UTF8Key?>]
         /// `nil` until two audiences are compared, which takes longest.
-        var audience: AudienceAlternatives?
+        var audience: UnitSet?
 
         init(_ experiment: ExperimentDefinition, _ index: Int) {
             self.index = index
@@ -59,27 +58,23 @@ struct OverlapProof: Sendable {
 
     /// The proof that no unit is in the audience of an experiment, and the attributes of the proof; `nil` if there is
     /// none. A unit has a unit ID, so an audience of units without one is empty as well.
-    mutating func contradiction(
-        inAudienceOf index: Int
-    ) -> (attributes: [String], admitsList: Bool)? {
+    mutating func contradiction(inAudienceOf index: Int) -> UnitSet.Contradiction? {
         let experiment = experiments[index]
-        let lists = listAttributes()
         var condition = experiment.audience
         if let unit = experiment.unit {
             let hasUnit = Condition.Test(attribute: unit, predicate: .exists, isNegated: false, words: "")
             condition = .all([condition, .test(hasUnit)])
         }
-        let audience = AudienceAlternatives(condition, lists: lists, numbers: &names)
-        guard let contradiction = audience.contradiction() else { return nil }
-        let attributes = contradiction.attributes.map { names.text(of: $0) }
-        return (attributes.sorted(by: UTF8Order.precedes), contradiction.admitsList)
+        return inSpace { space in UnitSet(condition, in: &space).contradiction(in: &space) }
     }
 
-    private mutating func listAttributes() -> ListAttributes {
-        if let lists { return lists }
-        let found = ListAttributes(experiments.lazy.map(\.audience), numbers: &names)
-        lists = found
-        return found
+    /// Works in the space of all audiences, which is made when it is first needed.
+    private mutating func inSpace<Result>(_ body: (inout UnitSpace) -> Result) -> Result {
+        var current = space ?? UnitSpace(listsIn: experiments.lazy.map(\.audience))
+        // One owner alone, so that nothing is copied.
+        space = nil
+        defer { space = current }
+        return body(&current)
     }
 
     private mutating func admission(_ index: Int) -> Admission {
@@ -89,10 +84,10 @@ struct OverlapProof: Sendable {
         return admission
     }
 
-    private mutating func audience(_ index: Int) -> AudienceAlternatives {
+    private mutating func audience(_ index: Int) -> UnitSet {
         if let audience = admissions[index]?.audience { return audience }
-        let lists = listAttributes()
-        let audience = AudienceAlternatives(experiments[index].audience, lists: lists, numbers: &names)
+        let condition = experiments[index].audience
+        let audience = inSpace { UnitSet(condition, in: &$0) }
         admissions[index]?.audience = audience
         return audience
     }
@@ -112,7 +107,8 @@ struct OverlapProof: Sendable {
                 right.requirements[experiment].map(variants.isDisjoint) ?? false
             }
         case .audience:
-            return audience(left.index).isDisjoint(from: audience(right.index))
+            let (own, other) = (audience(left.index), audience(right.index))
+            return inSpace { own.isProvablyDisjoint(from: other, in: &$0) }
         // These leave one unit to both, or are the same for both.
         case .unit, .paused, .forced, .draft, .displacement, .holdout, .conclusion, .traffic, .split:
             return false

@@ -1,11 +1,14 @@
 import AllotConfiguration
-import AllotCore
+import Foundation
 import TestSupport
 import Testing
 
-@testable import AllotDefinitions
+@testable import AllotCore
 
-struct AudienceAlternativesTests {
+/// More seeds than those of a quick run, as many times as the environment says.
+private let factor = ProcessInfo.processInfo.environment["ALLOT_PROOF_SEEDS"].flatMap { Int($0) } ?? 1
+
+struct UnitSetTests {
     /// Every value of either attribute, at most 64: missing, typed and untyped; no lists.
     private static let values: [Subject.Value?] = {
         let texts = [
@@ -28,30 +31,75 @@ struct AudienceAlternativesTests {
         return [nil] + typed.map { .typed($0) } + ["DE", "a", "5", "true"].map { .untyped($0) }
     }()
 
-    /// Whenever two audiences are said to share no unit, no unit is in both.
-    @Test("No subject is in two audiences that are proved disjoint", arguments: 1...4, [false, true])
-    func whatIsProvedHolds(seed: Int, isList: Bool) throws {
+    /// Whenever something is proved of two audiences, no unit contradicts it.
+    @Test("Proofs hold for every subject", arguments: 1...4 * factor, [false, true])
+    func proofsHold(seed: Int, isList: Bool) throws {
         var audiences = RandomAudiences(seed: seed, isList: isList)
-        let conditions = try (0..<100).map { _ in try audiences.next() }
-        var names = Interner()
-        let lists = ListAttributes(conditions, numbers: &names)
-        #expect(lists.contains(names.number(of: "y")) == isList)
-        let shapes = conditions.map { AudienceAlternatives($0, lists: lists, numbers: &names) }
+        let conditions = try (0..<40).map { _ in try audiences.next() }
         let matches = try Self.matches(conditions, isList ? Self.lists : Self.values)
-        var proofs = 0
-        for (condition, (shape, matches)) in zip(conditions, zip(shapes, matches)) {
-            guard let contradiction = shape.contradiction(), !contradiction.admitsList else { continue }
-            #expect(matches.allSatisfy { $0 == 0 }, "\(condition.canonical.canonicalText)")
-        }
-        for left in conditions.indices {
-            for right in conditions.indices where shapes[left].isDisjoint(from: shapes[right]) {
-                proofs += 1
-                #expect(
-                    !zip(matches[left], matches[right]).contains { $0 & $1 != 0 },
-                    "\(conditions[left].canonical.canonicalText) and \(conditions[right].canonical.canonicalText)")
+        func text(_ index: Int) -> String { conditions[index].canonical.canonicalText }
+        // Attributes that no audience shows to be lists are single values; or everything may be a list.
+        for (var space, count) in [(UnitSpace(listsIn: conditions), 40), (UnitSpace(), 20)] {
+            let sets = conditions.prefix(count).map { UnitSet($0, in: &space) }
+            var (disjoint, within) = (0, 0)
+            for (left, set) in sets.enumerated() {
+                if let contradiction = set.contradiction(in: &space), !contradiction.admitsList {
+                    #expect(matches[left].allSatisfy { $0 == 0 }, "\(text(left))")
+                }
+                if let witness = set.witness(in: &space) {
+                    #expect(Self.holds(conditions[left], witness), "\(text(left)) \(witness)")
+                }
+                for (right, other) in sets.enumerated() {
+                    let pairs = zip(matches[left], matches[right])
+                    if set.isProvablyDisjoint(from: other, in: &space) {
+                        disjoint += 1
+                        #expect(!pairs.contains { $0 & $1 != 0 }, "\(text(left)) and \(text(right))")
+                    }
+                    if set.isProvablySubset(of: other, in: &space) {
+                        within += 1
+                        #expect(!pairs.contains { $0 & ~$1 != 0 }, "\(text(left)) in \(text(right))")
+                    }
+                }
             }
+            #expect(disjoint > 10)
+            #expect(within > 10)
         }
-        #expect(proofs > 100)
+    }
+
+    private static func holds(_ condition: Condition, _ subject: Subject) -> Bool {
+        var experiment = ExperimentDefinition.sample("e")
+        experiment.draw = nil
+        experiment.variants = [VariantDefinition(key: "only", buckets: [], overrides: [:])]
+        experiment.audience = condition
+        let plan = Plan(Definitions(experiments: [experiment]))
+        return plan.assignments(for: subject, at: Instant(seconds: 0))[0].variant != nil
+    }
+
+    @Test("Shares are those of all combinations of buckets", arguments: 1...20 * factor)
+    func shares(seed: Int) throws {
+        var random = SeededGenerator(seed: seed)
+        let dimensions = try ["a", "b", "c"].map { salt in
+            BucketDimension(hash: .sha256(try #require(Salt(salt))), unit: "user_id", half: .first)
+        }
+        let parts = (0..<3).map { _ in
+            let ends = (0..<2).map { _ in Int.random(in: 0...10, using: &random) }.sorted()
+            return (index: Int.random(in: 0..<3, using: &random), tenths: ends[0]..<ends[1])
+        }
+        let sets = parts.map { index, tenths in
+            UnitSet(dimensions[index], BucketSet([tenths.lowerBound * 100_000..<tenths.upperBound * 100_000]))
+        }
+        var space = UnitSpace()
+        let set = sets[0].intersection(sets[1], in: &space).union(sets[2]).complement(in: &space).union(sets[0])
+        let count = (0..<1000).count { point in
+            let tenths = [point % 10, point / 10 % 10, point / 100]
+            let holds = parts.map { $0.tenths.contains(tenths[$0.index]) }
+            return !((holds[0] && holds[1]) || holds[2]) || holds[0]
+        }
+        #expect(set.share == ExactShare(buckets: count, resolution: 1000))
+        #expect(set.isProvablyEmpty(in: &space) == (count == 0))
+        guard count > 0 else { return }
+        let witness = try #require(set.witness(in: &space))
+        #expect(set.contains(witness, in: space))
     }
 
     /// The predicate of a test of the attribute `x`.
@@ -77,10 +125,10 @@ struct AudienceAlternativesTests {
             (["$in": [5, "a"]], ["$in": ["a", 5.0]], ["$in": ["5", "a"]]),
         ] as [(JSONValue, JSONValue, JSONValue)])
     func equalPredicates(one: JSONValue, same: JSONValue, other: JSONValue) throws {
-        var names = Interner()
-        let prepared = names.prepared(try #require(predicate(one)))
-        #expect(names.prepared(try #require(predicate(same))) === prepared)
-        #expect(names.prepared(try #require(predicate(other))) !== prepared)
+        var table = PredicateTable()
+        let prepared = table.prepared(try #require(predicate(one)))
+        #expect(table.prepared(try #require(predicate(same))) === prepared)
+        #expect(table.prepared(try #require(predicate(other))) !== prepared)
     }
 
     /// For each condition one bit for each pair of values of the attributes `x` and `y`: whether it holds.

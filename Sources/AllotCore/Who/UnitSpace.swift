@@ -1,0 +1,144 @@
+import AllotConfiguration
+
+/// The attributes and tests of sets of units that are compared, each once, and the answers that were found.
+package struct UnitSpace: Sendable {
+    private var table = PredicateTable()
+    /// The attributes, which are numbered, that may be lists; `nil` for all.
+    private var lists: Set<Int>?
+    private var valueSets: [ValueSet] = []
+    private var places: [ValueSet.Key: Int] = [:]
+    private var answers: [Pair: Bool] = [:]
+
+    /// More answers than this are not remembered.
+    private static let answerLimit = 65_536
+
+    /// The values of one attribute that pass some tests.
+    private struct ValueSet: Sendable {
+        struct Key: Sendable, Hashable {
+            let attribute: Int
+            let tests: Set<PreparedTest>
+        }
+
+        let attribute: Int
+        /// Each once.
+        let tests: [PreparedTest]
+        /// `nil` until it is needed.
+        var content: Content?
+    }
+
+    /// The values that may pass all tests of a set.
+    private enum Content: Sendable {
+        case nothing
+        /// Lists alone.
+        case lists
+        case values
+    }
+
+    private struct Pair: Hashable {
+        let low: Int
+        let high: Int
+    }
+
+    /// A space in which every attribute may be a list.
+    package init() {}
+
+    /// A space in which an attribute is a list if audiences show that it is one: one of their tests is about lists.
+    /// Where no single value passes the tests, and a list may, an attribute is taken for a list as well.
+    package init(listsIn audiences: some Sequence<Condition>) {
+        var found: Set<Int> = []
+        for audience in audiences { collectLists(audience, &found) }
+        lists = found
+    }
+
+    private mutating func collectLists(_ condition: Condition, _ found: inout Set<Int>) {
+        switch condition {
+        case .all(let parts), .any(let parts):
+            for part in parts { collectLists(part, &found) }
+        case .not(let part), .segment(_, let part): collectLists(part, &found)
+        case .test(let test):
+            guard let attribute = test.attribute else { return }
+            switch test.predicate {
+            case .hasAll, .hasElement, .size, .type(.array), .equals(.array):
+                found.insert(table.number(of: attribute))
+            default: break
+            }
+        }
+    }
+
+    /// The name of an attribute.
+    func name(_ attribute: Int) -> String { table.text(of: attribute) }
+
+    /// The number of an attribute.
+    mutating func number(of attribute: String) -> Int { table.number(of: attribute) }
+
+    // MARK: Values
+
+    /// The number of the set of values that pass a test.
+    mutating func values(_ attribute: Int, _ test: Condition.Test, isNegated: Bool) -> Int {
+        let prepared = table.prepared(test.predicate)
+        return values(attribute, [PreparedTest(prepared, isNegated: test.isNegated != isNegated)])
+    }
+
+    /// The number of the set of values that pass some tests.
+    mutating func values(_ attribute: Int, _ tests: [PreparedTest]) -> Int {
+        let key = ValueSet.Key(attribute: attribute, tests: Set(tests))
+        if let place = places[key] { return place }
+        var seen: Set<PreparedTest> = []
+        places[key] = valueSets.count
+        valueSets.append(ValueSet(attribute: attribute, tests: tests.filter { seen.insert($0).inserted }))
+        return valueSets.count - 1
+    }
+
+    /// The number of the set of values that are in two sets of one attribute.
+    mutating func intersection(_ left: Int, _ right: Int) -> Int {
+        left == right ? left : values(valueSets[left].attribute, tests(left) + tests(right))
+    }
+
+    func tests(_ values: Int) -> [PreparedTest] { valueSets[values].tests }
+
+    private mutating func content(_ values: Int) -> Content {
+        if let content = valueSets[values].content { return content }
+        let tests = valueSets[values].tests
+        var content = Content.values
+        if AttributeOptions.areContradictory(tests, canBeList: false) {
+            content = AttributeOptions.areContradictory(tests, canBeList: true) ? .nothing : .lists
+        }
+        valueSets[values].content = content
+        return content
+    }
+
+    /// Whether it is proved that no value is in a set.
+    mutating func isProvablyEmpty(_ values: Int) -> Bool {
+        content(values) == .nothing
+    }
+
+    /// Whether only lists can be in a set, and nothing shows that the attribute is one.
+    mutating func asksForUnknownList(_ values: Int) -> Bool {
+        guard let lists, !lists.contains(valueSets[values].attribute) else { return false }
+        return content(values) == .lists
+    }
+
+    /// Whether it is proved that no value is in two sets of one attribute.
+    mutating func areProvablyDisjoint(_ left: Int, _ right: Int) -> Bool {
+        let pair = Pair(low: min(left, right), high: max(left, right))
+        if let known = answers[pair] { return known }
+        var canBeList = lists?.contains(valueSets[left].attribute) ?? true
+        if !canBeList { canBeList = content(left) == .lists }
+        if !canBeList { canBeList = content(right) == .lists }
+        let answer = AttributeOptions.areContradictory(tests(left) + tests(right), canBeList: canBeList)
+        if answers.count >= Self.answerLimit { answers.removeAll(keepingCapacity: true) }
+        answers[pair] = answer
+        return answer
+    }
+
+    /// A value of a set; `nil` if none is known.
+    func witness(_ values: Int) -> AttributeOption.Witness? {
+        AttributeOptions.witness(tests(values))
+    }
+
+    /// Whether the value that a subject has is in a set.
+    func contains(_ values: Int, _ subject: Subject) -> Bool {
+        let value = ProbedValue(subject.value(of: name(valueSets[values].attribute)))
+        return tests(values).allSatisfy { $0.predicate.accepts(value) != $0.isNegated }
+    }
+}
