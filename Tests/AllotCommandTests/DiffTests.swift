@@ -41,9 +41,16 @@ import Testing
         ("status: draft", "status: paused", 0, []),
         (
             "status: running", "status: running\naudience: { country: DE }", 2,
-            ["the audience is narrower", "no longer admits leave (allot diff counts them on a file of users)"]
+            [
+                "the audience is narrower", "no longer admits leave (allot diff counts them on a file of users)",
+                "for example, a unit leaves with country missing",
+            ]
         ),
         ("status: running\naudience: { country: DE }", "status: running", 0, ["the audience is wider"]),
+        (
+            "status: running\naudience: { country: DE }", "status: running\naudience: { country: FR }", 2,
+            ["no unit is in both", "a unit leaves with country \"DE\"", "a unit enters with country \"FR\""]
+        ),
         (
             "status: running", "status: running\nsalt: button.2", 2,
             [

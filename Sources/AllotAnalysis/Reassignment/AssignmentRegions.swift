@@ -9,6 +9,8 @@ struct AssignmentRegions: Sendable {
     /// The conditions that a unit has to meet, all of them: those of the experiment and of the experiments that it
     /// requires.
     let audience: Set<JSONValue>
+    /// The audiences of those experiments.
+    let conditions: [Condition]
     /// By experiment whose units must not have a variant there, and whose audience admits others than this one: a hash
     /// of what the units have to meet that have one. Ranges alone do not show which units they are.
     let exclusions: [UTF8Key: String]
@@ -17,7 +19,8 @@ struct AssignmentRegions: Sendable {
 
     static func empty(_ variants: [String]) -> AssignmentRegions {
         AssignmentRegions(
-            variants: variants, regions: variants.map { _ in nil }, audience: [], exclusions: [:], isRandomised: false)
+            variants: variants, regions: variants.map { _ in nil }, audience: [], conditions: [], exclusions: [:],
+            isRandomised: false)
     }
 
     var shares: [ExactShare] {
@@ -44,8 +47,8 @@ extension AssignmentRegions {
             return region.share.isNone ? nil : region
         }
         self.init(
-            variants: keys, regions: regions, audience: gates.audience, exclusions: gates.exclusions,
-            isRandomised: experiment.isRandomised)
+            variants: keys, regions: regions, audience: gates.audience, conditions: gates.conditions,
+            exclusions: gates.exclusions, isRandomised: experiment.isRandomised)
     }
 }
 
@@ -70,25 +73,54 @@ extension AssignmentRegions {
         return transitions.filter { !$0.share.isNone }
     }
 
+    /// The shares of what the experiment gives before and after, if no unit is in both audiences: of those of one, all
+    /// of its units leave, and of those of the other one all enter.
+    func replacement(by new: AssignmentRegions) -> [ExperimentReassignment.Transition] {
+        let leaving = zip(variants, shares).map { ExperimentReassignment.Transition(from: $0, to: nil, share: $1) }
+        let entering = zip(new.variants, new.shares).map {
+            ExperimentReassignment.Transition(from: nil, to: $0, share: $1)
+        }
+        return (leaving + entering).filter { !$0.share.isNone }
+    }
+
     /// The difference from the conditions of another enrolment of the same experiment: none where no unit gets a
     /// variant on one side, as no condition decides there.
     func audienceChange(to other: AssignmentRegions) -> AudienceChange {
         guard regions.contains(where: { $0 != nil }), other.regions.contains(where: { $0 != nil }) else { return .none }
         if exclusions != other.exclusions { return audience == other.audience ? .requirement : .changed }
         if audience == other.audience { return .none }
-        if audience.isStrictSuperset(of: other.audience) { return .widened }
-        return audience.isStrictSubset(of: other.audience) ? .narrowed : .changed
+        var space = UnitSpace()
+        let (old, new) = (units(in: &space), other.units(in: &space))
+        let areKept = audience.isSuperset(of: other.audience) || old.isProvablySubset(of: new, in: &space)
+        let areOld = audience.isSubset(of: other.audience) || new.isProvablySubset(of: old, in: &space)
+        if areKept { return areOld ? .none : .widened }
+        if areOld { return .narrowed }
+        return old.isProvablyDisjoint(from: new, in: &space) ? .disjoint : .changed
+    }
+
+    /// The units that meet the conditions.
+    private func units(in space: inout UnitSpace) -> UnitSet {
+        UnitSet(.all(conditions), in: &space)
+    }
+
+    /// A unit that meets these conditions and not those of another enrolment; `nil` if none is known.
+    func example(leftOutBy other: AssignmentRegions) -> Subject? {
+        var space = UnitSpace()
+        let outside = other.units(in: &space).complement(in: &space)
+        return units(in: &space).intersection(outside, in: &space).witness(in: &space)
     }
 }
 
-/// How the conditions that units have to meet differ, as far as their wording proves it.
+/// How the units differ that meet the conditions before and after a change, as far as that is proved.
 enum AudienceChange: String, Sendable {
-    /// The conditions do not differ.
+    /// No unit meets them only before or only after the change, however they are worded.
     case none
-    /// Conditions were dropped: units that were outside come in, none goes out.
+    /// Units that were outside come in, none goes out.
     case widened
-    /// Conditions were added: units that were inside go out, and no other enters.
+    /// Units that were inside go out, and no other enters.
     case narrowed
+    /// No unit meets both.
+    case disjoint
     /// Units may come in and go out.
     case changed
     /// The conditions are the same, but other units have a variant of an experiment of which they must have none.

@@ -79,6 +79,8 @@ extension ExperimentReassignment {
         returning = pair.returning
         forcedMoves = pair.forcedMoves
         audience = pair.audience
+        let examples = pair.audienceExamples
+        (leavingExample, enteringExample) = (examples.leaving?.words, examples.entering?.words)
         fallingSteps = pair.fallingSteps
         isRandomisedBefore = pair.before.isRandomised
         isRerandomised = pair.isRerandomised

@@ -9,6 +9,7 @@ struct ExperimentPair {
     let before: AssignmentRegions
     let after: AssignmentRegions
     let transitions: [ExperimentReassignment.Transition]
+    let audience: AudienceChange
     let differences: ExperimentChanges?
     /// Units that it enrolled before and no longer does, and that come back to another variant.
     let returning: [ExperimentReassignment.Transition]
@@ -26,7 +27,8 @@ struct ExperimentPair {
         key = experiment.name
         (self.old, self.new) = (old, new)
         (self.before, self.after) = (before, after)
-        transitions = before.transitions(to: after)
+        audience = before.audienceChange(to: after)
+        transitions = audience == .disjoint ? before.replacement(by: after) : before.transitions(to: after)
         guard let old, let new else {
             (differences, returning, forcedMoves, fallingSteps) = (nil, [], [], [])
             return
@@ -41,8 +43,14 @@ struct ExperimentPair {
         forcedMoves = Self.forcedMoves(old, new, before, displaced: newlyForced.displaced(from: new))
     }
 
-    var audience: AudienceChange {
-        before.audienceChange(to: after)
+    /// A unit that leaves, or enters, because the audience changed; `nil` if none does or is known.
+    var audienceExamples: (leaving: Subject?, entering: Subject?) {
+        switch audience {
+        case .none, .requirement: (nil, nil)
+        case .widened: (nil, after.example(leftOutBy: before))
+        case .narrowed: (before.example(leftOutBy: after), nil)
+        case .disjoint, .changed: (before.example(leftOutBy: after), after.example(leftOutBy: before))
+        }
     }
 
     var isRerandomised: Bool {
@@ -171,8 +179,8 @@ extension AssignmentRegions {
             return region
         }
         return AssignmentRegions(
-            variants: variants, regions: restricted, audience: audience, exclusions: exclusions,
-            isRandomised: isRandomised)
+            variants: variants, regions: restricted, audience: audience, conditions: conditions,
+            exclusions: exclusions, isRandomised: isRandomised)
     }
 }
 

@@ -56,6 +56,10 @@ public struct ExperimentReassignment: Sendable {
     let forcedMoves: [ForcedMove]
     /// The difference of the conditions that units have to meet: units then come in or go out that no range shows.
     let audience: AudienceChange
+    /// The attributes of a unit that leaves because the audience changed, in words; `nil` if none is known.
+    let leavingExample: String?
+    /// The attributes of a unit that enters because the audience changed, in words; `nil` if none is known.
+    let enteringExample: String?
     /// Later steps that are new and lower the traffic: `50% → 20% from 2026-12-10T09:00Z`.
     let fallingSteps: [String]
     /// Whether units have randomised variants before, so that moving them harms the comparison.
@@ -75,7 +79,7 @@ public struct ExperimentReassignment: Sendable {
 
     /// Whether units with a randomised variant get another one, or none, or may do so because the audience changed.
     public var reassignsEnrolledUnits: Bool {
-        reassignsByBuckets || (isRandomisedBefore && [.narrowed, .changed, .requirement].contains(audience))
+        reassignsByBuckets || (isRandomisedBefore && [.narrowed, .disjoint, .changed, .requirement].contains(audience))
             || (isRandomisedBefore && !fallingSteps.isEmpty)
     }
 
@@ -128,5 +132,19 @@ struct SettingChange: Sendable, Hashable {
 
     var share: ExactShare {
         transitions.reduce(.none) { $0 + $1.share }
+    }
+}
+
+extension Subject {
+    /// The attributes in words: `country "DE", plan missing`. Returns `nil` for a subject without any.
+    var words: String? {
+        let words = attributeNames.map { name in
+            switch value(of: name) {
+            case .typed(.null), nil: "\(name) missing"
+            case .typed(let value): "\(name) \(value.canonicalText)"
+            case .untyped(let text): "\(name) \(text)"
+            }
+        }
+        return words.isEmpty ? nil : PrintableText(words.joined(separator: ", ")).description
     }
 }

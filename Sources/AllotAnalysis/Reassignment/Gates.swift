@@ -7,6 +7,8 @@ struct Gates {
     private let instant: Instant
     private(set) var region = BucketRegion()
     private(set) var audience: Set<JSONValue> = []
+    /// See ``AssignmentRegions/conditions``.
+    private(set) var conditions: [Condition] = []
     fileprivate private(set) var leftOut: [ExperimentDefinition] = []
     /// See ``AssignmentRegions/exclusions``.
     private(set) var exclusions: [UTF8Key: String] = [:]
@@ -32,7 +34,9 @@ struct Gates {
             case .holdout: addHoldouts(experiment)
             case .slot: if experiment.status == .running { addSlots(experiment) }
             case .requirement: guard experiment.requirements.allSatisfy({ add($0) }) else { return false }
-            case .audience: audience.formUnion(experiment.audience.conjuncts)
+            case .audience:
+                audience.formUnion(experiment.audience.conjuncts)
+                conditions.append(experiment.audience)
             case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
             case .traffic:
                 guard let draw = experiment.draw, experiment.drawsTraffic else { continue }

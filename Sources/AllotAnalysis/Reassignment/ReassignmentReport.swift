@@ -169,17 +169,26 @@ extension ExperimentReassignment {
         case .none: return nil
         case .widened:
             return "the audience is wider: the shares are of the units that it admitted before; units that it now "
-                + "admits as well enter (\(count))"
+                + "admits as well enter (\(count))\(Self.example("enters", enteringExample))"
         case .narrowed:
             return "the audience is narrower: the shares are of the units that it still admits; those that it no "
-                + "longer admits leave (\(count))"
+                + "longer admits leave (\(count))\(Self.example("leaves", leavingExample))"
         case .requirement:
             return "other units have a variant of an experiment of which they must have none: the shares are of the "
                 + "units that have none before and after; others enter or leave (\(count))"
+        case .disjoint:
+            return "the audience is another one, and no unit is in both: the shares are of the units of the old one, "
+                + "which leave, and of the new one, which enter (\(count))"
+                + Self.example("leaves", leavingExample) + Self.example("enters", enteringExample)
         case .changed:
             return "the audience has changed: the shares are of the units that both audiences admit; others enter "
-                + "or leave (\(count))"
+                + "or leave (\(count))" + Self.example("leaves", leavingExample)
+                + Self.example("enters", enteringExample)
         }
+    }
+
+    private static func example(_ verb: String, _ words: String?) -> String {
+        words.map { "; for example, a unit \(verb) with \($0)" } ?? ""
     }
 
     /// The kinds of transition with their shares: `70% stay, 30% move`.

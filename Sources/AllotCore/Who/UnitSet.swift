@@ -44,7 +44,7 @@ package struct UnitSet: Sendable {
     /// Negations are moved inwards, to the tests.
     private init(_ condition: Condition, isNegated: Bool, _ space: inout UnitSpace) {
         func combined(_ parts: [Condition], areAll: Bool) -> UnitSet {
-            parts.reduce(areAll ? .everyone : .none) { result, part in
+            parts.reduce(areAll ? UnitSet.everyone : UnitSet.none) { result, part in
                 let units = UnitSet(part, isNegated: isNegated, &space)
                 return areAll ? result.intersection(units, in: &space) : result.union(units)
             }
@@ -95,7 +95,7 @@ package struct UnitSet: Sendable {
     /// The units that are not in the set; everyone if the set is not exact or that takes too many cells.
     package func complement(in space: inout UnitSpace) -> UnitSet {
         guard isExact else { return UnitSet(cells: [Cell()], isExact: false) }
-        return cells.reduce(.everyone) { result, cell in
+        return cells.reduce(UnitSet.everyone) { result, cell in
             var outside: [Cell] = []
             for (attribute, values) in cell.values {
                 for test in space.tests(values) {

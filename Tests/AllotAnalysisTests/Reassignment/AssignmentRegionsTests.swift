@@ -148,12 +148,26 @@ struct AssignmentRegionsTests {
         )
         #expect(all.audienceChange(to: all) == .none)
         #expect(germanPro.audienceChange(to: german) == .widened)
+        #expect(german.replacement(by: all).map(\.kind) == [.leaves, .enters])
         #expect(german.audienceChange(to: all) == .widened)
         #expect(german.audienceChange(to: germanPro) == .narrowed)
-        #expect(german.audienceChange(to: Self.enrolment(["country": "FR"])) == .changed)
+        #expect(german.audienceChange(to: Self.enrolment(["country": "FR"])) == .disjoint)
+        #expect(german.audienceChange(to: Self.enrolment(["plan": "pro"])) == .changed)
         // Written in another way.
         #expect(germanPro.audienceChange(to: Self.enrolment(["$and": [["country": "DE"], ["plan": "pro"]]])) == .none)
         #expect(german.audienceChange(to: .empty(["only"])) == .none)
+        let adults = Self.enrolment(["age": ["$gte": 18]])
+        let others: JSONValue = ["age": ["$not": ["$lt": 18]], "country": "DE"]
+        #expect(adults.audienceChange(to: Self.enrolment(others)) == .changed)
+        #expect(adults.audienceChange(to: Self.enrolment(["age": ["$gt": 17.5]])) == .widened)
+        #expect(adults.audienceChange(to: Self.enrolment(["age": ["$gte": 18, "$lt": 67]])) == .narrowed)
+        let europe = Self.enrolment(["country": ["$in": ["DE", "AT"]]])
+        #expect(german.audienceChange(to: europe) == .widened)
+        // A list is in a set, and equals no text.
+        let equal: JSONValue = ["$or": [["country": "AT"], ["country": "DE"]]]
+        #expect(europe.audienceChange(to: Self.enrolment(equal)) == .narrowed)
+        let parts: JSONValue = ["$or": [["country": ["$in": ["AT"]]], ["country": ["$in": ["DE"]]]]]
+        #expect(europe.audienceChange(to: Self.enrolment(parts)) == .none)
     }
 }
 
