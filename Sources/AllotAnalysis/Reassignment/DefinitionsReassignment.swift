@@ -80,7 +80,7 @@ extension ExperimentReassignment {
         forcedMoves = pair.forcedMoves
         audience = pair.audience
         let examples = pair.audienceExamples
-        (leavingExample, enteringExample) = (examples.leaving?.words, examples.entering?.words)
+        (leavingExample, enteringExample) = (examples.leaving?.attributeWords, examples.entering?.attributeWords)
         fallingSteps = pair.fallingSteps
         isRandomisedBefore = pair.before.isRandomised
         isRerandomised = pair.isRerandomised

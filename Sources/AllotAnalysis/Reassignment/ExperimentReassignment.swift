@@ -134,17 +134,3 @@ struct SettingChange: Sendable, Hashable {
         transitions.reduce(.none) { $0 + $1.share }
     }
 }
-
-extension Subject {
-    /// The attributes in words: `country "DE", plan missing`. Returns `nil` for a subject without any.
-    var words: String? {
-        let words = attributeNames.map { name in
-            switch value(of: name) {
-            case .typed(.null), nil: "\(name) missing"
-            case .typed(let value): "\(name) \(value.canonicalText)"
-            case .untyped(let text): "\(name) \(text)"
-            }
-        }
-        return words.isEmpty ? nil : PrintableText(words.joined(separator: ", ")).description
-    }
-}

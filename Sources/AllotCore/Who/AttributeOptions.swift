@@ -82,8 +82,16 @@ package struct AttributeOptions {
 
     /// A value that passes all of some tests, which are of one attribute; `nil` if none is known.
     static func witness(_ tests: [PreparedTest]) -> AttributeOption.Witness? {
-        guard let options = everything(tests)?.ofTests(tests) else { return nil }
-        return options.first { $0.witness != nil && $0.results.allSatisfy(\.self) }?.witness
+        var builder = AttributeOptions(tests)
+        builder.addWitnesses(lists: true)
+        guard builder.addLists() else { return nil }
+        let places = builder.places(tests)
+        let passing = builder.options.filter { option in
+            zip(places, tests).allSatisfy { option.results[$0] != $1.isNegated }
+        }.compactMap(\.witness)
+        // Text that reads as a number is a strange example of one.
+        let isNumber = tests.contains { if case .orderedNumber = $0.predicate.predicate { true } else { false } }
+        return passing.first { $0 == .typed(.null) || isNumber == ($0.kind == 2) } ?? passing.first
     }
 
     private static func everything(_ tests: [PreparedTest]) -> AttributeOptions? {

@@ -111,7 +111,10 @@ struct ProbedValue: Sendable {
     /// A plan that has no other purpose than to read the one attribute.
     fileprivate static let plan: Plan = {
         let experiments = Salt("probe").map { salt in
-            var experiment = ExperimentDefinition(key: "probe", status: .running, salt: salt, variants: [])
+            var experiment = ExperimentDefinition(
+                key: "probe", status: .running, salt: salt,
+                variants: [VariantDefinition(key: "probe", buckets: [], overrides: [:])])
+            experiment.draw = nil
             experiment.audience = .test(
                 Condition.Test(attribute: attribute, predicate: .exists, isNegated: false, words: ""))
             return experiment

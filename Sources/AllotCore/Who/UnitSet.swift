@@ -244,3 +244,17 @@ extension Subject.Value {
         }
     }
 }
+
+extension Subject {
+    /// The attributes in words: `country "DE", plan missing`. Returns `nil` for a subject without any.
+    package var attributeWords: String? {
+        let words = attributeNames.map { name in
+            switch value(of: name) {
+            case .typed(.null), nil: "\(name) missing"
+            case .typed(let value): "\(name) \(value.canonicalText)"
+            case .untyped(let text): "\(name) \(text)"
+            }
+        }
+        return words.isEmpty ? nil : PrintableText(words.joined(separator: ", ")).description
+    }
+}

@@ -14,6 +14,9 @@ struct BoundedProblems {
         (self.experiment, self.noun) = (experiment, noun)
     }
 
+    /// Whether further problems are only counted.
+    var isFull: Bool { count >= Self.limit }
+
     mutating func add(_ problem: @autoclosure () -> DefinitionProblem) {
         count += 1
         if count <= Self.limit { listed.append(problem()) }

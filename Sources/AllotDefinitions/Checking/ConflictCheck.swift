@@ -23,7 +23,8 @@ struct ConflictCheck {
                 // Requirements are looked up first: comparing two audiences with long lists takes much longer.
                 let collisions = collisions(earlier, later)
                 guard !collisions.isEmpty, proof.canOverlap(earlier, later) else { continue }
-                for pair in collisions { found.add(conflict(earlier, later, pair)) }
+                let example = found.isFull ? nil : proof.example(of: earlier, later)?.attributeWords
+                for pair in collisions { found.add(conflict(earlier, later, pair, example)) }
             }
             problems += found.problems
         }
@@ -58,17 +59,22 @@ struct ConflictCheck {
         return admits(first, second, right) && admits(second, first, left)
     }
 
-    private func conflict(_ earlier: Int, _ later: Int, _ pair: (Override, Override)) -> DefinitionProblem {
+    /// - Parameter example: The attributes of a unit that could be in both, in words.
+    private func conflict(
+        _ earlier: Int, _ later: Int, _ pair: (Override, Override), _ example: String?
+    ) -> DefinitionProblem {
         let (first, second) = (experiments[earlier], experiments[later])
         let path = pair.0.path.count >= pair.1.path.count ? pair.0.path : pair.1.path
         let place = second.places.override(pair.1.path, variant: pair.1.variant)
         let other = first.places.override(pair.0.path, variant: pair.0.variant)
         let (one, two) = (first.definition, second.definition)
+        let unit = example.map { "one unit (with \($0))" } ?? "one unit"
         return second.problem(
             at: place, atKey: true,
             "conflict: \(two.key) (variant \(two.variants[pair.1.variant].key)) and \(one.key) "
                 + "(variant \(one.variants[pair.0.variant].key), \(first.file):\(other.keyPosition)) both override "
-                + "\(SettingPath.text(path)), and one unit could be in both; \(Self.fix(one, two))"
+                + "\(SettingPath.text(path)), and \(unit) could be in both; "
+                + Self.fix(one, two)
                 + Self.owners([one, two]))
     }
 

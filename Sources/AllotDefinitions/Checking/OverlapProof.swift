@@ -49,6 +49,12 @@ struct OverlapProof: Sendable {
         separation(of: first, second) == nil
     }
 
+    /// A unit that is in the audiences of two experiments; `nil` if none is known.
+    mutating func example(of first: Int, _ second: Int) -> Subject? {
+        let (own, other) = (audience(first), audience(second))
+        return inSpace { space in own.intersection(other, in: &space).witness(in: &space) }
+    }
+
     /// The first check that keeps every unit out of one of two experiments; `nil` without a proof.
     mutating func separation(of first: Int, _ second: Int) -> Check? {
         let (left, right) = (admission(first), admission(second))
@@ -85,7 +91,7 @@ struct OverlapProof: Sendable {
     }
 
     private mutating func audience(_ index: Int) -> UnitSet {
-        if let audience = admissions[index]?.audience { return audience }
+        if let audience = admission(index).audience { return audience }
         let condition = experiments[index].audience
         let audience = inSpace { UnitSet(condition, in: &$0) }
         admissions[index]?.audience = audience

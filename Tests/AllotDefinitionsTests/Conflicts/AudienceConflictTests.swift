@@ -102,6 +102,17 @@ struct AudienceConflictTests {
         pair.check()
     }
 
+    @Test("A conflict names the attributes of a unit that could be in both")
+    func example() throws {
+        let files =
+            Files.base + [
+                "a.yaml": experiment("audience: { country: { $in: [DE, FR] }, age: { $gt: 17 } }"),
+                "b.yaml": experiment("audience: { country: { $nin: [DE] } }"),
+            ]
+        let conflict = try #require(ConflictPair.conflicts(in: files).first)
+        #expect(conflict.message.contains("and one unit (with age 18, country \"FR\") could be in both; "))
+    }
+
     @Test(
         "Segments are compared by their conditions",
         arguments: ConflictPair.audiences(
