@@ -23,6 +23,7 @@ struct DefinitionsCheck: Sendable {
             var enrolment = EnrolmentCheck(self)
             return references.problems()
                 + enrolment.problems()
+                + RedundancyCheck(experiments: experiments).problems()
                 + SlotCheck(experiments: experiments).problems()
                 + ForcedCheck(experiments, settings: settings).problems()
                 + AttributeCheck(
