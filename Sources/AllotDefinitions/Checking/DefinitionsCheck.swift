@@ -24,6 +24,7 @@ struct DefinitionsCheck: Sendable {
             return references.problems()
                 + enrolment.problems()
                 + RedundancyCheck(experiments: experiments).problems()
+                + VariantCheck(self).problems()
                 + SlotCheck(experiments: experiments).problems()
                 + ForcedCheck(experiments, settings: settings).problems()
                 + AttributeCheck(
