@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotConfiguration
 import AllotFiles
 import AllotPages
@@ -11,6 +12,7 @@ struct ShowCommand: ParsableCommand {
             EXAMPLES
               allot show buy-button
               allot show buy-button --json
+              allot show buy-button --who --at 2026-12-01T08:00:00Z
               allot show buy-button --definitions main:Experiments
             """)
 
@@ -20,13 +22,22 @@ struct ShowCommand: ParsableCommand {
     @Flag(help: "Print JSON, for programs.")
     var json = false
 
+    @Flag(help: "Add which units can be in, from the instant on: conditions in words, and exact shares.")
+    var who = false
+
     @OptionGroup
     var definitions: DefinitionsOptions
 
     func run() throws {
         let (plan, instant) = try definitions.load()
         let entries = try Catalog(plan, at: instant).experiments(keys)
-        let text = entries.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n\n")
-        try StandardOutput.write([json ? JSONValue.array(entries.map(\.json)).prettyText : text])
+        let described = entries.map { entry in
+            let report = who ? EnrolmentReport(entry.key, of: plan, at: instant) : nil
+            var object = entry.json
+            if let report { object = object.merging(["who": report.json]) }
+            return (lines: entry.lines + (report?.lines ?? []), json: object)
+        }
+        let text = described.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n\n")
+        try StandardOutput.write([json ? JSONValue.array(described.map(\.json)).prettyText : text])
     }
 }

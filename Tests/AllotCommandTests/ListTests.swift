@@ -92,6 +92,19 @@ import Testing
         #expect(later.contains("    requires    one of ramp\n"))
     }
 
+    @Test("The units that can be in an experiment are shown with their shares from the instant on")
+    func who() throws {
+        let text = try workspace().run("show", "ramp", "--who").text
+        for part in [
+            "    who can be in:\n        all of\n", "        forced units (1)\n",
+            "        for example, a unit with country \"DE\", plan \"pro\"\n",
+            "1.225% control, 3.675% one, 95.1% none\n",
+            "    of these, from 2026-11-23T12:00:00Z: 12.25% control, 36.75% one, 51% none\n",
+            "    of these, from 2026-12-01T00:00:00Z: 100% none\n",
+        ] { #expect(text.contains(part), "\(text)") }
+        #expect(try workspace().run("show", "held", "--who").text.contains("    who can be in:\n        no unit\n"))
+    }
+
     private func revision(of key: String) throws -> String {
         let shown = try JSONValue(parsing: workspace().run("show", key, "--json").output)
         return try #require(shown[0]?["revision"]?.text)

@@ -133,7 +133,7 @@ import Testing
     @Test("What commands print of definitions")
     func definitions() throws {
         try expectListed("allot list", [printed(Shop.run("list", "--json"))])
-        try expectListed("allot show", [printed(Shop.run(["show", "--json"] + Shop.experiments))])
+        try expectListed("allot show", [printed(Shop.run(["show", "--who", "--json"] + Shop.experiments))])
         try expectListed(
             "allot slots", [printed(Shop.run("slots", "checkout", "--place", "1%", "--json"))],
             rare: ["hash", "resolution"])

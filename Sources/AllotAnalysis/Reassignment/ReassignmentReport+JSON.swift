@@ -70,7 +70,7 @@ extension SettingChange {
 }
 
 extension ExactShare {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         JSONNumber(decimalText).map(JSONValue.number) ?? .null
     }
 }
