@@ -72,12 +72,13 @@ package struct AttributeOptions {
             if areAllPassed(by: .typed(.array(elements))) { return false }
         }
         var builder = AttributeOptions(tests)
-        guard builder.addTexts() else { return false }
+        let wanted = builder.wanted(tests)
+        if builder.mayBeText(wanted) { return false }
         builder.addNumbers()
-        if builder.mayPass(tests) { return false }
         builder.addWitnesses(lists: canBeList)
-        if builder.mayPass(tests) { return false }
-        return !canBeList || (builder.addLists() && !builder.mayPass(tests))
+        if builder.options.contains(where: { $0.results == wanted }) { return false }
+        guard canBeList, builder.mayBeList(wanted) else { return true }
+        return builder.addTexts() && builder.addLists() && !builder.options.contains { $0.results == wanted }
     }
 
     /// A value that passes all of some tests, which are of one attribute; `nil` if none is known.
@@ -85,10 +86,8 @@ package struct AttributeOptions {
         var builder = AttributeOptions(tests)
         builder.addWitnesses(lists: true)
         guard builder.addLists() else { return nil }
-        let places = builder.places(tests)
-        let passing = builder.options.filter { option in
-            zip(places, tests).allSatisfy { option.results[$0] != $1.isNegated }
-        }.compactMap(\.witness)
+        let wanted = builder.wanted(tests)
+        let passing = builder.options.filter { $0.results == wanted }.compactMap(\.witness)
         // Text that reads as a number is a strange example of one.
         let isNumber = tests.contains { if case .orderedNumber = $0.predicate.predicate { true } else { false } }
         return passing.first { $0 == .typed(.null) || isNumber == ($0.kind == 2) } ?? passing.first
@@ -124,10 +123,37 @@ package struct AttributeOptions {
         }.distinct
     }
 
-    private func mayPass(_ tests: [PreparedTest]) -> Bool {
-        let places = places(tests)
-        return options.contains { option in
-            zip(places, tests).allSatisfy { option.results[$0] != $1.isNegated }
+    /// The results with which all tests are passed.
+    private func wanted(_ tests: [PreparedTest]) -> [Bool] {
+        var wanted = predicates.map { _ in true }
+        for (place, test) in zip(places(tests), tests) { wanted[place] = !test.isNegated }
+        return wanted
+    }
+
+    /// Whether a text that equals no literal may have some results: each scale has a position with them, so that no
+    /// product is needed.
+    private func mayBeText(_ wanted: [Bool]) -> Bool {
+        let questions = predicates.map(\.predicate)
+        return areTyped.contains { areTyped in
+            let scales = TextScale.scales(questions, areTyped: areTyped)
+            let onScales = Set(scales.flatMap(\.predicates))
+            let mayBeOther = questions.indices.allSatisfy {
+                onScales.contains($0) || questions[$0].resultOnOtherText == wanted[$0]
+            }
+            return mayBeOther
+                && scales.allSatisfy { scale in
+                    let own = scale.predicates.map { wanted[$0] }
+                    return scale.positions.contains { $0.results == own }
+                }
+        }
+    }
+
+    /// Whether a list may have some results, as far as what does not depend on its elements tells.
+    private func mayBeList(_ wanted: [Bool]) -> Bool {
+        let empty = results(.typed(.array([])))
+        return predicates.indices.allSatisfy { index in
+            let question = predicates[index].predicate
+            return question.isSet || question.looksIntoLists || empty[index] == wanted[index]
         }
     }
 
@@ -138,9 +164,13 @@ package struct AttributeOptions {
 
     // MARK: Texts
 
+    /// Texts without a type, and texts with one if that makes a difference.
+    private var areTyped: [Bool] {
+        predicates.contains(where: \.predicate.readsTypeOfText) ? [false, true] : [false]
+    }
+
     private mutating func addTexts() -> Bool {
-        let reads = predicates.contains(where: \.predicate.readsTypeOfText)
-        return addTexts(areTyped: false) && (!reads || addTexts(areTyped: true))
+        areTyped.allSatisfy { addTexts(areTyped: $0) }
     }
 
     /// The product of the positions on all scales.
@@ -189,7 +219,7 @@ package struct AttributeOptions {
     /// Lists: each passes `$in` if one of its elements does, so its results are those of its elements together.
     private mutating func addLists() -> Bool {
         let questions = predicates.map(\.predicate)
-        let sets = questions.indices.filter { if case .isIn = questions[$0] { true } else { false } }
+        let sets = questions.indices.filter { questions[$0].isSet }
         let ofLists = questions.indices.filter { questions[$0].looksIntoLists }
         guard !sets.isEmpty || !ofLists.isEmpty else { return true }
         // The results on a list without elements; those that look into lists are replaced.
@@ -315,6 +345,11 @@ extension Condition.Predicate {
         case .isIn(let list, _): list.literals.contains { if case .boolean = $0 { true } else { false } }
         default: false
         }
+    }
+
+    /// Whether a list passes with any of its elements.
+    fileprivate var isSet: Bool {
+        if case .isIn = self { true } else { false }
     }
 
     /// Whether lists with the same elements in `$in`-like sets can have different results.
