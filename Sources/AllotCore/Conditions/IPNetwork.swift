@@ -101,15 +101,4 @@ package final class IPNetworkSet: Sendable {
     package func contains(_ text: Span<UInt8>) -> Bool {
         IPAddress(utf8: text).map(contains) ?? false
     }
-
-    /// Whether no address is in both sets. Complexity: O(ranges of both).
-    package func isDisjoint(from other: IPNetworkSet) -> Bool {
-        var (left, right) = (0, 0)
-        while left < ranges.count, right < other.ranges.count {
-            let (range, otherRange) = (ranges[left], other.ranges[right])
-            if range.overlaps(otherRange) { return false }
-            if range.upperBound < otherRange.lowerBound { left += 1 } else { right += 1 }
-        }
-        return true
-    }
 }

@@ -1,3 +1,4 @@
+import AllotDefinitions
 import Testing
 
 struct AudienceConflictTests {
