@@ -46,7 +46,7 @@ extension AudienceSpace.Scenario {
     /// Whether a unit belongs to the scenario.
     fileprivate func fits(_ attributes: [String: String], _ plan: Plan) -> Bool {
         units.allSatisfy { unit, knowledge in
-            let id = JSONValue.string(attributes[unit.text] ?? "").unitID
+            let id = Subject.Value.typed(.string(attributes[unit.text] ?? "")).unitID
             let forced = plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices))
             let isForced = id.map(forced.contains) ?? false
             return switch knowledge {

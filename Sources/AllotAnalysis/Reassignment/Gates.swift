@@ -52,16 +52,13 @@ struct Gates {
 
     private mutating func addHoldouts(_ experiment: ExperimentDefinition) {
         for holdout in definitions.definitions.holdouts where holdout.covers(experiment) {
-            region.restrict(
-                BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first),
-                to: BucketSet([holdout.share..<holdout.hash.resolution]))
+            region.restrict(holdout.dimension, to: holdout.freeBuckets)
         }
     }
 
     private mutating func addSlots(_ experiment: ExperimentDefinition) {
         guard let layer = definitions.layer(experiment.layer) else { return }
-        region.restrict(
-            BucketDimension(hash: layer.hash, unit: layer.unit, half: .first), to: BucketSet(experiment.slots))
+        region.restrict(layer.dimension, to: BucketSet(experiment.slots))
     }
 
     /// Adds the gates of a required experiment and the choice of one of the variants that admit a unit, or leaves out

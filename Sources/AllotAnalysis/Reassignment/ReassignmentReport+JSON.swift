@@ -29,6 +29,8 @@ extension ReassignmentReport.Experiment {
         var object: JSONObject = [
             "experiment": .string(reassignment.experiment), "moves_enrolled": .boolean(reassignsEnrolledUnits),
             "changes": .strings(reassignment.changes), "audience": .string(reassignment.audience.rawValue),
+            "leaving_example": .text(reassignment.leavingExample),
+            "entering_example": .text(reassignment.enteringExample),
             "rerandomised": .boolean(reassignment.isRerandomised),
             "carry_over": .strings(reassignment.carryOver), "warnings": .strings(reassignment.warnings),
             "variants": .array(

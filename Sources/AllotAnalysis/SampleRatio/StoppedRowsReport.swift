@@ -107,7 +107,10 @@ struct StoppedRowsReport {
         let never = failing.filter { $0.passes == 0 }
         let shown = never.isEmpty ? failing.min { $0.passes < $1.passes }.map { [$0] } ?? [] : never
         guard !shown.isEmpty else { return nil }
-        let predicates = Self.predicates(plan.definitions.experiments[index].audience)
+        let predicates = Dictionary(
+            plan.definitions.experiments[index].audience.tests.map {
+                ("\($0.attribute ?? "") \($0.words)", $0.predicate)
+            }, uniquingKeysWith: { first, _ in first })
         return shown.prefix(Self.testLimit).map { found in
             guard
                 let value = predicates[found.text].flatMap({ Self.nearest(found.values, to: $0) })
@@ -117,16 +120,6 @@ struct StoppedRowsReport {
             let test = PrintableText("\(found.text.shortened(toBytes: 100)), and \(found.attribute) is \(seen)")
             return "the test is that \(test) in \(value.count) of the first \(explanations.count)"
         }.joined(separator: "; ")
-    }
-
-    /// The predicates of the tests of a condition, by the tests in words.
-    private static func predicates(_ condition: Condition) -> [String: Condition.Predicate] {
-        switch condition {
-        case .all(let parts), .any(let parts):
-            parts.reduce(into: [:]) { $0.merge(predicates($1)) { first, _ in first } }
-        case .not(let part), .segment(_, let part): predicates(part)
-        case .test(let test): ["\(test.attribute ?? "") \(test.words)": test.predicate]
-        }
     }
 
     /// The value that is nearest to what a predicate requires, and how often it is there.
@@ -139,22 +132,13 @@ struct StoppedRowsReport {
             case .equals(let literal): similar(to: [literal], among: counts.keys)
             case .isIn(let list, _): similar(to: list.literals, among: counts.keys)
             case .orderedNumber(let ordering, _):
-                extreme(ordering, values, { Double(attributeText: Array($0.utf8).span) }, <)
-            case .instant(let ordering, _): extreme(ordering, values, { Instant($0) }, <)
-            case .orderedText(let ordering, _): extreme(ordering, values, { $0 }, UTF8Order.precedes)
-            case .version(let ordering, _):
-                extreme(ordering, values, { isVersion($0) ? $0 : nil }, areVersionsInOrder)
+                extreme(ordering, values) { Double(attributeText: Array($0.utf8).span) }
+            case .instant(let ordering, _): extreme(ordering, values) { Instant($0) }
+            case .orderedText(let ordering, _): extreme(ordering, values) { UTF8Key($0) }
+            case .version(let ordering, _): extreme(ordering, values) { VersionBound($0) }
             default: nil
             }
         return value.flatMap { value in counts[value].map { (value, $0) } }
-    }
-
-    private static func isVersion(_ text: String) -> Bool { Version(Array(text.utf8).span) != nil }
-
-    private static func areVersionsInOrder(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (Array(left.utf8), Array(right.utf8))
-        return Version.compare(
-            Version(left.span) ?? .zero, in: left.span, Version(right.span) ?? .zero, in: right.span) < 0
     }
 
     /// The value that differs least from the first literal for which there is one.
@@ -170,8 +154,8 @@ struct StoppedRowsReport {
 
     /// The value that an ordering would accept first, of those that it refused: the greatest where all are too small.
     /// Returns `nil` if most are missing, or none can be compared.
-    private static func extreme<Key>(
-        _ ordering: Condition.Ordering, _ values: [String], _ key: (String) -> Key?, _ precedes: (Key, Key) -> Bool
+    private static func extreme<Key: Comparable>(
+        _ ordering: Condition.Ordering, _ values: [String], _ key: (String) -> Key?
     ) -> String? {
         let given = Set(values.filter { !$0.isEmpty })
         guard values.count(where: \.isEmpty) * 2 <= values.count else { return nil }
@@ -183,8 +167,8 @@ struct StoppedRowsReport {
         }
         return switch ordering {
         case .equal: nil
-        case .less, .lessOrEqual: keys.min { precedes($0.key, $1.key) }?.value
-        case .greater, .greaterOrEqual: keys.max { precedes($0.key, $1.key) }?.value
+        case .less, .lessOrEqual: keys.min { $0.key < $1.key }?.value
+        case .greater, .greaterOrEqual: keys.max { $0.key < $1.key }?.value
         }
     }
 

@@ -12,7 +12,7 @@ import AllotConfiguration
 /// ```
 public struct Subject: Sendable {
     /// A value, and how conditions read it.
-    package enum Value: Sendable {
+    package enum Value: Sendable, Hashable {
         case typed(JSONValue)
         /// Text from CSV, a query string or a command line, which is read as the type of a condition's literal.
         case untyped(String)

@@ -57,6 +57,11 @@ package enum Check: UInt8, Sendable, CaseIterable {
     }
 }
 
+extension Check: Comparable {
+    /// Whether the left check comes first.
+    package static func < (left: Check, right: Check) -> Bool { left.rawValue < right.rawValue }
+}
+
 extension Reason {
     package var check: Check {
         switch self {

@@ -51,6 +51,22 @@ package indirect enum Condition: Sendable {
         }
     }
 
+    /// The tests in the order of explanations, with segments expanded and without those of elements.
+    package var tests: [Test] {
+        if case .test(let test) = self { [test] } else { parts.flatMap(\.tests) }
+    }
+
+    /// Whether the condition holds if its tests have some results, which are taken one by one.
+    package func holds(_ results: inout ArraySlice<Bool>) -> Bool {
+        switch self {
+        case .all(let parts): parts.reduce(true) { $1.holds(&results) && $0 }
+        case .any(let parts): parts.reduce(parts.isEmpty) { $1.holds(&results) || $0 }
+        case .not(let part): !part.holds(&results)
+        case .segment(_, let part): part.holds(&results)
+        case .test: results.removeFirst()
+        }
+    }
+
     /// The number of conditions and tests, with segments expanded: an upper bound of the cost of one evaluation.
     package var size: Int {
         if case .test(let test) = self {

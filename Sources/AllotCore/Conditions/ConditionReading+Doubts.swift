@@ -81,8 +81,8 @@ extension ConditionReading {
         guard let attribute, case .string(let name) = node.json else { return }
         if attribute == Subject.defaultUnit, segments.groups[UTF8Key(name)] != nil {
             warn(node, "\(name) is compared with unit IDs here, and is the name of a list; write $inGroup: \(name)")
-        } else if let tests = segments.conditions[UTF8Key(name)]?.tests(of: attribute), !tests.isEmpty,
-            !tests.contains(where: { $0.names(name) })
+        } else if let tests = segments.conditions[UTF8Key(name)]?.tests.filter({ $0.attribute == attribute }),
+            !tests.isEmpty, !tests.contains(where: { $0.names(name) })
         {
             warn(
                 node,
@@ -97,16 +97,6 @@ extension ConditionReading {
             DoubtfulText.namesVersion(attribute, isWhole: number.isWrittenAsInteger)
         else { return }
         warn(node, "\(number.text) is a number here, and 4.10 is below 4.9 as a number; write \(fix)")
-    }
-}
-
-extension Condition {
-    fileprivate func tests(of attribute: String) -> [Test] {
-        switch self {
-        case .all(let parts), .any(let parts): parts.flatMap { $0.tests(of: attribute) }
-        case .not(let part), .segment(_, let part): part.tests(of: attribute)
-        case .test(let test): test.attribute == attribute ? [test] : []
-        }
     }
 }
 

@@ -5,7 +5,7 @@ package struct AttributeOption: Sendable {
     /// By the position of the test among those of the attribute.
     package var results: [Bool]
     /// A value with these results; `nil` if none is known, and there may be none.
-    package var witness: Witness?
+    package var witness: Subject.Value?
     /// Whether the attribute is missing or null.
     package var isAbsent = false
     /// The knowledge of the unit ID, if the attribute holds one.
@@ -13,64 +13,8 @@ package struct AttributeOption: Sendable {
     /// Whether only single values have these results, so that they have no share of the units.
     package var isRare = false
 
-    package init(results: [Bool], witness: Witness? = nil, isAbsent: Bool = false, isRare: Bool = false) {
+    package init(results: [Bool], witness: Subject.Value? = nil, isAbsent: Bool = false, isRare: Bool = false) {
         (self.results, self.witness, self.isAbsent, self.isRare) = (results, witness, isAbsent, isRare)
-    }
-
-    /// A value of an attribute.
-    package enum Witness: Sendable, Hashable {
-        case typed(JSONValue)
-        /// From a query string or a CSV file.
-        case untyped(String)
-
-        package func set(_ name: String, of subject: inout Subject) {
-            switch self {
-            case .typed(let value): subject.setTyped(name, value)
-            case .untyped(let text): subject.setUntyped(name, text)
-            }
-        }
-
-        /// As the command line takes it; `nil` for a missing attribute.
-        package var text: String? {
-            switch self {
-            case .typed(.null): nil
-            case .typed(.string(let text)), .untyped(let text): text.isEmpty ? "\"\"" : text
-            case .typed(let value): value.canonicalText
-            }
-        }
-
-        /// The unit ID that the value is. Returns `nil` if it is not a valid one.
-        package var unitID: String? {
-            switch self {
-            case .typed(let value): value.unitID
-            case .untyped(let text): JSONValue.string(text).unitID
-            }
-        }
-
-        /// Whether it is a text (0), an untyped text (1) or a number (2).
-        package var kind: Int {
-            switch self {
-            case .untyped: 1
-            case .typed(.number): 2
-            case .typed: 0
-            }
-        }
-
-        /// An ID of a kind.
-        package static func id(_ id: String, kind: Int) -> Self {
-            switch kind {
-            case 1: .untyped(id)
-            case 2: JSONNumber(id).map { .typed(.number($0)) } ?? .typed(.string(id))
-            default: .typed(.string(id))
-            }
-        }
-
-        var probed: ProbedValue {
-            switch self {
-            case .typed(let value): ProbedValue(.typed(value))
-            case .untyped(let text): ProbedValue(.untyped(text))
-            }
-        }
     }
 
     fileprivate struct Key: Hashable {
@@ -113,13 +57,47 @@ extension [AttributeOption] {
     }
 }
 
-extension JSONValue {
+extension Subject.Value {
+    /// As the command line takes it; `nil` for a missing attribute.
+    package var text: String? {
+        switch self {
+        case .typed(.null): nil
+        case .typed(.string(let text)), .untyped(let text): text.isEmpty ? "\"\"" : text
+        case .typed(let value): value.canonicalText
+        }
+    }
+
     /// The unit ID that the value is. Returns `nil` if it is not a valid one.
     package var unitID: String? {
         switch self {
-        case .string(let text): UnitID.isValidLength(text.utf8.count) ? text : nil
-        case .number(let number): UnitID.digits(of: number)
-        default: nil
+        case .typed(.string(let text)), .untyped(let text): UnitID.isValidLength(text.utf8.count) ? text : nil
+        case .typed(.number(let number)): UnitID.digits(of: number)
+        case .typed: nil
+        }
+    }
+
+    /// Whether it is a text (0), an untyped text (1) or a number (2).
+    package var kind: Int {
+        switch self {
+        case .untyped: 1
+        case .typed(.number): 2
+        case .typed: 0
+        }
+    }
+
+    /// An ID of a kind.
+    package static func id(_ id: String, kind: Int) -> Self {
+        switch kind {
+        case 1: .untyped(id)
+        case 2: JSONNumber(id).map { .typed(.number($0)) } ?? .typed(.string(id))
+        default: .typed(.string(id))
+        }
+    }
+
+    package func set(_ name: String, of subject: inout Subject) {
+        switch self {
+        case .typed(let value): subject.setTyped(name, value)
+        case .untyped(let text): subject.setUntyped(name, text)
         }
     }
 }

@@ -15,8 +15,7 @@ package struct AttributeOptions {
 
     /// The options of an attribute; `nil` if there are too many.
     package static func all(_ tests: [Condition.Test]) -> [AttributeOption]? {
-        var table = PredicateTable()
-        let tests = tests.map { PreparedTest($0, &table) }
+        let tests = PreparedTest.all(tests)
         return everything(tests)?.ofTests(tests)
     }
 
@@ -28,8 +27,7 @@ package struct AttributeOptions {
     package static func units(
         _ tests: [Condition.Test], leaving left: Set<UTF8Key>, adding added: [String]
     ) -> [AttributeOption]? {
-        var table = PredicateTable()
-        let tests = tests.map { PreparedTest($0, &table) }
+        let tests = PreparedTest.all(tests)
         var builder = AttributeOptions(tests)
         // What is not a valid ID can be anything else, a long text as well.
         guard builder.addTexts(), let invalid = everything(tests) else { return nil }
@@ -51,9 +49,9 @@ package struct AttributeOptions {
         let (passed, failed) = (tests.filter { !$0.isNegated }, tests.filter(\.isNegated))
         let satisfied = Set(passed.map(\.predicate))
         if failed.contains(where: { satisfied.contains($0.predicate) }) { return true }
-        func areAllPassed(by witness: AttributeOption.Witness) -> Bool {
-            let value = witness.probed
-            return tests.allSatisfy { $0.predicate.accepts(value) != $0.isNegated }
+        func areAllPassed(by witness: Subject.Value) -> Bool {
+            let value = ProbedValue(witness)
+            return tests.allSatisfy { $0.accepts(value) }
         }
         // Sets of literals can be large.
         let keys = passed.compactMap(\.predicate.keys)
@@ -82,7 +80,7 @@ package struct AttributeOptions {
     }
 
     /// A value that passes all of some tests, which are of one attribute; `nil` if none is known.
-    static func witness(_ tests: [PreparedTest]) -> AttributeOption.Witness? {
+    static func witness(_ tests: [PreparedTest]) -> Subject.Value? {
         var builder = AttributeOptions(tests)
         builder.addWitnesses(lists: true)
         guard builder.addLists() else { return nil }
@@ -157,8 +155,8 @@ package struct AttributeOptions {
         }
     }
 
-    private func results(_ witness: AttributeOption.Witness) -> [Bool] {
-        let value = witness.probed
+    private func results(_ witness: Subject.Value) -> [Bool] {
+        let value = ProbedValue(witness)
         return predicates.map { $0.accepts(value) }
     }
 
@@ -205,11 +203,11 @@ package struct AttributeOptions {
     /// other results than these.
     private mutating func addWitnesses(lists: Bool) {
         let candidates = CandidateValues(predicates.map(\.predicate))
-        var witnesses: [AttributeOption.Witness] = [.typed(.null), .typed(true), .typed(false)]
+        var witnesses: [Subject.Value] = [.typed(.null), .typed(true), .typed(false)]
         witnesses += candidates.texts.map { .typed(.string($0)) }
-        witnesses += candidates.texts.filter { !$0.isEmpty }.map(AttributeOption.Witness.untyped)
+        witnesses += candidates.texts.filter { !$0.isEmpty }.map(Subject.Value.untyped)
         witnesses += candidates.numbers.compactMap { JSONNumber($0).map { .typed(.number($0)) } }
-        witnesses += candidates.collections.filter { lists || !$0.isArray }.map(AttributeOption.Witness.typed)
+        witnesses += candidates.collections.filter { lists || !$0.isArray }.map(Subject.Value.typed)
         for witness in witnesses {
             options.append(
                 AttributeOption(results: results(witness), witness: witness, isAbsent: witness == .typed(.null)))
@@ -242,7 +240,7 @@ package struct AttributeOptions {
         }
         for (list, known) in lists {
             if let values = known.values {
-                let witness = AttributeOption.Witness.typed(.array(values))
+                let witness = Subject.Value.typed(.array(values))
                 options.append(AttributeOption(results: results(witness), witness: witness))
             }
             for pattern in 0..<1 << ofLists.count {
@@ -300,7 +298,7 @@ package struct AttributeOptions {
             }
         }
         for (group, ids) in groups.sorted(by: { ($0.value[0], $0.key.kind) < ($1.value[0], $1.key.kind) }) {
-            let witness = AttributeOption.Witness.id(ids[0], kind: group.kind)
+            let witness = Subject.Value.id(ids[0], kind: group.kind)
             var option = AttributeOption(results: group.results, witness: witness, isRare: true)
             option.unit = .oneOf(ids)
             options.append(option)
@@ -308,14 +306,14 @@ package struct AttributeOptions {
     }
 
     /// A unit ID as text of JSON, as text without a type and, if it is one, as a number.
-    private static func forms(_ id: String) -> [AttributeOption.Witness] {
+    private static func forms(_ id: String) -> [Subject.Value] {
         [.typed(.string(id))] + (id.isEmpty ? [] : [.untyped(id)])
             + (JSONNumber(id).map { [.typed(.number($0))] } ?? [])
     }
 }
 
 /// A predicate, or its negation.
-struct PreparedTest: Sendable, Hashable {
+package struct PreparedTest: Sendable, Hashable {
     let predicate: PreparedPredicate
     let isNegated: Bool
 
@@ -326,6 +324,19 @@ struct PreparedTest: Sendable, Hashable {
     init(_ test: Condition.Test, _ table: inout PredicateTable) {
         self.init(table.prepared(test.predicate), isNegated: test.isNegated)
     }
+
+    /// Tests whose equal predicates are prepared once.
+    package static func all(_ tests: [Condition.Test]) -> [PreparedTest] {
+        var table = PredicateTable()
+        return tests.map { PreparedTest($0, &table) }
+    }
+
+    /// Whether a value passes, by the engine's own answer.
+    ///
+    /// - Parameter value: `nil` for a missing attribute.
+    package func accepts(_ value: Subject.Value?) -> Bool { accepts(ProbedValue(value)) }
+
+    func accepts(_ value: ProbedValue) -> Bool { predicate.accepts(value) != isNegated }
 
     /// The negation.
     var opposite: PreparedTest { PreparedTest(predicate, isNegated: !isNegated) }

@@ -56,6 +56,19 @@ extension BucketDimension: Comparable {
     }
 }
 
+extension HoldoutDefinition {
+    /// The dimension whose first buckets are held out.
+    package var dimension: BucketDimension { BucketDimension(hash: hash, unit: unit, half: .first) }
+
+    /// The buckets of the units that are not held out.
+    package var freeBuckets: BucketSet { BucketSet([share..<hash.resolution]) }
+}
+
+extension LayerDefinition {
+    /// The dimension that slots divide.
+    package var dimension: BucketDimension { BucketDimension(hash: hash, unit: unit, half: .first) }
+}
+
 // MARK: One hash with two resolutions
 
 extension BucketDimension {

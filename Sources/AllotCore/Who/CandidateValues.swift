@@ -72,16 +72,12 @@ struct CandidateValues {
 
     /// All literals that a condition compares for equality or order.
     private static func literals(_ condition: Condition) -> [JSONValue] {
-        switch condition {
-        case .all(let parts), .any(let parts): parts.flatMap(literals)
-        case .not(let part), .segment(_, let part): literals(part)
-        case .test(let test):
+        condition.tests.flatMap { test -> [JSONValue] in
             switch test.predicate {
             case .equals(let literal): [literal]
             case .isIn(let list, _): list.literals
             case .orderedNumber(_, let number): [JSONValue(floatLiteral: number)]
-            case .hasAll(let parts): parts.flatMap(literals)
-            case .hasElement(let part), .size(let part): literals(part)
+            case .hasAll, .hasElement, .size: test.predicate.parts.flatMap(literals)
             case .orderedText(_, let text), .version(_, let text): [.string(text)]
             case .hasPart(_, let literals, _): literals.map(JSONValue.string)
             case .inNetwork(let networks): networks.map { .string($0.address.description) }

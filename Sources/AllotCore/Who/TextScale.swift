@@ -314,12 +314,12 @@ extension CaseFolding {
 }
 
 /// A version that compares by precedence.
-struct VersionBound: Sendable, Comparable {
+package struct VersionBound: Sendable, Comparable {
     private let bytes: [UInt8]
     private let version: Version
 
     /// Reads a version. Returns `nil` for other text.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = Version(bytes.span) else { return nil }
         (self.bytes, self.version) = (bytes, version)
@@ -329,6 +329,6 @@ struct VersionBound: Sendable, Comparable {
         Version.compare(left.version, in: left.bytes.span, right.version, in: right.bytes.span)
     }
 
-    static func == (left: Self, right: Self) -> Bool { compare(left, right) == 0 }
-    static func < (left: Self, right: Self) -> Bool { compare(left, right) < 0 }
+    package static func == (left: Self, right: Self) -> Bool { compare(left, right) == 0 }
+    package static func < (left: Self, right: Self) -> Bool { compare(left, right) < 0 }
 }

@@ -235,16 +235,6 @@ package struct UnitSet: Sendable {
     }
 }
 
-extension Subject.Value {
-    /// The unit ID that the value is. Returns `nil` if it is not a valid one.
-    fileprivate var unitID: String? {
-        switch self {
-        case .typed(let value): value.unitID
-        case .untyped(let text): JSONValue.string(text).unitID
-        }
-    }
-}
-
 extension Subject {
     /// The attributes in words: `country "DE", plan missing`. Returns `nil` for a subject without any.
     package var attributeWords: String? {

@@ -46,23 +46,15 @@ package struct UnitSpace: Sendable {
     /// Where no single value passes the tests, and a list may, an attribute is taken for a list as well.
     package init(listsIn audiences: some Sequence<Condition>) {
         var found: Set<Int> = []
-        for audience in audiences { collectLists(audience, &found) }
-        lists = found
-    }
-
-    private mutating func collectLists(_ condition: Condition, _ found: inout Set<Int>) {
-        switch condition {
-        case .all(let parts), .any(let parts):
-            for part in parts { collectLists(part, &found) }
-        case .not(let part), .segment(_, let part): collectLists(part, &found)
-        case .test(let test):
-            guard let attribute = test.attribute else { return }
+        for test in audiences.lazy.flatMap(\.tests) {
+            guard let attribute = test.attribute else { continue }
             switch test.predicate {
             case .hasAll, .hasElement, .size, .type(.array), .equals(.array):
                 found.insert(table.number(of: attribute))
             default: break
             }
         }
+        lists = found
     }
 
     /// The name of an attribute.
@@ -132,13 +124,13 @@ package struct UnitSpace: Sendable {
     }
 
     /// A value of a set; `nil` if none is known.
-    func witness(_ values: Int) -> AttributeOption.Witness? {
+    func witness(_ values: Int) -> Subject.Value? {
         AttributeOptions.witness(tests(values))
     }
 
     /// Whether the value that a subject has is in a set.
     func contains(_ values: Int, _ subject: Subject) -> Bool {
         let value = ProbedValue(subject.value(of: name(valueSets[values].attribute)))
-        return tests(values).allSatisfy { $0.predicate.accepts(value) != $0.isNegated }
+        return tests(values).allSatisfy { $0.accepts(value) }
     }
 }

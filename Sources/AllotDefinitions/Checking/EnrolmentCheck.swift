@@ -255,7 +255,7 @@ extension Condition {
     }
 
     /// Whether each unit has to pass an `$in` of nothing, of which its reader has warned.
-    fileprivate var testsForNothing: Bool {
+    var testsForNothing: Bool {
         switch self {
         case .all(let parts): parts.contains(where: \.testsForNothing)
         case .test(let test):

@@ -1,7 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Finds tests of audiences that decide nothing: each unit that passes the other tests passes them.
+/// Finds tests of audiences that decide nothing, because each unit that passes the other tests passes them, and
+/// conditions of an `$or` that no unit meets.
 struct RedundancyCheck {
     let experiments: [ExperimentFile]
 
@@ -9,22 +10,46 @@ struct RedundancyCheck {
     private static let limit = 16
 
     func problems() -> [DefinitionProblem] {
-        experiments.filter(\.isComparable).flatMap { problems(of: $0) }
+        experiments.filter(\.isComparable).flatMap { experiment in
+            (redundancies(experiment.definition.audience) + impossibilities(experiment.definition.audience)).map {
+                experiment.problem(.warning, at: experiment.places.audience, atKey: true, $0)
+            }
+        }
     }
 
-    private func problems(of experiment: ExperimentFile) -> [DefinitionProblem] {
+    private func redundancies(_ audience: Condition) -> [String] {
         var tests: [UTF8Key: [Condition.Test]] = [:]
-        for test in experiment.definition.audience.requiredTests {
+        for test in audience.requiredTests {
             if let attribute = test.attribute { tests[UTF8Key(attribute), default: []].append(test) }
         }
-        return tests.sorted { $0.key < $1.key }.flatMap { _, tests in
-            guard (2...Self.limit).contains(tests.count) else { return [DefinitionProblem]() }
+        return tests.sorted { $0.key < $1.key }.flatMap { _, tests -> [String] in
+            guard (2...Self.limit).contains(tests.count) else { return [] }
             return Self.redundant(tests).map { test in
-                experiment.problem(
-                    .warning, at: experiment.places.audience, atKey: true,
-                    "the audience tests in vain whether \(QuotedText(test.attribute ?? "")) "
-                        + "\(test.words): each unit that passes its other tests does; remove that test")
+                "the audience tests in vain whether \(QuotedText(test.attribute ?? "")) "
+                    + "\(test.words): each unit that passes its other tests does; remove that test"
             }
+        }
+    }
+
+    private func impossibilities(_ audience: Condition) -> [String] {
+        let required = audience.requiredTests
+        // Tests can exclude each other only where they are of one attribute.
+        let alternatives = audience.alternatives.filter { alternative in
+            let names = (alternative.tests + required).compactMap(\.attribute).map(UTF8Key.init)
+            return Set(names).count < names.count && !alternative.testsForNothing
+        }
+        guard (1...Self.limit).contains(alternatives.count) else { return [] }
+        var space = UnitSpace()
+        // The warning that no unit is in the whole audience says more.
+        guard !UnitSet(audience, in: &space).isProvablyEmpty(in: &space) else { return [] }
+        let others = UnitSet(.all(required.map(Condition.test)), in: &space)
+        return alternatives.filter { alternative in
+            let units = UnitSet(alternative, in: &space).intersection(others, in: &space)
+            return units.isProvablyEmpty(in: &space)
+        }.map { alternative in
+            let tests = alternative.tests.map { "\(QuotedText($0.attribute ?? "")) \($0.words)" }
+            return "no unit that passes the audience's other tests meets the condition of $or with the tests "
+                + "\(tests.listed(atMost: Self.limit)); correct or remove it"
         }
     }
 
@@ -52,6 +77,15 @@ struct RedundancyCheck {
 }
 
 extension Condition {
+    /// The conditions of which one has to hold, without those of segments.
+    fileprivate var alternatives: [Condition] {
+        switch self {
+        case .all(let parts): parts.flatMap(\.alternatives)
+        case .any(let parts): parts
+        case .not, .test, .segment: []
+        }
+    }
+
     /// The tests that each unit has to pass, without those of segments, which other audiences use as well.
     fileprivate var requiredTests: [Test] {
         switch self {

@@ -41,13 +41,10 @@ struct VariantCheck {
     private func gates(of experiment: ExperimentDefinition, _ draw: UnitDraw) -> BucketBox {
         var box = BucketBox()
         if let layer = experiment.layer.flatMap({ layers[UTF8Key($0)] }) {
-            box.restrict(
-                BucketDimension(hash: layer.hash, unit: layer.unit, half: .first), to: BucketSet(experiment.slots))
+            box.restrict(layer.dimension, to: BucketSet(experiment.slots))
         }
         for holdout in holdouts where holdout.covers(experiment) {
-            box.restrict(
-                BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first),
-                to: BucketSet([holdout.share..<holdout.hash.resolution]))
+            box.restrict(holdout.dimension, to: holdout.freeBuckets)
         }
         if experiment.drawsTraffic {
             box.restrict(

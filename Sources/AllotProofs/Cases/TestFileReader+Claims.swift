@@ -202,7 +202,7 @@ extension TestFileReader {
             guard let index = names.layer(name, at: field, &reader) else { return nil }
             let layer = names.plan.layers[index]
             guard let set = readBucket(field, of: layer.hash) else { return nil }
-            return .bucket(BucketDimension(hash: layer.hash, unit: layer.unit, half: .first), set)
+            return .bucket(layer.dimension, set)
         }
     }
 
@@ -211,9 +211,7 @@ extension TestFileReader {
             guard let index = names.holdout(name, at: field, &reader) else { return nil }
             if case .boolean(let isHeldOut) = field.node.content { return .holdout(index, isHeldOut: isHeldOut) }
             let holdout = names.plan.holdouts[index]
-            return readBucket(field, of: holdout.hash).map {
-                .bucket(BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first), $0)
-            }
+            return readBucket(field, of: holdout.hash).map { .bucket(holdout.dimension, $0) }
         }
     }
 

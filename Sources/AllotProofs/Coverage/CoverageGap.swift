@@ -34,8 +34,7 @@ extension Coverage {
         for reason in Reason.allCases where plan.canGive(reason, index) && !reached.reasons.contains(reason) {
             gaps.append((.reason, "the reason \(reason.text)"))
         }
-        var tests: [Condition.Test] = []
-        if plan.readsAudience(index) { _ = AudienceFormula(definition.audience, tests: &tests) }
+        let tests = plan.readsAudience(index) ? definition.audience.tests : []
         for (position, test) in tests.enumerated() {
             let words = "\(test.attribute ?? "the element") \(test.words)"
             if !reached.passed.contains(position) { gaps.append((.test, "a unit that passes: \(words)")) }

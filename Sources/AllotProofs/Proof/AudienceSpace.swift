@@ -11,8 +11,7 @@ struct AudienceSpace: Sendable {
     let tests: [Condition.Test]
     /// For each experiment the range of its tests.
     let testRanges: [Int: Range<Int>]
-    private let formulas: [Int: AudienceFormula]
-    private var probe: TestProbe
+    private let prepared: [PreparedTest]
     /// The attributes that are tested or hold unit IDs, in byte order.
     private let attributes: [Attribute]
     private var options: [OptionsKey: [AttributeOption]?] = [:]
@@ -45,15 +44,14 @@ struct AudienceSpace: Sendable {
         self.plan = plan
         experiments = plan.order(of: selection)
         var tests: [Condition.Test] = []
-        var formulas: [Int: AudienceFormula] = [:]
         var ranges: [Int: Range<Int>] = [:]
         for index in experiments {
             let start = tests.count
-            formulas[index] = AudienceFormula(plan.definitions.experiments[index].audience, tests: &tests)
+            tests += plan.definitions.experiments[index].audience.tests
             ranges[index] = start..<tests.count
         }
-        (self.tests, self.formulas, testRanges) = (tests, formulas, ranges)
-        probe = TestProbe(tests)
+        (self.tests, testRanges) = (tests, ranges)
+        prepared = PreparedTest.all(tests)
         var byName: [UTF8Key: [Int]] = [:]
         for (index, test) in tests.enumerated() {
             if let name = test.attribute { byName[UTF8Key(name), default: []].append(index) }
@@ -64,9 +62,9 @@ struct AudienceSpace: Sendable {
         }
     }
 
-    /// The results of all tests for a subject.
-    mutating func results(_ subject: Subject) -> [Bool] {
-        probe.results(subject)
+    /// The engine's own results of all tests for a subject.
+    func results(_ subject: Subject) -> [Bool] {
+        zip(tests, prepared).map { $1.accepts(subject.value(of: $0.attribute ?? "")) }
     }
 
     /// The attributes that audiences test and that are not given.
@@ -81,7 +79,7 @@ struct AudienceSpace: Sendable {
         /// By attribute what is known of unit IDs.
         var units: [UTF8Key: UnitKnowledge]
         /// A value for each attribute that is not given; `nil` if there may be no such unit.
-        var witness: [(name: String, value: AttributeOption.Witness)]?
+        var witness: [(name: String, value: Subject.Value)]?
         /// Whether the units are too few to have a share.
         var isRare: Bool
         /// Whether some condition restricts the unit IDs.
@@ -113,11 +111,10 @@ struct AudienceSpace: Sendable {
 
     private mutating func makeScenarios(_ question: Question) -> Scenarios {
         let (known, present, includesForced) = (question.known, question.present, question.includesForced)
-        let knownResults = [probe.results(Subject(attributes: known)), probe.results(Subject(untyped: known))]
         var choices: [[AttributeOption]] = []
         var count = 1
         for (index, attribute) in attributes.enumerated() {
-            guard let found = choice(index, attribute, known, knownResults, present, includesForced) else {
+            guard let found = choice(index, attribute, known, present, includesForced) else {
                 return .tooMany([attribute.name])
             }
             count *= found.count
@@ -140,12 +137,9 @@ struct AudienceSpace: Sendable {
 
     /// The options of one attribute.
     private mutating func choice(
-        _ index: Int, _ attribute: Attribute, _ known: JSONObject, _ knownResults: [[Bool]], _ present: Set<UTF8Key>,
-        _ includesForced: Bool
+        _ index: Int, _ attribute: Attribute, _ known: JSONObject, _ present: Set<UTF8Key>, _ includesForced: Bool
     ) -> [AttributeOption]? {
-        if known.determines(attribute.name) {
-            return given(attribute, known, knownResults)
-        }
+        if known.determines(attribute.name) { return given(attribute, known) }
         let key = OptionsKey(attribute: index, includesForced: includesForced)
         let found: [AttributeOption]?
         if let cached = options[key] {
@@ -159,14 +153,13 @@ struct AudienceSpace: Sendable {
     }
 
     /// The options of an attribute that is given, typed and untyped.
-    private func given(
-        _ attribute: Attribute, _ known: JSONObject, _ results: [[Bool]]
-    ) -> [AttributeOption] {
-        let value = known[attribute.name] ?? .null
-        let witnesses = [AttributeOption.Witness.typed(value)] + (value.untyped.map { [.untyped($0)] } ?? [])
-        return zip(witnesses, results).map { witness, results in
+    private func given(_ attribute: Attribute, _ known: JSONObject) -> [AttributeOption] {
+        let typed = Subject(attributes: known).value(of: attribute.name) ?? .typed(.null)
+        let untyped = (known[attribute.name]?.untyped).map { [Subject.Value.untyped($0)] } ?? []
+        return ([typed] + untyped).map { witness in
             var option = AttributeOption(
-                results: attribute.tests.map { results[$0] }, witness: witness, isAbsent: value == .null)
+                results: attribute.tests.map { prepared[$0].accepts(witness) }, witness: witness,
+                isAbsent: witness == .typed(.null))
             if attribute.isUnit { option.unit = witness.unitID.map(UnitKnowledge.id) ?? .absent }
             return option
         }.distinct
@@ -221,7 +214,10 @@ struct AudienceSpace: Sendable {
 
     private func scenario(_ chosen: [AttributeOption], _ results: [Bool], _ known: JSONObject) -> Scenario {
         var scenario = Scenario(isInAudience: [:], units: [:], witness: [], isRare: false, restrictsUnits: false)
-        for (index, formula) in formulas { scenario.isInAudience[index] = formula.holds(results) }
+        for (index, range) in testRanges {
+            var own = results[range]
+            scenario.isInAudience[index] = plan.definitions.experiments[index].audience.holds(&own)
+        }
         for (attribute, option) in zip(attributes, chosen) {
             if attribute.isUnit {
                 scenario.units[UTF8Key(attribute.name)] = option.unit
@@ -275,22 +271,9 @@ extension Plan {
     }
 }
 
-extension Subject {
-    /// A subject with attributes as they come from a CSV file or a query string; lists and maps keep their types.
-    fileprivate init(untyped attributes: JSONObject) {
-        self.init()
-        for member in attributes.members {
-            if let text = member.value.untyped {
-                setUntyped(member.key, text)
-            } else {
-                setTyped(member.key, member.value)
-            }
-        }
-    }
-}
-
 extension JSONValue {
-    /// A scalar as text without a type. Returns `nil` for an empty text, which is a missing attribute, and for others.
+    /// A scalar as it comes from a CSV file or a query string. Returns `nil` for an empty text, which is a missing
+    /// attribute, and for lists and maps, which keep their types.
     fileprivate var untyped: String? {
         switch self {
         case .string(let text): text.isEmpty ? nil : text

@@ -40,7 +40,7 @@ struct Counterexample {
         if isViolated(decisions) {
             let given = Set(values.map { UTF8Key($0.name) })
             let known = statement.known.members.filter { !given.contains(UTF8Key($0.key)) }
-                .map { (name: $0.key, value: AttributeOption.Witness.typed($0.value)) }
+                .map { (name: $0.key, value: Subject.Value.typed($0.value)) }
             text = "for example: " + Self.command(known + values, at: statement.instant, folder)
             isCertain = true
         } else {
@@ -51,8 +51,8 @@ struct Counterexample {
 
     /// An ID whose buckets are in a region: one like the witness of a scenario, if a condition restricts IDs.
     private static func id(
-        _ unit: UTF8Key, like witness: AttributeOption.Witness?, _ region: BucketBox, _ plan: Plan
-    ) -> AttributeOption.Witness? {
+        _ unit: UTF8Key, like witness: Subject.Value?, _ region: BucketBox, _ plan: Plan
+    ) -> Subject.Value? {
         typealias Draw = (dimension: BucketDimension, hash: PreparedHash, set: BucketSet, share: ExactShare)
         let draws = region.sets.filter { $0.key.unit == unit }.map { dimension, set -> Draw in
             let share = ExactShare(buckets: set.count, resolution: dimension.resolution)
@@ -60,7 +60,7 @@ struct Counterexample {
         }
         let sets = draws.sorted { $0.share < $1.share }
         let forced = Set(plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices)))
-        func candidate(_ number: Int) -> AttributeOption.Witness {
+        func candidate(_ number: Int) -> Subject.Value {
             switch witness {
             case .typed(.number(let start))?: .typed(.number(JSONNumber((Int(exactly: start.double) ?? 0) + number)))
             case .typed(.string(let text))? where text != "other":
@@ -75,7 +75,7 @@ struct Counterexample {
         }
     }
 
-    private static func text(_ value: (name: String, value: AttributeOption.Witness)) -> String {
+    private static func text(_ value: (name: String, value: Subject.Value)) -> String {
         "\(value.name) \(value.value.text.map { PrintableText($0).description } ?? "missing")"
     }
 
@@ -90,7 +90,7 @@ struct Counterexample {
 
     /// The command that explains the decisions on a subject.
     private static func command(
-        _ values: [(name: String, value: AttributeOption.Witness)], at instant: Instant, _ folder: String?
+        _ values: [(name: String, value: Subject.Value)], at instant: Instant, _ folder: String?
     ) -> String {
         var words = ["allot explain"]
         var typed = JSONObject()

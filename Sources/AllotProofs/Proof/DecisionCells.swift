@@ -50,11 +50,7 @@ struct DecisionCells {
         case .bucket(let dimension, let set): return (dimension, set)
         case .holdout(let index, let isHeldOut):
             let holdout = plan.holdouts[index]
-            let set = BucketSet([0..<holdout.share])
-            return (
-                BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first),
-                isHeldOut ? set : set.complement(in: holdout.hash.resolution)
-            )
+            return (holdout.dimension, isHeldOut ? BucketSet([0..<holdout.share]) : holdout.freeBuckets)
         }
     }
 
@@ -159,17 +155,14 @@ struct DecisionCells {
 
     private func holdOut(_ definition: ExperimentDefinition, _ units: inout Division) {
         for holdout in plan.definitions.holdouts where holdout.covers(definition) && !isAbsent(holdout.unit) {
-            let dimension = BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first)
-            let free = BucketSet([holdout.share..<holdout.hash.resolution])
-            units.keep(split(units.left, dimension, free), else: .none(.holdout))
+            units.keep(split(units.left, holdout.dimension, holdout.freeBuckets), else: .none(.holdout))
         }
     }
 
     private func keepSlots(_ index: Int, _ definition: ExperimentDefinition, _ units: inout Division) {
         guard definition.status == .running, let layer = plan.layer(of: index) else { return }
         guard !isAbsent(layer.unit) else { return units.decideAll(.none(.slot)) }
-        let dimension = BucketDimension(hash: layer.hash, unit: layer.unit, half: .first)
-        units.keep(split(units.left, dimension, BucketSet(definition.slots)), else: .none(.slot))
+        units.keep(split(units.left, layer.dimension, BucketSet(definition.slots)), else: .none(.slot))
     }
 
     private mutating func keepRequired(_ definition: ExperimentDefinition, _ units: inout Division) {

@@ -96,8 +96,8 @@ struct TestRunner {
         for index in experiments {
             let outcome = Outcome(decisions[index])
             coverage?.note(outcome, of: index)
-            guard outcome.reason.check.rawValue >= Check.audience.rawValue else { continue }
-            var space = space([index])
+            guard outcome.reason.check >= .audience else { continue }
+            let space = space([index])
             let results = space.results(subject)
             coverage?.note(space, [index], canHold: results, canFail: results.map(!))
         }

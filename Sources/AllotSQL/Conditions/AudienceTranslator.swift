@@ -3,7 +3,6 @@ import AllotCore
 
 /// Translates audiences into SQL conditions with the same result for each row of text as Allot's own evaluation.
 struct AudienceTranslator {
-    let syntax: any SQLSyntax
     /// The tests that cannot be translated, each with its operator.
     private(set) var problems: [String] = []
 
@@ -34,28 +33,30 @@ struct AudienceTranslator {
             throw Unsupported(
                 "a table of plain columns does not have objects with members; map \(attribute) to a column")
         }
-        let condition = try self.condition(test.predicate, attribute, &columns)
+        let condition = try columns.condition(test.predicate, attribute)
         return test.isNegated ? condition.negated : condition
     }
+}
 
-    private func condition(
-        _ predicate: Condition.Predicate, _ attribute: String, _ columns: inout Columns
+extension Columns {
+    fileprivate mutating func condition(
+        _ predicate: Condition.Predicate, _ attribute: String
     ) throws(Unsupported) -> SQLCondition {
         switch predicate {
-        case .equals(let literal): return try equality(literal, attribute, &columns)
+        case .equals(let literal): return try equality(literal, attribute)
         case .isIn(let list, let ignoringCase):
-            return try membership(list.literals, ignoringCase: ignoringCase, attribute, &columns)
-        case .hasAll, .hasElement, .size: throw try refusal(of: attribute, &columns)
-        case .exists: return try presence(attribute, &columns)
-        case .type(let type): return try self.type(type, attribute, &columns)
-        case .orderedNumber(let ordering, let number): return try order(ordering, number, attribute, &columns)
-        case .orderedText(let ordering, let text): return try order(ordering, text, attribute, &columns)
-        case .version(let ordering, let literal): return try version(ordering, literal, attribute, &columns)
-        case .instant(let ordering, let literal): return try instant(ordering, literal, attribute, &columns)
+            return try membership(list.literals, ignoringCase: ignoringCase, attribute)
+        case .hasAll, .hasElement, .size: throw try refusal(of: attribute)
+        case .exists: return try presence(attribute)
+        case .type(let type): return try self.type(type, attribute)
+        case .orderedNumber(let ordering, let number): return try order(ordering, number, attribute)
+        case .orderedText(let ordering, let text): return try order(ordering, text, attribute)
+        case .version(let ordering, let literal): return try version(ordering, literal, attribute)
+        case .instant(let ordering, let literal): return try self.instant(ordering, literal, attribute)
         case .hasPart(let part, let literals, let ignoringCase):
-            return try self.part(part, literals, ignoringCase: ignoringCase, attribute, &columns)
-        case .matches(let expressions): return try match(expressions, attribute, &columns)
-        case .inNetwork(let networks): return try network(networks, attribute, &columns)
+            return try self.part(part, literals, ignoringCase: ignoringCase, attribute)
+        case .matches(let expressions): return try match(expressions, attribute)
+        case .inNetwork(let networks): return try network(networks, attribute)
         }
     }
 }

@@ -71,7 +71,7 @@ struct DecisionWriter {
         case .requirement:
             for requirement in experiment.requirements { steps.add(try isMet(requirement).negated, .requirement) }
         case .audience:
-            var audience = AudienceTranslator(syntax: syntax)
+            var audience = AudienceTranslator()
             steps.add(audience.condition(experiment.audience, &columns).negated, .audience)
             problems += audience.problems.map { "\(experiment.key): \($0)" }
         case .conclusion:
@@ -93,7 +93,7 @@ struct DecisionWriter {
     }
 
     private func isOneOf(_ units: [String], _ column: String) throws(Unsupported) -> SQLCondition {
-        .test("\(column) IN (\(try AudienceTranslator.list(units, syntax)))")
+        .test("\(column) IN (\(try syntax.list(units)))")
     }
 
     /// Whether the subject is forced in another experiment that shares a setting or the layer.
@@ -152,7 +152,7 @@ struct DecisionWriter {
         switch requirement.admitted {
         case .variants(let variants):
             guard !variants.isEmpty else { return .never }
-            return .test("\(syntax.byBytes(column)) IN (\(try AudienceTranslator.list(variants, syntax)))")
+            return .test("\(syntax.byBytes(column)) IN (\(try syntax.list(variants)))")
         case .noVariant: return .test("\(column) IS NULL", canBeUnknown: false)
         }
     }

@@ -1,11 +1,11 @@
 import AllotConfiguration
 import AllotCore
 
-extension AudienceTranslator {
-    func instant(
-        _ ordering: Condition.Ordering, _ literal: Instant, _ attribute: String, _ columns: inout Columns
+extension Columns {
+    mutating func instant(
+        _ ordering: Condition.Ordering, _ literal: Instant, _ attribute: String
     ) throws(Unsupported) -> SQLCondition {
-        let (seconds, nanoseconds) = try columns.instant(attribute)
+        let (seconds, nanoseconds) = try self.instant(attribute)
         let strict = ordering == .less || ordering == .lessOrEqual ? "<" : ">"
         return .either([
             .test("\(seconds) \(strict) \(literal.seconds)"),
@@ -15,15 +15,13 @@ extension AudienceTranslator {
             ]),
         ])
     }
-}
 
-extension Columns {
     /// The columns of an attribute's instant: seconds since 1970, and nanoseconds within the second. Both are NULL if
     /// its text is not an instant.
-    fileprivate mutating func instant(
+    private mutating func instant(
         _ attribute: String
     ) throws(Unsupported) -> (seconds: String, nanoseconds: String) {
-        let text = try text(attribute, as: .instant)
+        let text = try self.text(attribute, as: .instant)
         let instant = name("instant_", attribute)
         let (year, month) = (name("year_", attribute), name("month_", attribute))
         let (seconds, nanoseconds) = (name("seconds_", attribute), name("nanoseconds_", attribute))

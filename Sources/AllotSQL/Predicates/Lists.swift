@@ -1,7 +1,7 @@
-extension AudienceTranslator {
+extension Columns {
     /// The refusal of a test of lists or objects.
-    func refusal(of attribute: String, _ columns: inout Columns) throws(Unsupported) -> Unsupported {
-        _ = try columns.text(attribute)
+    mutating func refusal(of attribute: String) throws(Unsupported) -> Unsupported {
+        _ = try text(attribute)
         return Unsupported(
             "a column of text cannot hold the list or object that is tested; assign it with \"allot assign\", and "
                 + "choose other experiments here")

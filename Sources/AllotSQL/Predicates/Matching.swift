@@ -1,10 +1,10 @@
 import AllotCore
 
-extension AudienceTranslator {
-    func match(
-        _ expressions: [RegularExpression], _ attribute: String, _ columns: inout Columns
+extension Columns {
+    mutating func match(
+        _ expressions: [RegularExpression], _ attribute: String
     ) throws(Unsupported) -> SQLCondition {
-        let text = try columns.text(attribute, as: .text)
+        let text = try self.text(attribute, as: .text)
         // A CASE, so that no engine searches a long text before it looks at the length.
         let bound = "\(syntax.byteCount(text)) <= \(RegularExpression.maximumTextLength)"
         let matches = try expressions.map { expression throws(Unsupported) in

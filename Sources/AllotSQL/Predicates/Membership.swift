@@ -1,11 +1,11 @@
 import AllotConfiguration
 import AllotCore
 
-extension AudienceTranslator {
-    func membership(
-        _ literals: [JSONValue], ignoringCase: Bool, _ attribute: String, _ columns: inout Columns
+extension Columns {
+    mutating func membership(
+        _ literals: [JSONValue], ignoringCase: Bool, _ attribute: String
     ) throws(Unsupported) -> SQLCondition {
-        let text = try columns.text(attribute)
+        let text = try self.text(attribute)
         var texts: [String] = []
         var numbers: [Double] = []
         var booleans: [Bool] = []
@@ -21,34 +21,30 @@ extension AudienceTranslator {
             }
         }
         if !texts.isEmpty {
-            _ = try columns.text(attribute, as: .text)
-            parts.append(
-                ignoringCase
-                    ? try Self.isIn(FoldedTexts(texts), text, syntax)
-                    : .test("\(text) IN (\(try Self.list(texts, syntax)))"))
+            _ = try self.text(attribute, as: .text)
+            let folded = ignoringCase ? FoldedTexts(texts) : nil
+            let compared = try folded?.applied(to: text, searchesParts: false, syntax) ?? text
+            parts.append(.test("\(compared) IN (\(try syntax.list(folded?.texts ?? texts)))"))
         }
         if !numbers.isEmpty {
             let list = Set(numbers).sorted().map(syntax.literal).joined(separator: ", ")
-            parts.append(.test("\(try columns.number(attribute)) IN (\(list))"))
+            parts.append(.test("\(try number(attribute)) IN (\(list))"))
         }
         if !booleans.isEmpty {
-            _ = try columns.text(attribute, as: .boolean)
+            _ = try self.text(attribute, as: .boolean)
             let list = Set(booleans.map { "'\($0)'" }).sorted().joined(separator: ", ")
             parts.append(.test("\(syntax.lowercasedASCII(text)) IN (\(list))"))
         }
         return .either(parts)
     }
 
-    private static func isIn(
-        _ folded: FoldedTexts, _ text: String, _ syntax: any SQLSyntax
-    ) throws(Unsupported) -> SQLCondition {
-        .test("\(try folded.applied(to: text, searchesParts: false, syntax)) IN (\(try list(folded.texts, syntax)))")
-    }
+}
 
+extension SQLSyntax {
     /// The literals of texts, each once, in the order of their bytes.
-    static func list(_ texts: [String], _ syntax: some SQLSyntax) throws(Unsupported) -> String {
+    func list(_ texts: [String]) throws(Unsupported) -> String {
         var literals: [String] = []
-        for text in Set(texts.map(UTF8Key.init)).sorted() { literals.append(try syntax.literal(text.text)) }
+        for text in Set(texts.map(UTF8Key.init)).sorted() { literals.append(try literal(text.text)) }
         return literals.joined(separator: ", ")
     }
 }

@@ -1,22 +1,18 @@
 import AllotCore
 
-extension AudienceTranslator {
-    func network(
-        _ networks: [IPNetwork], _ attribute: String, _ columns: inout Columns
-    ) throws(Unsupported) -> SQLCondition {
-        let address = try columns.address(attribute)
+extension Columns {
+    mutating func network(_ networks: [IPNetwork], _ attribute: String) throws(Unsupported) -> SQLCondition {
+        let address = try self.address(attribute)
         return .either(
             IPNetworkSet(networks).ranges.map { range in
                 let (first, last) = (AddressKey.text(of: range.lowerBound), AddressKey.text(of: range.upperBound))
                 return .test(first == last ? "\(address) = '\(first)'" : "\(address) BETWEEN '\(first)' AND '\(last)'")
             })
     }
-}
 
-extension Columns {
     /// The column of an attribute's IP address as ``AddressKey``, NULL if its text is not an address.
-    fileprivate mutating func address(_ attribute: String) throws(Unsupported) -> String {
-        let text = try text(attribute, as: .address)
+    private mutating func address(_ attribute: String) throws(Unsupported) -> String {
+        let text = try self.text(attribute, as: .address)
         let (address, groups) = (name("address_", attribute), name("groups_", attribute))
         let key = name("network_", attribute)
         let parts = AddressKey(syntax: syntax, address: address, groups: groups)

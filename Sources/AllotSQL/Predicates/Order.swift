@@ -1,25 +1,22 @@
 import AllotCore
 
-extension AudienceTranslator {
-    func order(
-        _ ordering: Condition.Ordering, _ number: Double, _ attribute: String, _ columns: inout Columns
-    ) throws(Unsupported) -> SQLCondition {
-        .test("\(try columns.number(attribute)) \(ordering.symbol) \(syntax.literal(number))")
-    }
-
-    func order(
-        _ ordering: Condition.Ordering, _ literal: String, _ attribute: String, _ columns: inout Columns
-    ) throws(Unsupported) -> SQLCondition {
-        let text = try columns.text(attribute, as: .text)
-        return .test("\(text) \(ordering.symbol) \(try syntax.literal(literal))")
-    }
-}
-
 extension Columns {
+    mutating func order(
+        _ ordering: Condition.Ordering, _ number: Double, _ attribute: String
+    ) throws(Unsupported) -> SQLCondition {
+        .test("\(try self.number(attribute)) \(ordering.symbol) \(syntax.literal(number))")
+    }
+
+    mutating func order(
+        _ ordering: Condition.Ordering, _ literal: String, _ attribute: String
+    ) throws(Unsupported) -> SQLCondition {
+        .test("\(try text(attribute, as: .text)) \(ordering.symbol) \(try syntax.literal(literal))")
+    }
+
     /// The column of an attribute's number, NULL if its text is not a number.
     mutating func number(_ attribute: String) throws(Unsupported) -> String {
-        let text = try text(attribute, as: .number)
-        let name = name("number_", attribute)
+        let text = try self.text(attribute, as: .number)
+        let name = self.name("number_", attribute)
         // Adding 0 turns -0 into 0, for engines that compare numbers by their bytes.
         stages.readings.add(
             name,

@@ -1,5 +1,5 @@
-extension AudienceTranslator {
-    func presence(_ attribute: String, _ columns: inout Columns) throws(Unsupported) -> SQLCondition {
-        .test("\(try columns.text(attribute)) IS NOT NULL", canBeUnknown: false)
+extension Columns {
+    mutating func presence(_ attribute: String) throws(Unsupported) -> SQLCondition {
+        .test("\(try text(attribute)) IS NOT NULL", canBeUnknown: false)
     }
 }

@@ -1,19 +1,17 @@
 import AllotCore
 
-extension AudienceTranslator {
-    func version(
-        _ ordering: Condition.Ordering, _ literal: String, _ attribute: String, _ columns: inout Columns
+extension Columns {
+    mutating func version(
+        _ ordering: Condition.Ordering, _ literal: String, _ attribute: String
     ) throws(Unsupported) -> SQLCondition {
-        let (core, preRelease) = try columns.version(attribute)
+        let (core, preRelease) = try self.version(attribute)
         return VersionTest(syntax: syntax, core: core, preRelease: preRelease, literal: literal).condition(ordering)
     }
-}
 
-extension Columns {
     /// The columns of an attribute's version: its numbers as one text that sorts like versions, and the pre-release.
     /// Both are NULL if its text is not a version.
-    fileprivate mutating func version(_ attribute: String) throws(Unsupported) -> (core: String, preRelease: String) {
-        let text = try text(attribute, as: .version)
+    private mutating func version(_ attribute: String) throws(Unsupported) -> (core: String, preRelease: String) {
+        let text = try self.text(attribute, as: .version)
         let version = name("version_", attribute)
         stages.readings.add(version, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.version)) THEN \(text) END")
         let numbers = name("numbers_", attribute)

@@ -20,7 +20,7 @@ struct AttributeOptionsTests {
                     }))
         }
 
-        func results(_ value: AttributeOption.Witness) -> [Bool] {
+        func results(_ value: Subject.Value) -> [Bool] {
             var subject = Subject(id: "unit")
             value.set("a", of: &subject)
             return plan.assignments(for: subject, at: Instant(seconds: 0)).map { $0.reason == .split }
@@ -42,7 +42,7 @@ struct AttributeOptionsTests {
         ["a": ["$inNetwork": "10.0.0.0/8"]],
     ]
 
-    private static let values: [AttributeOption.Witness] = {
+    private static let values: [Subject.Value] = {
         let scalars: [JSONValue] = [
             .null, true, false, 3, 4, 5, 7.5, 8, -1, "DE", "FR", "de", "fR", "D", "M", "Z", "", "5", "5.0", "3", "7.50",
             1e17, 1e308, -1e308, "1e17", "10.1.2.3", "11.0.0.1", "3.2.0", "3.1.9", "4.0.0-beta", "v4", "true", "TRUE",
@@ -53,18 +53,15 @@ struct AttributeOptionsTests {
             .array([]), ["DE"], ["FR", "DE"], ["DE", "FR"], [5, "x"], ["FR", .null], [true], ["x", "y", "z"], ["de"],
             ["k": 1], [:], ["k": 2],
         ]
-        let untyped = scalars.compactMap { value -> AttributeOption.Witness? in
+        let untyped = scalars.compactMap { value -> Subject.Value? in
             if case .string(let text) = value, !text.isEmpty { .untyped(text) } else { nil }
         }
-        return (scalars + lists).map(AttributeOption.Witness.typed) + untyped
+        return (scalars + lists).map(Subject.Value.typed) + untyped
     }()
 
     private static func tests(of conditions: some Sequence<JSONValue>) throws -> [Condition.Test] {
-        func tests(_ condition: Condition) -> [Condition.Test] {
-            if case .test(let test) = condition { [test] } else { condition.parts.flatMap(tests) }
-        }
-        return try conditions.flatMap { value in
-            tests(try #require(ConditionParser.parse(value, segments: SegmentTable()).condition))
+        try conditions.flatMap { value in
+            try #require(ConditionParser.parse(value, segments: SegmentTable()).condition).tests
         }
     }
 
@@ -91,7 +88,7 @@ struct AttributeOptionsTests {
         let tests = try Self.tests(of: chosen)
         let options = try #require(AttributeOptions.units(tests, leaving: [], adding: ["5", "Z"]))
         let engine = Engine(tests)
-        let long = AttributeOption.Witness.typed(.string(String(repeating: "D", count: 1025)))
+        let long = Subject.Value.typed(.string(String(repeating: "D", count: 1025)))
         for value in Self.values + [long] {
             let results = engine.results(value)
             let fits = options.contains { option in
