@@ -117,7 +117,7 @@ struct ExperimentPair {
         let elsewhere = displaced.filter { !here.contains(UTF8Key($0)) }.map { ($0, nil as String?) }
         return (forced + elsewhere).compactMap { unit, variant in
             let randomised = zip(before.variants, before.regions).first { _, region in
-                region?.mayHold(unit, as: unitName) ?? false
+                region?.boxes.contains { $0.mayHold(unit, as: UTF8Key(unitName)) } ?? false
             }?.0
             guard let randomised, randomised != variant else { return nil }
             return .init(unit: unit, from: randomised, to: variant)
@@ -181,18 +181,6 @@ extension AssignmentRegions {
         return AssignmentRegions(
             variants: variants, regions: restricted, audience: audience, conditions: conditions,
             exclusions: exclusions, isRandomised: isRandomised)
-    }
-}
-
-extension BucketRegion {
-    /// Whether a unit is in it by every draw that its ID decides; what other attributes decide is left open.
-    fileprivate func mayHold(_ unitID: String, as unit: String) -> Bool {
-        boxes.contains { box in
-            box.sets.allSatisfy { draw, set in
-                guard draw.unit == UTF8Key(unit) else { return true }
-                return set.contains(draw.bucket(among: PreparedHash(draw.hash).buckets(of: unitID)))
-            }
-        }
     }
 }
 

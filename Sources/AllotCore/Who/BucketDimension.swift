@@ -24,13 +24,10 @@ package struct BucketDimension: Sendable, Hashable {
 
     package var resolution: Int { hash.resolution }
 
-    package func bucket(among buckets: BucketPair) -> Int {
-        half == .first ? buckets.first : buckets.second
-    }
-
     /// The bucket of a unit ID.
     package func bucket(of id: String) -> Int {
-        bucket(among: PreparedHash(hash).buckets(of: id))
+        let buckets = PreparedHash(hash).buckets(of: id)
+        return half == .first ? buckets.first : buckets.second
     }
 
     package var words: String {

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// The units whose bucket in each dimension is in a set.
 ///
 /// Dimensions are independent, so the share of a box is the product of the shares of its sets. That
@@ -39,6 +41,14 @@ package struct BucketBox: Sendable {
     }
 
     package var isEmpty: Bool { sets.values.contains { $0.isEmpty } }
+
+    /// Whether a unit is in the box by every randomisation of its ID; what other attributes decide is left open.
+    package func mayHold(_ unitID: String, as unit: UTF8Key) -> Bool {
+        sets.allSatisfy { dimension, set in dimension.unit != unit || set.contains(dimension.bucket(of: unitID)) }
+    }
+
+    /// The attributes whose unit IDs decide.
+    var units: Set<UTF8Key> { Set(sets.keys.map(\.unit)) }
 
     package var share: ExactShare {
         sets.reduce(.all) { $0.of(buckets: $1.value.count, resolution: $1.key.resolution) }

@@ -121,3 +121,9 @@ struct CandidateValues {
         return [plain, filled] + choices + choices.map { "x" + $0 + "x" }
     }
 }
+
+extension Instant {
+    package func moved(by seconds: Int64) -> Instant {
+        Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds)
+    }
+}

@@ -177,9 +177,8 @@ package struct UnitSet: Sendable {
 
     private static func contains(_ cell: Cell, _ subject: Subject, _ space: UnitSpace) -> Bool {
         cell.values.values.allSatisfy { space.contains($0, subject) }
-            && cell.box.sets.allSatisfy { dimension, set in
-                guard let id = subject.value(of: dimension.unit.text)?.unitID else { return false }
-                return set.contains(dimension.bucket(of: id))
+            && cell.box.units.allSatisfy { unit in
+                subject.value(of: unit.text)?.unitID.map { cell.box.mayHold($0, as: unit) } ?? false
             }
     }
 
@@ -200,15 +199,9 @@ package struct UnitSet: Sendable {
         for (attribute, values) in cell.values {
             space.witness(values)?.set(space.name(attribute), of: &subject)
         }
-        for unit in Set(cell.box.sets.keys.map(\.unit)) {
-            let sets = cell.box.sets.filter { $0.key.unit == unit }.map { dimension, set in
-                (dimension: dimension, hash: PreparedHash(dimension.hash), set: set)
-            }
+        for unit in cell.box.units {
             let start = subject.value(of: unit.text)?.unitID
-            let number = (0..<attempts).first { number in
-                let id = candidate(number, start)
-                return sets.allSatisfy { $0.set.contains($0.dimension.bucket(among: $0.hash.buckets(of: id))) }
-            }
+            let number = (0..<attempts).first { cell.box.mayHold(candidate($0, start), as: unit) }
             guard let number else { return nil }
             if start == nil || number > 0 { subject.setTyped(unit.text, .string(candidate(number, start))) }
         }

@@ -53,8 +53,8 @@ struct ImportedPattern {
         let isAny =
             switch rest.first?.limited(to: scalars) {
             case nil: !(isStart && isEnd)
-            case .scalar(scalars): !(isStart && isEnd)
-            case .repetition(.scalar(scalars), 0...1, nil): true
+            case .scalar(scalars)?: !(isStart && isEnd)
+            case .repetition(.scalar(scalars), minimum: 0...1, maximum: nil)?: true
             default: false
             }
         if isAny, rest.count < 2 { return .all }

@@ -268,12 +268,6 @@ extension Condition.Predicate {
     }
 }
 
-extension Instant {
-    func moved(by seconds: Int64) -> Instant {
-        Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds)
-    }
-}
-
 extension ExperimentDefinition {
     /// Whether a step of the traffic applies at some instant of the schedule.
     fileprivate func applies(_ step: Traffic.Step, next: Traffic.Step?) -> Bool {

@@ -53,12 +53,6 @@ struct Counterexample {
     private static func id(
         _ unit: UTF8Key, like witness: Subject.Value?, _ region: BucketBox, _ plan: Plan
     ) -> Subject.Value? {
-        typealias Draw = (dimension: BucketDimension, hash: PreparedHash, set: BucketSet, share: ExactShare)
-        let draws = region.sets.filter { $0.key.unit == unit }.map { dimension, set -> Draw in
-            let share = ExactShare(buckets: set.count, resolution: dimension.resolution)
-            return (dimension, PreparedHash(dimension.hash), set, share)
-        }
-        let sets = draws.sorted { $0.share < $1.share }
         let forced = Set(plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices)))
         func candidate(_ number: Int) -> Subject.Value {
             switch witness {
@@ -70,8 +64,7 @@ struct Counterexample {
             }
         }
         return (0..<attempts).lazy.map(candidate).first { value in
-            guard let id = value.unitID, !forced.contains(id) else { return false }
-            return sets.allSatisfy { $0.set.contains($0.dimension.bucket(among: $0.hash.buckets(of: id))) }
+            value.unitID.map { !forced.contains($0) && region.mayHold($0, as: unit) } ?? false
         }
     }
 

@@ -37,7 +37,6 @@ extension Columns {
         }
         return .either(parts)
     }
-
 }
 
 extension SQLSyntax {

@@ -24,7 +24,7 @@ struct AssignmentRegionsTests {
             subject.setUntyped("country", "DE")
             let bucket = { (draw: BucketDimension) -> Int in
                 guard let id = ids.first(where: { $0.0 == draw.unit.text })?.1 else { return -1 }
-                return draw.bucket(among: PreparedHash(draw.hash).buckets(of: id))
+                return draw.bucket(of: id)
             }
             for (enrolment, assignment) in zip(enrolments, plan.assignments(for: subject, at: instant))
             where !enrolment.leavesOutByAudience {

@@ -18,7 +18,7 @@ struct PreviewPrecedenceTests {
         let assigned = zip(regions.variants, regions.regions).filter { _, region in
             region?.contains { dimension in
                 guard dimension.unit.text == "user_id" else { return -1 }
-                return dimension.bucket(among: PreparedHash(dimension.hash).buckets(of: unit))
+                return dimension.bucket(of: unit)
             } ?? false
         }
         #expect(assigned.map(\.0) == (row.previewed.map { [$0] } ?? []))
