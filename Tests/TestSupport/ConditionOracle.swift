@@ -60,6 +60,9 @@ package struct ConditionOracle {
         case "$ne": !equals(value, literal)
         case "$in": isIn(value, literal)
         case "$nin": !isIn(value, literal)
+        case "$ini": isIn(value, literal, folding: true)
+        case "$nini": !isIn(value, literal, folding: true)
+        case "$type": isType(value, literal)
         case "$exists": value.isAbsent != (literal == true)
         case "$size": value.elements.map { test(.typed(.number(JSONNumber($0.count))), literal) } ?? false
         case "$all":
@@ -101,20 +104,35 @@ package struct ConditionOracle {
 
     // MARK: Equality and order
 
-    private static func equals(_ value: Value, _ literal: JSONValue) -> Bool {
+    private static func equals(_ value: Value, _ literal: JSONValue, folding: Bool = false) -> Bool {
         switch (value, literal) {
         case (_, .null): value.isAbsent
         case (_, .number(let number)): value.number == number.double
         case (.untyped(let text), .boolean(let flag)): text.lowercased() == "\(flag)"
-        case (.untyped(let text), .string(let other)): text.utf8.elementsEqual(other.utf8)
-        case (.typed(.string(let text)), .string(let other)): text.utf8.elementsEqual(other.utf8)
+        case (.untyped(let text), .string(let other)), (.typed(.string(let text)), .string(let other)):
+            text.scalars(folding: folding) == other.scalars(folding: folding)
         case (.typed(let value), _): value == literal
         case (.missing, _), (.untyped, _): false
         }
     }
 
-    private static func isIn(_ value: Value, _ literal: JSONValue) -> Bool {
-        (value.elements ?? [value]).contains { element in literal.list.contains { equals(element, $0) } }
+    private static func isIn(_ value: Value, _ literal: JSONValue, folding: Bool = false) -> Bool {
+        (value.elements ?? [value]).contains { element in
+            literal.list.contains { equals(element, $0, folding: folding) }
+        }
+    }
+
+    private static func isType(_ value: Value, _ literal: JSONValue) -> Bool {
+        switch (literal, value) {
+        case ("null", _): value.isAbsent
+        case ("string", _): value.text != nil
+        case ("number", .untyped): value.number != nil
+        case ("boolean", .untyped(let text)): ["true", "false"].contains(text.lowercased())
+        case ("number", .typed(.number)), ("boolean", .typed(.boolean)), ("array", .typed(.array)),
+            ("object", .typed(.object)):
+            true
+        default: false
+        }
     }
 
     private static func ordered(_ value: Value, _ literal: JSONValue, _ accepts: (Int) -> Bool) -> Bool {
@@ -267,15 +285,17 @@ extension ConditionOracle.Value {
     fileprivate func hasText(
         _ literal: JSONValue, folding: Bool, _ test: ([Unicode.Scalar], [Unicode.Scalar]) -> Bool
     ) -> Bool {
-        func scalars(_ text: String) -> [Unicode.Scalar] {
-            folding
-                ? text.unicodeScalars.flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) }
-                : Array(text.unicodeScalars)
-        }
-        guard let text else { return false }
+        guard let scalars = text?.scalars(folding: folding) else { return false }
         return literal.list.contains { part in
-            if case .string(let part) = part { test(scalars(text), scalars(part)) } else { false }
+            if case .string(let part) = part { test(scalars, part.scalars(folding: folding)) } else { false }
         }
+    }
+}
+
+extension String {
+    fileprivate func scalars(folding: Bool) -> [Unicode.Scalar] {
+        folding
+            ? unicodeScalars.flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) } : Array(unicodeScalars)
     }
 }
 
