@@ -5,11 +5,8 @@ import AllotCore
 struct AssignmentRegions: Sendable {
     let variants: [String]
     /// For each variant the units that get it, among those that the audiences admit; `nil` where no unit can get one.
-    let regions: [BucketRegion?]
-    /// The conditions that a unit has to meet, all of them: those of the experiment and of the experiments that it
-    /// requires.
-    let audience: Set<JSONValue>
-    /// The audiences of those experiments.
+    var regions: [BucketRegion?]
+    /// The audiences of the experiment and of the experiments that it requires.
     let conditions: [Condition]
     /// By experiment whose units must not have a variant there, and whose audience admits others than this one: a hash
     /// of what the units have to meet that have one. Ranges alone do not show which units they are.
@@ -19,9 +16,12 @@ struct AssignmentRegions: Sendable {
 
     static func empty(_ variants: [String]) -> AssignmentRegions {
         AssignmentRegions(
-            variants: variants, regions: variants.map { _ in nil }, audience: [], conditions: [], exclusions: [:],
+            variants: variants, regions: variants.map { _ in nil }, conditions: [], exclusions: [:],
             isRandomised: false)
     }
+
+    /// The conditions that a unit has to meet, each once.
+    var audience: Set<JSONValue> { conditions.conjuncts }
 
     var shares: [ExactShare] {
         regions.map { $0?.share ?? .none }
@@ -47,21 +47,26 @@ extension AssignmentRegions {
             return region.share.isNone ? nil : region
         }
         self.init(
-            variants: keys, regions: regions, audience: gates.audience, conditions: gates.conditions,
-            exclusions: gates.exclusions, isRandomised: experiment.isRandomised)
+            variants: keys, regions: regions, conditions: gates.conditions, exclusions: gates.exclusions,
+            isRandomised: experiment.isRandomised)
     }
 }
 
 extension AssignmentRegions {
     /// The joint shares of what the experiment gives before and after, without units that get nothing either time.
     /// Complexity: O(variants before × variants after), each an intersection of ranges.
-    func transitions(to new: AssignmentRegions) -> [ExperimentReassignment.Transition] {
+    ///
+    /// - Parameter areDisjoint: Whether no unit is in both audiences: of those of one, all of its units leave, and of
+    ///   those of the other one all enter.
+    func transitions(
+        to new: AssignmentRegions, areDisjoint: Bool = false
+    ) -> [ExperimentReassignment.Transition] {
         var transitions: [ExperimentReassignment.Transition] = []
         var entering = new.shares
         for (i, from) in regions.enumerated() {
             var leaving = shares[i]
             for (j, to) in new.regions.enumerated() {
-                guard let from, let to else { continue }
+                guard !areDisjoint, let from, let to else { continue }
                 let share = from.intersection(to).share
                 transitions.append(.init(from: variants[i], to: new.variants[j], share: share))
                 leaving = leaving - share
@@ -73,26 +78,17 @@ extension AssignmentRegions {
         return transitions.filter { !$0.share.isNone }
     }
 
-    /// The shares of what the experiment gives before and after, if no unit is in both audiences: of those of one, all
-    /// of its units leave, and of those of the other one all enter.
-    func replacement(by new: AssignmentRegions) -> [ExperimentReassignment.Transition] {
-        let leaving = zip(variants, shares).map { ExperimentReassignment.Transition(from: $0, to: nil, share: $1) }
-        let entering = zip(new.variants, new.shares).map {
-            ExperimentReassignment.Transition(from: nil, to: $0, share: $1)
-        }
-        return (leaving + entering).filter { !$0.share.isNone }
-    }
-
     /// The difference from the conditions of another enrolment of the same experiment: none where no unit gets a
     /// variant on one side, as no condition decides there.
     func audienceChange(to other: AssignmentRegions) -> AudienceChange {
         guard regions.contains(where: { $0 != nil }), other.regions.contains(where: { $0 != nil }) else { return .none }
-        if exclusions != other.exclusions { return audience == other.audience ? .requirement : .changed }
-        if audience == other.audience { return .none }
+        let (own, others) = (audience, other.audience)
+        if exclusions != other.exclusions { return own == others ? .requirement : .changed }
+        if own == others { return .none }
         var space = UnitSpace()
         let (old, new) = (units(in: &space), other.units(in: &space))
-        let areKept = audience.isSuperset(of: other.audience) || old.isProvablySubset(of: new, in: &space)
-        let areOld = audience.isSubset(of: other.audience) || new.isProvablySubset(of: old, in: &space)
+        let areKept = own.isSuperset(of: others) || old.isProvablySubset(of: new, in: &space)
+        let areOld = own.isSubset(of: others) || new.isProvablySubset(of: old, in: &space)
         if areKept { return areOld ? .none : .widened }
         if areOld { return .narrowed }
         return old.isProvablyDisjoint(from: new, in: &space) ? .disjoint : .changed

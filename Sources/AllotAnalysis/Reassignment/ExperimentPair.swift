@@ -28,7 +28,7 @@ struct ExperimentPair {
         (self.old, self.new) = (old, new)
         (self.before, self.after) = (before, after)
         audience = before.audienceChange(to: after)
-        transitions = audience == .disjoint ? before.replacement(by: after) : before.transitions(to: after)
+        transitions = before.transitions(to: after, areDisjoint: audience == .disjoint)
         guard let old, let new else {
             (differences, returning, forcedMoves, fallingSteps) = (nil, [], [], [])
             return
@@ -88,9 +88,13 @@ struct ExperimentPair {
         guard stopped || isLowered else { return nil }
         var live = experiment.live
         live.traffic = .constant(highest)
-        let enrolled = AssignmentRegions(live, in: definitions, at: instant)
+        var enrolled = AssignmentRegions(live, in: definitions, at: instant)
         guard !stopped, let draw = experiment.draw else { return enrolled }
-        return enrolled.restricted(BucketDimension(draw, half: .first), to: BucketSet([current..<highest]))
+        for index in enrolled.regions.indices {
+            enrolled.regions[index]?.restrict(
+                BucketDimension(draw, half: .first), to: BucketSet([current..<highest]))
+        }
+        return enrolled
     }
 
     var sharedRequirements: [String] {
@@ -168,19 +172,6 @@ extension ExperimentDefinition {
         live.status = .running
         (live.starts, live.ends) = (nil, nil)
         return live
-    }
-}
-
-extension AssignmentRegions {
-    fileprivate func restricted(_ dimension: BucketDimension, to set: BucketSet) -> AssignmentRegions {
-        let restricted = regions.map { region -> BucketRegion? in
-            var region = region
-            region?.restrict(dimension, to: set)
-            return region
-        }
-        return AssignmentRegions(
-            variants: variants, regions: restricted, audience: audience, conditions: conditions,
-            exclusions: exclusions, isRandomised: isRandomised)
     }
 }
 

@@ -6,7 +6,6 @@ struct Gates {
     private let definitions: DefinitionsIndex
     private let instant: Instant
     private(set) var region = BucketRegion()
-    private(set) var audience: Set<JSONValue> = []
     /// See ``AssignmentRegions/conditions``.
     private(set) var conditions: [Condition] = []
     fileprivate private(set) var leftOut: [ExperimentDefinition] = []
@@ -34,9 +33,7 @@ struct Gates {
             case .holdout: addHoldouts(experiment)
             case .slot: if experiment.status == .running { addSlots(experiment) }
             case .requirement: guard experiment.requirements.allSatisfy({ add($0) }) else { return false }
-            case .audience:
-                audience.formUnion(experiment.audience.conjuncts)
-                conditions.append(experiment.audience)
+            case .audience: conditions.append(experiment.audience)
             case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
             case .traffic:
                 guard let draw = experiment.draw, experiment.drawsTraffic else { continue }
@@ -87,6 +84,7 @@ struct Gates {
     ///
     /// If its audience admits every unit that is admitted here, ranges tell which units those are.
     mutating func leaveOutUnits() {
+        let audience = conditions.conjuncts
         for experiment in leftOut {
             guard let other = definitions.knownUnits.units(of: experiment, in: definitions, at: instant),
                 !other.region.isDisjoint(from: region)
@@ -123,7 +121,7 @@ struct Gates {
             ).canonicalText
         }
         return [
-            "audience": .array(audience.map(\.canonicalText).sorted().map(JSONValue.string)),
+            "audience": .array(conditions.conjuncts.map(\.canonicalText).sorted().map(JSONValue.string)),
             "exclusions": .object(JSONObject(exclusions.map { (key: $0.key.text, value: .string($0.value)) })),
             "units": .array(boxes.sorted().map(JSONValue.string)),
         ]
@@ -169,7 +167,8 @@ final class KnownUnits: Sendable {
             gates?.leaveOutUnits()
             let found = gates.map { gates in
                 Units(
-                    region: gates.region, audience: gates.audience, isKnownByRanges: gates.exclusions.isEmpty,
+                    region: gates.region, audience: gates.conditions.conjuncts,
+                    isKnownByRanges: gates.exclusions.isEmpty,
                     hash: SHA256.revision(of: gates.canonical.canonicalBytes))
             }
             units.withLock { $0[Key(experiment: UTF8Key(next.key), instant: instant)] = .some(found) }
@@ -182,6 +181,11 @@ final class KnownUnits: Sendable {
         let key = Key(experiment: UTF8Key(experiment.key), instant: instant)
         return units.withLock { $0[key] }
     }
+}
+
+extension [Condition] {
+    /// The conditions that all have to hold, each once; none for everyone.
+    var conjuncts: Set<JSONValue> { Set(flatMap(\.conjuncts)) }
 }
 
 extension Condition {

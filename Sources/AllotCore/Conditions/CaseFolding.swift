@@ -23,13 +23,18 @@ package enum CaseFolding {
         return true
     }
 
-    package static func folded(_ text: Span<UInt8>) -> [UInt8] {
+    static func folded(_ text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         _ = forEachByte(text) {
             bytes.append($0)
             return true
         }
         return bytes
+    }
+
+    /// The folded form of a text.
+    package static func text(_ text: String) -> String {
+        String(decoding: folded(Array(text.utf8).span), as: UTF8.self)
     }
 
     private static func scalar(_ text: Span<UInt8>, at index: Int, length: Int) -> Unicode.Scalar {

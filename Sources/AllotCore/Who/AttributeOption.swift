@@ -1,7 +1,7 @@
 import AllotConfiguration
 
 /// One way in which the tests of one attribute can come out together.
-package struct AttributeOption: Sendable {
+package struct AttributeOption: Sendable, Hashable {
     /// By the position of the test among those of the attribute.
     package var results: [Bool]
     /// A value with these results; `nil` if none is known, and there may be none.
@@ -15,13 +15,6 @@ package struct AttributeOption: Sendable {
 
     package init(results: [Bool], witness: Subject.Value? = nil, isAbsent: Bool = false, isRare: Bool = false) {
         (self.results, self.witness, self.isAbsent, self.isRare) = (results, witness, isAbsent, isRare)
-    }
-
-    fileprivate struct Key: Hashable {
-        let results: [Bool]
-        let isAbsent: Bool
-        let unit: UnitKnowledge
-        let isRare: Bool
     }
 }
 
@@ -40,11 +33,11 @@ package enum UnitKnowledge: Sendable, Hashable {
 extension [AttributeOption] {
     /// Each way once, with a witness if there is one.
     package var distinct: [AttributeOption] {
-        var positions: [AttributeOption.Key: Int] = [:]
+        var positions: [AttributeOption: Int] = [:]
         var result: [AttributeOption] = []
         for option in self {
-            let key = AttributeOption.Key(
-                results: option.results, isAbsent: option.isAbsent, unit: option.unit, isRare: option.isRare)
+            var key = option
+            key.witness = nil
             if let position = positions[key] {
                 if result[position].witness == nil { result[position].witness = option.witness }
             } else {

@@ -48,6 +48,11 @@ public struct ExactShare: Sendable, Hashable {
         combined(left, right, -)
     }
 
+    /// The part that the left share is of the right one, which is not none.
+    package static func / (left: ExactShare, right: ExactShare) -> ExactShare {
+        ExactShare(left.numerator * right.denominator, left.denominator * right.numerator)
+    }
+
     private static func combined(
         _ left: ExactShare, _ right: ExactShare, _ operation: (Natural, Natural) -> Natural
     ) -> ExactShare {

@@ -306,13 +306,6 @@ extension Condition.Predicate {
     }
 }
 
-extension CaseFolding {
-    /// The folded form of a text.
-    static func text(_ text: String) -> String {
-        String(decoding: folded(Array(text.utf8).span), as: UTF8.self)
-    }
-}
-
 /// A version that compares by precedence.
 package struct VersionBound: Sendable, Comparable {
     private let bytes: [UInt8]

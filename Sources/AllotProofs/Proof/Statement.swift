@@ -250,20 +250,8 @@ enum ShareText {
     /// A share relative to the units that a box has, to ten decimals.
     static func percent(_ share: ExactShare, of box: BucketBox) -> String {
         guard !box.sets.isEmpty else { return percent(share) }
-        // The digits one by one, since the quotient of two exact shares may have no end.
-        let whole = box.share
-        var (rest, digits) = (share, "")
-        for position in 0..<12 {
-            var digit = 0
-            while rest >= whole {
-                rest = rest - whole
-                digit += 1
-            }
-            digits += "\(digit)" + (position == 0 ? "." : "")
-            rest = (0..<9).reduce(rest) { sum, _ in sum + rest }
-        }
-        let parts = digits.split(separator: ".")
-        var decimals = parts[1]
+        let parts = (share / box.share).decimalText.split(separator: ".")
+        var decimals = (parts.count > 1 ? parts[1] : "").prefix(11)
         while decimals.last == "0" { decimals.removeLast() }
         return percent(whole: parts[0], decimals: decimals)
     }

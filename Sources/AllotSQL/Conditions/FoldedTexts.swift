@@ -14,7 +14,7 @@ struct FoldedTexts {
     private static let dottedI = "i\u{307}"
 
     init(_ literals: [String]) {
-        texts = literals.map { String(decoding: CaseFolding.folded(Array($0.utf8).span), as: UTF8.self) }
+        texts = literals.map(CaseFolding.text)
         var from = ""
         var to = ""
         for scalar in Set(texts.flatMap { Array($0.unicodeScalars) }).sorted() {

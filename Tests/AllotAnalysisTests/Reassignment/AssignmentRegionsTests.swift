@@ -148,7 +148,7 @@ struct AssignmentRegionsTests {
         )
         #expect(all.audienceChange(to: all) == .none)
         #expect(germanPro.audienceChange(to: german) == .widened)
-        #expect(german.replacement(by: all).map(\.kind) == [.leaves, .enters])
+        #expect(german.transitions(to: all, areDisjoint: true).map(\.kind) == [.leaves, .enters])
         #expect(german.audienceChange(to: all) == .widened)
         #expect(german.audienceChange(to: germanPro) == .narrowed)
         #expect(german.audienceChange(to: Self.enrolment(["country": "FR"])) == .disjoint)

@@ -57,7 +57,7 @@ extension Condition.Predicate {
         case .hasPart(let part, let texts, let ignoringCase):
             (
                 part.operatorName + (ignoringCase ? "i" : ""),
-                Self.oneOrSet(ignoringCase ? texts.map(Self.folded) : texts)
+                Self.oneOrSet(ignoringCase ? texts.map(CaseFolding.text) : texts)
             )
         case .matches(let expressions):
             (
@@ -72,10 +72,6 @@ extension Condition.Predicate {
     private static func oneOrSet(_ texts: [String]) -> JSONValue {
         let texts = Set(texts.map(UTF8Key.init)).sorted().map(\.text)
         return texts.count == 1 ? .string(texts[0]) : .array(texts.map(JSONValue.string))
-    }
-
-    private static func folded(_ text: String) -> String {
-        String(decoding: CaseFolding.folded(Array(text.utf8).span), as: UTF8.self)
     }
 }
 
@@ -101,7 +97,7 @@ extension Condition.Predicate: Hashable {
         case .hasPart(let part, let texts, let ignoringCase):
             hasher.combine(part)
             hasher.combine(ignoringCase)
-            Self.hash(texts.lazy.map { UTF8Key(ignoringCase ? Self.folded($0) : $0) }, into: &hasher)
+            Self.hash(texts.lazy.map { UTF8Key(ignoringCase ? CaseFolding.text($0) : $0) }, into: &hasher)
         case .matches(let expressions):
             Self.hash(expressions.lazy.map { UTF8Key($0.pattern) }, into: &hasher)
         case .inNetwork(let networks):
