@@ -39,6 +39,19 @@ struct ConditionHarness {
     }
 }
 
+extension Plan {
+    /// A plan of one experiment for each audience, in the order of these.
+    static func of(audiences: [Condition]) -> Plan {
+        Plan(
+            Definitions(
+                experiments: audiences.enumerated().map { index, audience in
+                    var experiment = ExperimentDefinition.sample("e\(index.zeroPadded(to: 4))")
+                    experiment.audience = audience
+                    return experiment
+                }))
+    }
+}
+
 extension Definitions {
     /// One running experiment with one variant.
     static func experiment(audience: Condition) -> Definitions {

@@ -22,12 +22,10 @@ struct ConditionMemoTests {
 
     /// An experiment for each audience.
     private static func plan(audiences: [JSONValue]) -> Plan {
-        let experiments = audiences.enumerated().map { index, audience in
-            var experiment = ExperimentDefinition.sample("e-\(index)")
-            experiment.audience = ConditionParser.parse(audience, segments: SegmentTable()).condition ?? .everyone
-            return experiment
-        }
-        return Plan(Definitions(experiments: experiments))
+        .of(
+            audiences: audiences.map {
+                ConditionParser.parse($0, segments: SegmentTable()).condition ?? .everyone
+            })
     }
 
     /// What an evaluator decides that has nothing to remember, because it decides one subject.

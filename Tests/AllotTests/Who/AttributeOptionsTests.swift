@@ -11,13 +11,7 @@ struct AttributeOptionsTests {
         private let plan: Plan
 
         init(_ tests: [Condition.Test]) {
-            plan = Plan(
-                Definitions(
-                    experiments: tests.enumerated().map { index, test in
-                        var experiment = ExperimentDefinition.sample("e\(index.zeroPadded(to: 4))")
-                        experiment.audience = .test(test)
-                        return experiment
-                    }))
+            plan = .of(audiences: tests.map(Condition.test))
         }
 
         func results(_ value: Subject.Value) -> [Bool] {

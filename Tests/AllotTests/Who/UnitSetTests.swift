@@ -38,10 +38,11 @@ struct UnitSetTests {
             let condition = audiences.condition(depth: 2)
             return try #require(ConditionParser.parse(condition, segments: SegmentTable()).condition)
         }
-        let matches = try Self.matches(conditions, isList ? Self.lists : Self.values)
+        let matches = Self.matches(conditions, isList ? Self.lists : Self.values)
         func text(_ index: Int) -> String { conditions[index].canonical.canonicalText }
         // Attributes that no audience shows to be lists are single values; or everything may be a list.
-        for (var space, count) in [(UnitSpace(listsIn: conditions), 40), (UnitSpace(), 20)] {
+        for (empty, count) in [(UnitSpace(listsIn: conditions), 40), (UnitSpace(), 20)] {
+            var space = empty
             let sets = conditions.prefix(count).map { UnitSet($0, in: &space) }
             var (disjoint, within) = (0, 0)
             for (left, set) in sets.enumerated() {
@@ -134,39 +135,20 @@ struct UnitSetTests {
     }
 
     /// For each condition one bit for each pair of values of the attributes `x` and `y`: whether it holds.
-    private static func matches(_ conditions: [Condition], _ valuesOfY: [Subject.Value?]) throws -> [[UInt64]] {
-        let experiments = try conditions.enumerated().map { index, condition in
-            let key = "e\(index)"
-            var experiment = ExperimentDefinition(
-                key: key, status: .running, salt: try #require(Salt(key)),
-                variants: [VariantDefinition(key: "a", buckets: [0..<1_000_000], overrides: [:])])
-            experiment.audience = condition
-            return experiment
-        }
-        let plan = Plan(
-            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments))
-        let places = try conditions.indices.map { index in
-            try #require(plan.experiments.firstIndex { $0.key == "e\(index)" })
-        }
+    private static func matches(_ conditions: [Condition], _ valuesOfY: [Subject.Value?]) -> [[UInt64]] {
+        let plan = Plan.of(audiences: conditions)
         var result = Array(repeating: Array(repeating: UInt64(0), count: values.count), count: conditions.count)
         for (row, x) in values.enumerated() {
             for (bit, y) in valuesOfY.enumerated() {
-                let assignments = plan.assignments(for: subject(x, y), at: Instant(seconds: 0))
-                for (index, place) in places.enumerated() where assignments[place].reason == .split {
+                var subject = Subject(id: "unit")
+                x?.set("x", of: &subject)
+                y?.set("y", of: &subject)
+                let assignments = plan.assignments(for: subject, at: Instant(seconds: 0))
+                for (index, assignment) in assignments.enumerated() where assignment.reason == .split {
                     result[index][row] |= 1 << UInt64(bit)
                 }
             }
         }
         return result
-    }
-
-    private static func subject(_ x: Subject.Value?, _ y: Subject.Value?) -> Subject {
-        var typed = JSONObject()
-        if case .typed(let value) = x { typed["x"] = value }
-        if case .typed(let value) = y { typed["y"] = value }
-        var subject = Subject(id: "unit", attributes: typed)
-        if case .untyped(let text) = x { subject.setUntyped("x", text) }
-        if case .untyped(let text) = y { subject.setUntyped("y", text) }
-        return subject
     }
 }
