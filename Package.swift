@@ -402,9 +402,7 @@ let package = Package(
             exclude: ["Vendors"], swiftSettings: strict),
         .testTarget(
             name: "AllotProofsTests",
-            dependencies: [
-                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotProofs", "TestSupport",
-            ],
+            dependencies: ["AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotProofs", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AllotPagesTests",
