@@ -222,8 +222,9 @@ package struct AttributeOptions {
         guard !sets.isEmpty || !ofLists.isEmpty else { return true }
         // The results on a list without elements; those that look into lists are replaced.
         let empty = results(.typed(.array([])))
-        // By the results of the sets, elements that lead to them, if any are known.
-        var lists: [[Bool]: KnownElements] = [sets.map { empty[$0] }: KnownElements(values: [])]
+        // The results of the sets, each once, with elements that lead to them, if any are known.
+        var lists = [(results: sets.map { empty[$0] }, known: KnownElements(values: []))]
+        var places = [lists[0].results: 0]
         var seen: Set<Element> = []
         for option in options {
             if case .typed(.array)? = option.witness { continue }
@@ -233,8 +234,12 @@ package struct AttributeOptions {
             guard seen.insert(Element(results: results, isKnown: value != nil)).inserted else { continue }
             for (list, known) in lists {
                 let joined = zip(list, results).map { $0 || $1 }
-                guard lists[joined]?.values == nil else { continue }
-                lists[joined] = known.adding(value)
+                if let place = places[joined] {
+                    if lists[place].known.values == nil { lists[place].known = known.adding(value) }
+                } else {
+                    places[joined] = lists.count
+                    lists.append((joined, known.adding(value)))
+                }
             }
             guard ofLists.count < 12, lists.count << ofLists.count <= Self.limit else { return false }
         }

@@ -97,12 +97,13 @@ package struct UnitSet: Sendable {
         guard isExact else { return UnitSet(cells: [Cell()], isExact: false) }
         return cells.reduce(UnitSet.everyone) { result, cell in
             var outside: [Cell] = []
-            for (attribute, values) in cell.values {
+            // In an order of their own, so that the cells and their witnesses are always the same.
+            for (attribute, values) in cell.values.sorted(by: { $0.key < $1.key }) {
                 for test in space.tests(values) {
                     outside.append(Cell(values: [attribute: space.values(attribute, [test.opposite])]))
                 }
             }
-            for (dimension, set) in cell.box.sets {
+            for (dimension, set) in cell.box.sets.sorted(by: { $0.key < $1.key }) {
                 var rest = Cell()
                 rest.box.restrict(dimension, to: set.complement(in: dimension.resolution))
                 outside.append(rest)
