@@ -10,28 +10,32 @@ struct RedundancyCheck {
     private static let limit = 16
 
     func problems() -> [DefinitionProblem] {
-        experiments.filter(\.isComparable).flatMap { experiment in
-            (redundancies(experiment.definition.audience) + impossibilities(experiment.definition.audience)).map {
+        // Any attribute may be a list, so that what is reported is true of all units. Many audiences test for the same
+        // long lists, which one space prepares once.
+        var space = UnitSpace()
+        return experiments.filter(\.isComparable).flatMap { experiment -> [DefinitionProblem] in
+            let audience = experiment.definition.audience
+            return (redundancies(audience, &space) + impossibilities(audience, &space)).map {
                 experiment.problem(.warning, at: experiment.places.audience, atKey: true, $0)
             }
         }
     }
 
-    private func redundancies(_ audience: Condition) -> [String] {
+    private func redundancies(_ audience: Condition, _ space: inout UnitSpace) -> [String] {
         var tests: [UTF8Key: [Condition.Test]] = [:]
         for test in audience.requiredTests {
             if let attribute = test.attribute { tests[UTF8Key(attribute), default: []].append(test) }
         }
         return tests.sorted { $0.key < $1.key }.flatMap { _, tests -> [String] in
             guard (2...Self.limit).contains(tests.count) else { return [] }
-            return Self.redundant(tests).map { test in
+            return Self.redundant(tests, &space).map { test in
                 "the audience tests in vain whether \(QuotedText(test.attribute ?? "")) "
                     + "\(test.words): each unit that passes its other tests does; remove that test"
             }
         }
     }
 
-    private func impossibilities(_ audience: Condition) -> [String] {
+    private func impossibilities(_ audience: Condition, _ space: inout UnitSpace) -> [String] {
         let required = audience.requiredTests
         // Tests can exclude each other only where they are of one attribute.
         let alternatives = audience.alternatives.filter { alternative in
@@ -39,7 +43,6 @@ struct RedundancyCheck {
             return Set(names).count < names.count && !alternative.testsForNothing
         }
         guard (1...Self.limit).contains(alternatives.count) else { return [] }
-        var space = UnitSpace()
         // The warning that no unit is in the whole audience says more.
         guard !UnitSet(audience, in: &space).isProvablyEmpty(in: &space) else { return [] }
         let others = UnitSet(.all(required.map(Condition.test)), in: &space)
@@ -54,9 +57,7 @@ struct RedundancyCheck {
     }
 
     /// The tests that follow from the others; none if no value passes all. One of two equal ones stays.
-    private static func redundant(_ tests: [Condition.Test]) -> [Condition.Test] {
-        // Any attribute may be a list, so that what is reported is true of all units.
-        var space = UnitSpace()
+    private static func redundant(_ tests: [Condition.Test], _ space: inout UnitSpace) -> [Condition.Test] {
         func units(_ tests: [Condition.Test]) -> UnitSet {
             UnitSet(.all(tests.map(Condition.test)), in: &space)
         }
