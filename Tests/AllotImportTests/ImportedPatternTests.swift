@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotCore
 import Testing
 
