@@ -33,8 +33,9 @@ struct ProofSoundnessTests {
                                 set.contains(dimension.bucket(of: attributes[dimension.unit.text] ?? ""))
                             }
                         }
-                        let expected = Outcome(variant: decisions[index].variant, reason: decisions[index].reason)
-                        #expect(own.map(\.outcome) == [expected], "\(plan.experiments[index].key) \(attributes)")
+                        let (variant, reason) = (decisions[index].variant, decisions[index].reason)
+                        #expect(own.map(\.outcome.variant) == [variant], "\(plan.experiments[index].key) \(attributes)")
+                        #expect(own.map(\.outcome.reason) == [reason], "\(plan.experiments[index].key) \(attributes)")
                     }
                 }
             }

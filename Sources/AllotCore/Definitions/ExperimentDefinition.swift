@@ -70,10 +70,11 @@ public struct ExperimentDefinition: Sendable {
             self.init(experiment: experiment, .variants(variants))
         }
 
-        package func admits(_ variant: String) -> Bool {
+        /// Whether a unit is admitted that is assigned a variant, or none, in the other experiment.
+        package func admits(_ variant: String?) -> Bool {
             switch admitted {
-            case .variants(let variants): variants.contains(variant)
-            case .noVariant: false
+            case .variants(let variants): variant.map(variants.contains) ?? false
+            case .noVariant: variant == nil
             }
         }
     }
@@ -176,17 +177,13 @@ public struct ExperimentDefinition: Sendable {
     ///
     /// - Parameter instant: the instant of evaluation; `nil` for any, where each unit may have its own.
     package func obstacle(at instant: Instant?) -> Reason? {
-        for check in Check.allCases {
-            switch check {
-            case .paused: if status == .paused { return .paused }
-            case .forced: if forcesAnyUnit { return nil }
-            case .draft: if status == .draft { return .draft }
-            case .schedule:
-                if status == .running, let instant, let reason = schedule.reason(at: instant) { return reason }
-            case .conclusion: if status == .concluded { return winner == nil ? .concluded : nil }
-            case .traffic: if (instant.map(traffic.share) ?? traffic.highestShare) == 0 { return .traffic }
+        for gate in gates(layer: nil, holdouts: [], at: instant) {
+            switch gate {
+            case .buckets(_, let set, let reason): if set.isEmpty { return reason }
+            case .end(let decision): return decision.variant == nil ? decision.reason : nil
+            case .forced, .variant: return nil
             // These depend on the unit.
-            case .unit, .displacement, .holdout, .slot, .requirement, .audience, .split: continue
+            case .unit, .displacement, .requirement, .audience: continue
             }
         }
         return nil

@@ -60,7 +60,7 @@ extension DecisionLoop {
         gate number: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, to hashes: inout HashQueue
     ) -> Bool {
         let layers = compiled.layers.count
-        func append(_ gate: borrowing Gate) -> Bool {
+        func append(_ gate: borrowing CompiledGate) -> Bool {
             let unit = values[gate.unit]
             guard gate.foreignHash == nil, UnitID.isValid(unit) else { return false }
             hashes.append(bytes.extracting(unit.range), under: gate.salt)

@@ -350,7 +350,7 @@ struct DecisionLoop: Sendable {
     }
 
     /// The bucket of one subject's unit under the salt of a layer or holdout. Returns `nil` without a unit ID.
-    private func bucket(_ gate: Gate, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> Int? {
+    private func bucket(_ gate: CompiledGate, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> Int? {
         guard UnitID.isValid(unit) else { return nil }
         if let foreign = gate.foreignHash { return number(foreign, unit, bytes) }
         return gate.salt.buckets(of: bytes.extracting(unit.range)).first

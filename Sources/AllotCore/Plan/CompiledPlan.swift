@@ -10,8 +10,8 @@ struct CompiledPlan: Sendable {
     let schedules: [Schedule]
     /// By experiment, within its schedule.
     let steps: [Traffic]
-    let layers: [Gate]
-    let holdouts: [Gate]
+    let layers: [CompiledGate]
+    let holdouts: [CompiledGate]
     let forcedUnits: [ForcedUnits]
     let conditions: ConditionProgram
     let order: EvaluationOrder
@@ -38,10 +38,10 @@ struct CompiledPlan: Sendable {
         let audiences = written.indices.map { written[$0].audience.compile(&compiler, &attributes) }
         conditions = ConditionProgram(compiler)
         layers = definitions.layers.map {
-            Gate(unit: attributes.enter($0.unit), $0.hash, share: 0, &foreignHashes)
+            CompiledGate(unit: attributes.enter($0.unit), $0.hash, share: 0, &foreignHashes)
         }
         holdouts = definitions.holdouts.map {
-            Gate(unit: attributes.enter($0.unit), $0.hash, share: $0.share, &foreignHashes)
+            CompiledGate(unit: attributes.enter($0.unit), $0.hash, share: $0.share, &foreignHashes)
         }
         var slots = Pool<Range<Int>>()
         var holdoutIndices = Pool<Int>()
@@ -175,7 +175,7 @@ struct CompiledExperiment: Sendable {
 }
 
 /// Something that hashes a unit apart from the experiments: a layer or a holdout.
-struct Gate: Sendable {
+struct CompiledGate: Sendable {
     /// The index of the attribute that holds the unit ID.
     let unit: Int
     let salt: SaltedHash

@@ -16,11 +16,11 @@ public struct Decision: Sendable, Hashable {
     }
 
     @inline(__always)
-    static func none(_ reason: Reason) -> Decision { Decision(outcome: outcome(reason)) }
+    package static func none(_ reason: Reason) -> Decision { Decision(outcome: outcome(reason)) }
 
     /// A variant that is assigned without a split.
     @inline(__always)
-    static func assigned(_ variant: Int, _ reason: Reason) -> Decision {
+    package static func assigned(_ variant: Int, _ reason: Reason) -> Decision {
         Decision(outcome: outcome(of: variant) | outcome(reason))
     }
 

@@ -89,28 +89,16 @@ struct Acceptance: Sendable {
     var reasons: [Reason]?
     var words: String
 
-    func accepts(_ outcome: Outcome) -> Bool {
+    func accepts(_ outcome: Decision) -> Bool {
         (variants?.contains(outcome.variant) ?? true) && !refused.contains(outcome.variant)
             && (reasons?.contains(outcome.reason) ?? true)
     }
 }
 
-struct Outcome: Sendable, Hashable {
-    /// The variant's index.
-    let variant: Int?
-    let reason: Reason
-
-    static func none(_ reason: Reason) -> Outcome { Outcome(variant: nil, reason: reason) }
-
-    /// The outcome with names: `short-checkout is one-step (split)`.
+extension Decision {
+    /// The decision with names: `short-checkout is one-step (split)`.
     func text(_ experiment: Plan.Experiment) -> String {
         "\(experiment.key) is \(variant.map { experiment.variants[$0].key } ?? "none") (\(reason.text))"
-    }
-}
-
-extension Outcome {
-    init(_ decision: Decision) {
-        self.init(variant: decision.variant, reason: decision.reason)
     }
 }
 

@@ -15,7 +15,7 @@ struct Coverage: Sendable {
 
     private(set) var experiments: [Int: Reached] = [:]
 
-    mutating func note(_ outcome: Outcome, of experiment: Int) {
+    mutating func note(_ outcome: Decision, of experiment: Int) {
         experiments[experiment, default: Reached()].reasons.insert(outcome.reason)
         if let variant = outcome.variant { experiments[experiment, default: Reached()].variants.insert(variant) }
     }

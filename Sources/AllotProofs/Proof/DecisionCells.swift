@@ -4,7 +4,7 @@ import AllotCore
 /// Units with one decision on an experiment.
 struct DecisionCell: Sendable {
     let region: BucketBox
-    let outcome: Outcome
+    let outcome: Decision
 }
 
 /// Takes all units of a scenario through the checks at once: each check divides the units that are left, by ranges of
@@ -74,13 +74,13 @@ struct DecisionCells {
         var left: [BucketBox]
         var decided: [DecisionCell] = []
 
-        mutating func decideAll(_ outcome: Outcome) {
+        mutating func decideAll(_ outcome: Decision) {
             decided += left.map { DecisionCell(region: $0, outcome: outcome) }
             left = []
         }
 
         /// Decides the units that are not among those inside.
-        mutating func keep(_ parts: (inside: [BucketBox], outside: [BucketBox]), else outcome: Outcome) {
+        mutating func keep(_ parts: (inside: [BucketBox], outside: [BucketBox]), else outcome: Decision) {
             decided += parts.outside.map { DecisionCell(region: $0, outcome: outcome) }
             left = parts.inside
         }
@@ -89,59 +89,37 @@ struct DecisionCells {
     private mutating func divide(_ index: Int, _ base: BucketBox) -> [DecisionCell] {
         let definition = plan.definitions.experiments[index]
         var units = Division(left: [base])
-        for check in Check.allCases {
-            guard !units.left.isEmpty, !isTooLarge else { break }
-            switch check {
-            case .unit: if let unit = definition.unit, isAbsent(unit) { units.decideAll(.none(.noUnit)) }
-            case .paused: if definition.status == .paused { units.decideAll(.none(.paused)) }
-            case .forced:
-                if let variant = forcedVariant(index) { units.decideAll(Outcome(variant: variant, reason: .forced)) }
-            case .draft: if definition.status == .draft { units.decideAll(.none(.draft)) }
+        let gates = definition.gates(layer: plan.layer(of: index), holdouts: plan.holdouts, at: instant)
+        for gate in gates where !units.left.isEmpty && !isTooLarge {
+            switch gate {
+            case .unit(let unit): if isAbsent(UTF8Key(unit)) { units.decideAll(.none(.noUnit)) }
+            case .forced: if let variant = forcedVariant(index) { units.decideAll(.assigned(variant, .forced)) }
             case .displacement:
                 if plan.rivals(of: index).contains(where: { forcedVariant($0) != nil }) {
                     units.decideAll(.none(.displaced))
                 }
-            case .schedule:
-                if definition.status == .running, let reason = definition.schedule.reason(at: instant) {
+            case .buckets(let dimension, let set, let reason):
+                if !isAbsent(dimension.unit) {
+                    units.keep(split(units.left, dimension, set), else: .none(reason))
+                } else if reason == .slot {
                     units.decideAll(.none(reason))
                 }
-            case .holdout: holdOut(definition, &units)
-            case .slot: keepSlots(index, definition, &units)
-            case .requirement: keepRequired(definition, &units)
+            case .requirement(let requirement): keepRequired(requirement, &units)
             case .audience:
                 audiencesReached.insert(index)
                 if !(scenario.isInAudience[index] ?? true) { units.decideAll(.none(.audience)) }
-            case .conclusion:
-                guard definition.status == .concluded else {
-                    if definition.draw == nil { units.decideAll(Outcome(variant: 0, reason: .everyone)) }
-                    continue
-                }
-                let winner = definition.winnerIndex
-                units.decideAll(winner.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
-            case .traffic:
-                guard let draw = definition.draw, definition.drawsTraffic else { continue }
-                let dimension = BucketDimension(draw, half: .first)
-                let enrolled = BucketSet([0..<definition.traffic.share(at: instant)])
-                units.keep(split(units.left, dimension, enrolled), else: .none(.traffic))
-            case .split:
-                guard let draw = definition.draw else { continue }
-                let dimension = BucketDimension(draw, half: .second)
-                for (variant, buckets) in definition.variants.map(\.buckets).enumerated() {
-                    let parts = split(units.left, dimension, BucketSet(buckets))
-                    units.decided += parts.inside.map {
-                        DecisionCell(region: $0, outcome: Outcome(variant: variant, reason: .split))
-                    }
-                    units.left = parts.outside
-                }
-                units.decideAll(.none(.unallocated))
+            case .variant(let variant, let dimension, let set):
+                let parts = split(units.left, dimension, set)
+                units.keep((parts.outside, parts.inside), else: .assigned(variant, .split))
+            case .end(let decision): units.decideAll(decision)
             }
             if units.left.count + units.decided.count > Self.limit { isTooLarge = true }
         }
         return units.decided
     }
 
-    private func isAbsent(_ unit: String) -> Bool {
-        scenario.units[UTF8Key(unit)] == .absent
+    private func isAbsent(_ unit: UTF8Key) -> Bool {
+        scenario.units[unit] == .absent
     }
 
     /// The variant that an experiment forces on the unit. Returns `nil` if the unit's ID is not known.
@@ -153,35 +131,21 @@ struct DecisionCells {
         return forced.flatMap { forced in definition.variants.firstIndex { $0.key == forced.variant } }
     }
 
-    private func holdOut(_ definition: ExperimentDefinition, _ units: inout Division) {
-        for holdout in plan.definitions.holdouts where holdout.covers(definition) && !isAbsent(holdout.unit) {
-            units.keep(split(units.left, holdout.dimension, holdout.freeBuckets), else: .none(.holdout))
-        }
-    }
-
-    private func keepSlots(_ index: Int, _ definition: ExperimentDefinition, _ units: inout Division) {
-        guard definition.status == .running, let layer = plan.layer(of: index) else { return }
-        guard !isAbsent(layer.unit) else { return units.decideAll(.none(.slot)) }
-        units.keep(split(units.left, layer.dimension, BucketSet(definition.slots)), else: .none(.slot))
-    }
-
-    private mutating func keepRequired(_ definition: ExperimentDefinition, _ units: inout Division) {
-        for requirement in definition.requirements {
-            guard let other = plan.index(of: requirement.experiment) else { continue }
-            let keys = plan.experiments[other].variants.map(\.key)
-            var parts: (inside: [BucketBox], outside: [BucketBox]) = ([], [])
-            let otherCells = cells(of: other)
-            guard spend(otherCells.count * units.left.count) else { return }
-            for cell in otherCells {
-                let common = units.left.map { $0.intersection(cell.region) }.filter { !$0.isEmpty }
-                if requirement.isMet(by: cell.outcome.variant.map { keys[$0] }) {
-                    parts.inside += common
-                } else {
-                    parts.outside += common
-                }
+    private mutating func keepRequired(_ requirement: ExperimentDefinition.Requirement, _ units: inout Division) {
+        guard let other = plan.index(of: requirement.experiment) else { return }
+        let variants = plan.experiments[other].variants
+        var parts: (inside: [BucketBox], outside: [BucketBox]) = ([], [])
+        let otherCells = cells(of: other)
+        guard spend(otherCells.count * units.left.count) else { return }
+        for cell in otherCells {
+            let common = units.left.map { $0.intersection(cell.region) }.filter { !$0.isEmpty }
+            if requirement.admits(cell.outcome.variant.map { variants[$0].key }) {
+                parts.inside += common
+            } else {
+                parts.outside += common
             }
-            units.keep(parts, else: .none(.requirement))
         }
+        units.keep(parts, else: .none(.requirement))
     }
 
     /// The parts of regions whose bucket is in a set, and the parts whose bucket is not.
@@ -199,14 +163,5 @@ struct DecisionCells {
             }.filter { !$0.isEmpty }
         }
         return (restricted(set), restricted(set.complement(in: dimension.resolution)))
-    }
-}
-
-extension ExperimentDefinition.Requirement {
-    /// Whether a unit is admitted that is assigned a variant, or none, in the other experiment.
-    fileprivate func isMet(by variant: String?) -> Bool {
-        if let variant { return admits(variant) }
-        if case .noVariant = admitted { return true }
-        return false
     }
 }

@@ -115,7 +115,7 @@ struct Statement {
 
     private func violation(_ cells: inout DecisionCells, _ experiments: [Int]) -> Violation? {
         let plan = cells.plan
-        func text(_ index: Int, _ outcome: Outcome) -> String { outcome.text(plan.experiments[index]) }
+        func text(_ index: Int, _ outcome: Decision) -> String { outcome.text(plan.experiments[index]) }
         switch claim.content {
         case .decision(let experiment, let acceptance):
             guard let cell = cells.cells(of: experiment).first(where: { !acceptance.accepts($0.outcome) }) else {
@@ -261,8 +261,7 @@ extension Claim {
     /// Whether the claim holds whatever is decided, so that it tests nothing.
     func isTrivial(in plan: Plan) -> Bool {
         guard case .decision(let experiment, let acceptance) = content else { return false }
-        let variants = plan.experiments[experiment].variants.indices.map(Optional.some) + [nil]
-        return acceptance.reasons == nil
-            && variants.allSatisfy { acceptance.accepts(Outcome(variant: $0, reason: .split)) }
+        let variants = plan.experiments[experiment].variants.indices.map { Decision.assigned($0, .split) }
+        return acceptance.reasons == nil && (variants + [Decision.none(.unallocated)]).allSatisfy(acceptance.accepts)
     }
 }

@@ -64,10 +64,10 @@ struct TestRunner {
 
     /// The fault of the decisions of one unit. Returns `nil` if the claim holds.
     private static func violation(of claim: Claim, _ decisions: [Decision], _ plan: Plan) -> String? {
-        func text(_ index: Int) -> String { Outcome(decisions[index]).text(plan.experiments[index]) }
+        func text(_ index: Int) -> String { decisions[index].text(plan.experiments[index]) }
         switch claim.content {
         case .decision(let index, let acceptance):
-            return acceptance.accepts(Outcome(decisions[index])) ? nil : "\(text(index)), expected \(acceptance.words)"
+            return acceptance.accepts(decisions[index]) ? nil : "\(text(index)), expected \(acceptance.words)"
         case .exclusive(let indices):
             let assigned = indices.filter { decisions[$0].variant != nil }
             return assigned.count < 2 ? nil : "\(assigned.map(text).joined(separator: " and ")) for one unit"
@@ -94,9 +94,10 @@ struct TestRunner {
         let experiments = Statement.experiments(of: claim, in: plan)
         coverage?.note(instant, of: experiments)
         for index in experiments {
-            let outcome = Outcome(decisions[index])
+            let outcome = decisions[index]
             coverage?.note(outcome, of: index)
-            guard outcome.reason.check >= .audience else { continue }
+            // Reasons are in the order of the checks: those before this one leave the audience open.
+            guard Reason.allCases.drop(while: { $0 != .audience }).contains(outcome.reason) else { continue }
             let space = space([index])
             let results = space.results(subject)
             coverage?.note(space, [index], canHold: results, canFail: results.map(!))
