@@ -39,12 +39,9 @@ extension AssignmentRegions {
         }
         gates.leaveOutUnits()
         let regions = experiment.variants.map { variant -> BucketRegion? in
-            guard experiment.isRandomised, let draw = experiment.draw else {
-                return variant.key == experiment.commonVariant ? gates.region : nil
-            }
-            var region = gates.region
-            region.restrict(BucketDimension(draw, half: .second), to: BucketSet(variant.buckets))
-            return region.share.isNone ? nil : region
+            var own = gates
+            guard own.choose([variant.key], of: experiment) else { return nil }
+            return experiment.isRandomised && own.region.share.isNone ? nil : own.region
         }
         self.init(
             variants: keys, regions: regions, conditions: gates.conditions, exclusions: gates.exclusions,

@@ -22,40 +22,20 @@ struct Gates {
     /// Adds every gate of an experiment but the choice of the variant, and returns whether any unit can pass.
     mutating func add(_ experiment: ExperimentDefinition) -> Bool {
         guard added.insert(UTF8Key(experiment.key)).inserted else { return true }
-        for check in Check.allCases {
-            switch check {
+        let layer = definitions.layer(experiment.layer)
+        for gate in experiment.gates(layer: layer, holdouts: definitions.definitions.holdouts, at: instant) {
+            switch gate {
             // Every unit has an ID here, and forced units are left aside with those that they displace.
             case .unit, .forced, .displacement: continue
-            case .paused: if experiment.status == .paused { return false }
-            case .draft: if experiment.status == .draft { return false }
-            case .schedule:
-                if experiment.status == .running, experiment.schedule.reason(at: instant) != nil { return false }
-            case .holdout: addHoldouts(experiment)
-            case .slot: if experiment.status == .running { addSlots(experiment) }
-            case .requirement: guard experiment.requirements.allSatisfy({ add($0) }) else { return false }
-            case .audience: conditions.append(experiment.audience)
-            case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
-            case .traffic:
-                guard let draw = experiment.draw, experiment.drawsTraffic else { continue }
-                region.restrict(
-                    BucketDimension(draw, half: .first),
-                    to: BucketSet([0..<experiment.traffic.share(at: instant)]))
-            // The choice of a variant follows the checks.
-            case .split: continue
+            case .buckets(let dimension, let set, _): region.restrict(dimension, to: set)
+            case .requirement(let requirement): guard add(requirement) else { return false }
+            case .audience(let condition): conditions.append(condition)
+            // The choice of a variant follows the gates.
+            case .variant: return true
+            case .end(let decision): return decision.variant != nil
             }
         }
         return true
-    }
-
-    private mutating func addHoldouts(_ experiment: ExperimentDefinition) {
-        for holdout in definitions.definitions.holdouts where holdout.covers(experiment) {
-            region.restrict(holdout.dimension, to: holdout.freeBuckets)
-        }
-    }
-
-    private mutating func addSlots(_ experiment: ExperimentDefinition) {
-        guard let layer = definitions.layer(experiment.layer) else { return }
-        region.restrict(layer.dimension, to: BucketSet(experiment.slots))
     }
 
     /// Adds the gates of a required experiment and the choice of one of the variants that admit a unit, or leaves out
@@ -71,7 +51,7 @@ struct Gates {
     }
 
     /// Keeps the units that get one of some variants of an experiment whose gates were added.
-    private mutating func choose(_ variants: [String], of experiment: ExperimentDefinition) -> Bool {
+    mutating func choose(_ variants: [String], of experiment: ExperimentDefinition) -> Bool {
         guard experiment.isRandomised, let draw = experiment.draw else {
             return experiment.commonVariant.map(variants.contains) ?? false
         }
@@ -110,20 +90,13 @@ struct Gates {
     /// The units that pass, as JSON that changes when they do.
     fileprivate var canonical: JSONValue {
         let boxes = region.boxes.map { box in
-            JSONValue.object(
-                JSONObject(
-                    box.sets.map { dimension, set in
-                        (
-                            key: dimension.canonicalText,
-                            value: .array(set.ranges.map { .string("\($0)") })
-                        )
-                    })
-            ).canonicalText
+            let sets = box.sets.map { (key: $0.canonicalText, value: JSONValue.strings($1.ranges.map(\.description))) }
+            return JSONValue.object(JSONObject(sets)).canonicalText
         }
         return [
-            "audience": .array(conditions.conjuncts.map(\.canonicalText).sorted().map(JSONValue.string)),
+            "audience": .strings(conditions.conjuncts.map(\.canonicalText).sorted()),
             "exclusions": .object(JSONObject(exclusions.map { (key: $0.key.text, value: .string($0.value)) })),
-            "units": .array(boxes.sorted().map(JSONValue.string)),
+            "units": .strings(boxes.sorted()),
         ]
     }
 }
