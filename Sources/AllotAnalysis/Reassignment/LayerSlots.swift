@@ -66,21 +66,13 @@ package enum SlotAvailability: String, Sendable {
 
     /// Decides for a new experiment that is live from `starts` until before `ends`.
     init(_ experiment: ExperimentDefinition, from starts: Instant, until ends: Instant?) {
-        for check in Check.allCases {
-            switch check {
-            case .schedule where experiment.status != .concluded:
-                guard experiment.schedule.isDisjoint(from: Schedule(starts: starts, ends: ends)) else { continue }
-                self = experiment.schedule.reason(at: starts) == .ended ? .over : .later
-                return
-            case .conclusion where experiment.status == .concluded:
-                self = .over
-                return
-            // A paused experiment may continue, and a draft may start. The others leave some unit in the slots.
-            case .unit, .paused, .forced, .draft, .displacement, .schedule, .holdout, .slot, .requirement, .audience,
-                .conclusion, .traffic, .split:
-                continue
-            }
+        if experiment.status == .concluded {
+            self = .over
+        } else if experiment.schedule.isDisjoint(from: Schedule(starts: starts, ends: ends)) {
+            self = experiment.schedule.reason(at: starts) == .ended ? .over : .later
+        } else {
+            // A paused experiment may continue, and a draft may start.
+            self = .taken
         }
-        self = .taken
     }
 }
