@@ -18,16 +18,8 @@ struct VariantCheck {
     }
 
     func problems() -> [DefinitionProblem] {
-        experiments.filter(\.isRandomising).flatMap { experiment -> [DefinitionProblem] in
-            guard let draw = experiment.definition.draw else { return [] }
-            let gates = gates(of: experiment.definition, draw)
-            if gates.isEmpty { return [] }
-            let unreachable = experiment.definition.variants.filter { variant in
-                var box = gates
-                box.restrict(BucketDimension(draw, half: .second), to: BucketSet(variant.buckets))
-                return !variant.buckets.isEmpty && box.isEmpty
-            }
-            return unreachable.map { variant in
+        experiments.filter(\.isRandomising).flatMap { experiment in
+            unreachableVariants(of: experiment.definition).map { variant in
                 experiment.problem(
                     .warning, at: nil,
                     "no unit can be assigned the variant \(variant.key) unless it is forced: the slots, holdouts, "
@@ -37,30 +29,33 @@ struct VariantCheck {
         }
     }
 
-    /// The buckets of all units that come to the choice of a variant at some instant.
-    private func gates(of experiment: ExperimentDefinition, _ draw: UnitDraw) -> BucketBox {
-        var box = BucketBox()
-        if let layer = experiment.layer.flatMap({ layers[UTF8Key($0)] }) {
-            box.restrict(layer.dimension, to: BucketSet(experiment.slots))
-        }
-        for holdout in holdouts where holdout.covers(experiment) {
-            box.restrict(holdout.dimension, to: holdout.freeBuckets)
-        }
-        if experiment.drawsTraffic {
-            box.restrict(
-                BucketDimension(draw, half: .first), to: BucketSet([0..<experiment.traffic.highestShare]))
-        }
-        for requirement in experiment.requirements {
-            guard case .variants(let keys) = requirement.admitted, let index = indices[UTF8Key(requirement.experiment)],
-                experiments[index].isRandomising, !experiments[index].definition.forcesAnyUnit,
-                let draw = experiments[index].definition.draw
-            else { continue }
-            let admitted = experiments[index].definition.variants.filter { variant in
-                keys.contains { UTF8Order.areEqual($0, variant.key) }
+    /// The variants with buckets that no unit has of those that come to the choice of a variant at some instant.
+    private func unreachableVariants(of experiment: ExperimentDefinition) -> [VariantDefinition] {
+        var (running, box) = (experiment, BucketBox())
+        running.status = .running
+        let layer = experiment.layer.flatMap { layers[UTF8Key($0)] }
+        return running.gates(layer: layer, holdouts: holdouts, at: nil).compactMap { gate in
+            switch gate {
+            case .buckets(let dimension, let set, _): box.restrict(dimension, to: set)
+            case .requirement(let requirement): require(requirement, in: &box)
+            case .variant(let index, let dimension, let set):
+                var units = box
+                units.restrict(dimension, to: set)
+                if units.isEmpty, !box.isEmpty, !set.isEmpty { return experiment.variants[index] }
+            case .unit, .forced, .displacement, .audience, .end: break
             }
-            box.restrict(BucketDimension(draw, half: .second), to: BucketSet(admitted.flatMap(\.buckets)))
+            return nil
         }
-        return box
+    }
+
+    /// Keeps the units that are randomised into a required variant, where no unit gets one in another way.
+    private func require(_ requirement: ExperimentDefinition.Requirement, in box: inout BucketBox) {
+        guard case .variants = requirement.admitted, let index = indices[UTF8Key(requirement.experiment)],
+            experiments[index].isRandomising, !experiments[index].definition.forcesAnyUnit,
+            let draw = experiments[index].definition.draw
+        else { return }
+        let admitted = experiments[index].definition.variants.filter { requirement.admits($0.key) }
+        box.restrict(BucketDimension(draw, half: .second), to: BucketSet(admitted.flatMap(\.buckets)))
     }
 }
 
