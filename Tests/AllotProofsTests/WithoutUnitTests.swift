@@ -117,7 +117,8 @@ struct WithoutUnitTests {
             ])
         let plan = try Shop.load(Self.files).plan
         let index = try #require(plan.index(of: "euro"))
-        #expect([.everyone, .notStarted].allSatisfy { plan.canGive($0, index) })
-        #expect(![.split, .traffic, .unallocated, .noUnit, .slot, .holdout].contains { plan.canGive($0, index) })
+        let reasons = plan.reasons(of: index)
+        #expect(reasons.isSuperset(of: [.everyone, .notStarted]))
+        #expect(reasons.isDisjoint(with: [.split, .traffic, .unallocated, .noUnit, .slot, .holdout]))
     }
 }

@@ -25,16 +25,17 @@ extension Coverage {
 
     private func gaps(_ index: Int, _ reached: Reached, _ plan: Plan) -> [(kind: CoverageGap.Kind, words: String)] {
         let experiment = plan.experiments[index]
-        let definition = plan.definitions.experiments[index]
         var gaps: [(kind: CoverageGap.Kind, words: String)] = []
         for (position, variant) in experiment.variants.enumerated()
-        where definition.canAssign(variant: position, as: definition.status) && !reached.variants.contains(position) {
+        where experiment.canAssign(variant: position, as: experiment.status) && !reached.variants.contains(position) {
             gaps.append((.variant, "the variant \(variant.key)"))
         }
-        for reason in Reason.allCases where plan.canGive(reason, index) && !reached.reasons.contains(reason) {
+        let reasons = plan.reasons(of: index)
+        for reason in Reason.allCases where reasons.contains(reason) && !reached.reasons.contains(reason) {
             gaps.append((.reason, "the reason \(reason.text)"))
         }
-        let tests = plan.readsAudience(index) ? definition.audience.tests : []
+        let readsAudience = reasons.isDisjoint(with: [.paused, .draft, .concluded])
+        let tests = readsAudience ? experiment.audience.tests : []
         for (position, test) in tests.enumerated() {
             let words = "\(test.attribute ?? "the element") \(test.words)"
             if !reached.passed.contains(position) { gaps.append((.test, "a unit that passes: \(words)")) }
@@ -49,48 +50,36 @@ extension Coverage {
 }
 
 extension Plan {
-    /// Whether the decisions of an experiment depend on its audience.
-    func readsAudience(_ index: Int) -> Bool {
-        switch experiments[index].status {
-        case .running: true
-        case .concluded: experiments[index].winner != nil
-        case .draft, .paused: false
-        }
-    }
-
-    /// Whether an experiment can decide something for a reason, as far as its definition tells. A missing unit ID,
-    /// which is the same for all experiments, is left aside.
-    func canGive(_ reason: Reason, _ index: Int) -> Bool {
+    /// The reasons for which an experiment can decide something, as far as its definition tells. A missing unit ID,
+    /// which is the same for all experiments, is left aside, and so is all that a conclusion without a winner makes
+    /// pointless.
+    func reasons(of index: Int) -> Set<Reason> {
         let experiment = experiments[index]
-        let (isRunning, isConcluded) = (experiment.status == .running, experiment.status == .concluded)
-        switch reason {
-        case .noUnit: return false
-        case .paused: return experiment.status == .paused
-        case .forced: return experiment.forcesAnyUnit
-        case .draft: return experiment.status == .draft
-        case .displaced:
-            return experiment.status != .paused && experiment.status != .draft && !rivals(of: index).isEmpty
-        case .notStarted: return isRunning && experiment.starts != nil
-        case .ended: return isRunning && experiment.ends != nil
-        case .holdout:
-            return (isRunning || isConcluded)
-                && definitions.holdouts.contains { $0.covers(experiment) && $0.share > 0 }
-        case .slot:
-            guard isRunning, let layer = layer(of: index) else { return false }
-            return BucketSet(experiment.slots).count < layer.hash.resolution
-        case .requirement: return readsAudience(index) && !experiment.requirements.isEmpty
-        case .audience: return readsAudience(index) && experiment.audience.size > 1
-        case .winner: return isConcluded && experiment.winner != nil
-        case .concluded: return isConcluded && experiment.winner == nil
-        case .everyone: return isRunning && experiment.draw == nil
-        case .traffic:
-            return isRunning && experiment.drawsTraffic
-                && experiment.traffic.limited(to: experiment.schedule).lowestShare < Bucketing.bucketCount
-        case .unallocated:
-            guard isRunning, let hash = experiment.hash else { return false }
-            return experiment.variants.reduce(0) { $0 + $1.bucketCount } < hash.resolution
-        case .split: return experiment.isRandomised
+        var reasons: Set<Reason> = []
+        var free = experiment.hash?.resolution ?? 0
+        for gate in experiment.gates(layer: layer(of: index), holdouts: holdouts, at: nil) {
+            switch gate {
+            case .unit: continue
+            case .forced: reasons.insert(.forced)
+            case .displacement: if !rivals(of: index).isEmpty { reasons.insert(.displaced) }
+            case .buckets(let dimension, let set, let reason):
+                if set.count < dimension.resolution { reasons.insert(reason) }
+            case .requirement: reasons.insert(.requirement)
+            case .audience(let condition): if condition.size > 1 { reasons.insert(.audience) }
+            case .variant(_, _, let set):
+                reasons.insert(.split)
+                free -= set.count
+            case .end(let decision):
+                if decision.reason == .concluded { reasons.subtract([.requirement, .audience]) }
+                if decision.reason != .unallocated || free > 0 { reasons.insert(decision.reason) }
+            }
         }
+        guard experiment.status == .running else { return reasons }
+        if experiment.starts != nil { reasons.insert(.notStarted) }
+        if experiment.ends != nil { reasons.insert(.ended) }
+        let traffic = experiment.traffic.limited(to: experiment.schedule)
+        if experiment.drawsTraffic, traffic.lowestShare < Bucketing.bucketCount { reasons.insert(.traffic) }
+        return reasons
     }
 }
 
