@@ -170,15 +170,17 @@ extension BatchSummary {
 extension Plan.Experiment {
     /// The reason for which the experiment can assign no unit, after "it".
     fileprivate func text(of obstacle: Reason) -> String {
-        switch obstacle.check {
+        switch obstacle {
         case .paused: "is paused"
         case .draft: "is a draft that forces no unit"
-        case .schedule:
-            if obstacle == .notStarted, let starts { "starts at \(starts.writtenText)" } else { "has ended" }
-        case .conclusion: "is concluded without a winner"
+        case .notStarted: starts.map { "starts at \($0.writtenText)" } ?? obstacle.text
+        case .ended: "has ended"
+        case .concluded: "is concluded without a winner"
         case .traffic: "has a traffic of 0%"
         // These depend on the unit.
-        case .unit, .forced, .displacement, .holdout, .slot, .requirement, .audience, .split: obstacle.text
+        case .noUnit, .forced, .displaced, .holdout, .slot, .requirement, .audience, .winner, .everyone, .unallocated,
+            .split:
+            obstacle.text
         }
     }
 }

@@ -1,8 +1,8 @@
 /// The checks that decide an experiment for a unit, in their order: the first that applies gives the reason.
 ///
-/// This is the only place that states the order. Evaluation, SQL, the preview of a change, conflict proofs and reports
-/// go through these cases and switch over them without a default: a new check does not compile until each of them has
-/// an answer for it. Each check has a file of its own in this folder.
+/// This is the only place that states the order. Evaluation, SQL, conflict proofs and the ``Gate``s, which all other
+/// proofs and reports take, go through these cases and switch over them without a default: a new check does not compile
+/// until each of them has an answer for it. Each check has a file of its own in this folder.
 package enum Check: UInt8, Sendable, CaseIterable {
     /// The unit ID is missing or not valid.
     case unit
@@ -53,31 +53,6 @@ package enum Check: UInt8, Sendable, CaseIterable {
         switch self {
         case .unit, .forced, .slot, .holdout, .traffic, .split: true
         case .paused, .draft, .displacement, .schedule, .requirement, .audience, .conclusion: false
-        }
-    }
-}
-
-extension Check: Comparable {
-    /// Whether the left check comes first.
-    package static func < (left: Check, right: Check) -> Bool { left.rawValue < right.rawValue }
-}
-
-extension Reason {
-    package var check: Check {
-        switch self {
-        case .noUnit: .unit
-        case .paused: .paused
-        case .forced: .forced
-        case .draft: .draft
-        case .displaced: .displacement
-        case .notStarted, .ended: .schedule
-        case .holdout: .holdout
-        case .slot: .slot
-        case .requirement: .requirement
-        case .audience: .audience
-        case .winner, .concluded, .everyone: .conclusion
-        case .traffic: .traffic
-        case .unallocated, .split: .split
         }
     }
 }
