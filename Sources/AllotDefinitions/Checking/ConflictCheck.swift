@@ -22,7 +22,7 @@ struct ConflictCheck {
             for earlier in settings.rivals(of: later, before: later) where experiments[earlier].isComparable {
                 // Requirements are looked up first: comparing two audiences with long lists takes much longer.
                 let collisions = collisions(earlier, later)
-                guard !collisions.isEmpty, proof.canOverlap(earlier, later) else { continue }
+                guard !collisions.isEmpty, proof.separation(of: earlier, later) == nil else { continue }
                 let example = found.isFull ? nil : proof.example(of: earlier, later)?.attributeWords
                 for pair in collisions { found.add(conflict(earlier, later, pair, example)) }
             }

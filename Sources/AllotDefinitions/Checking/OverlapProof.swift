@@ -25,28 +25,10 @@ struct OverlapProof: Sendable {
         let requirements: [UTF8Key: Set<UTF8Key?>]
         /// `nil` until two audiences are compared, which takes longest.
         var audience: UnitSet?
-
-        init(_ experiment: ExperimentDefinition, _ index: Int) {
-            self.index = index
-            isTimed = experiment.forcesUnits
-            layer = experiment.layer
-            slots = BucketSet(experiment.slots)
-            schedule = experiment.enrolment
-            requirements = Dictionary(
-                experiment.requirements.map { (UTF8Key($0.experiment), $0.admittedKeys) },
-                uniquingKeysWith: { first, _ in first })
-        }
     }
 
     init(_ experiments: [ExperimentDefinition]) {
         self.experiments = experiments
-    }
-
-    /// Whether one unit may be in both experiments.
-    ///
-    /// Complexity: O(slots + tests of both audiences) for simple audiences.
-    mutating func canOverlap(_ first: Int, _ second: Int) -> Bool {
-        separation(of: first, second) == nil
     }
 
     /// A unit that is in the audiences of two experiments; `nil` if none is known.
@@ -55,7 +37,9 @@ struct OverlapProof: Sendable {
         return inSpace { space in own.intersection(other, in: &space).witness(in: &space) }
     }
 
-    /// The first check that keeps every unit out of one of two experiments; `nil` without a proof.
+    /// The first check that keeps every unit out of one of two experiments; `nil` if one unit may be in both.
+    ///
+    /// Complexity: O(slots + tests of both audiences) for simple audiences.
     mutating func separation(of first: Int, _ second: Int) -> Check? {
         let (left, right) = (admission(first), admission(second))
         for check in Check.allCases where separates(check, left, right) { return check }
@@ -85,7 +69,12 @@ struct OverlapProof: Sendable {
 
     private mutating func admission(_ index: Int) -> Admission {
         if let admission = admissions[index] { return admission }
-        let admission = Admission(experiments[index], index)
+        let experiment = experiments[index]
+        let requirements = experiment.requirements.map { (UTF8Key($0.experiment), $0.admittedKeys) }
+        let admission = Admission(
+            index: index, isTimed: experiment.forcesUnits, layer: experiment.layer, slots: BucketSet(experiment.slots),
+            schedule: experiment.enrolment,
+            requirements: Dictionary(requirements, uniquingKeysWith: { first, _ in first }))
         admissions[index] = admission
         return admission
     }

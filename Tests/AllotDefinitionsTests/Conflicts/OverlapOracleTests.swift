@@ -56,7 +56,7 @@ struct OverlapOracleTests {
         let pairs = definitions.experiments.indices.flatMap { left in
             definitions.experiments.indices.filter { $0 > left }.map { (left, $0) }
         }
-        let apart = pairs.filter { !proof.canOverlap($0, $1) }
+        let apart = pairs.filter { proof.separation(of: $0, $1) != nil }
         let empty = definitions.experiments.indices.filter {
             proof.contradiction(inAudienceOf: $0).map { !$0.admitsList } ?? false
         }
