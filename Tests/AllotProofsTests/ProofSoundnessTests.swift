@@ -10,7 +10,7 @@ struct ProofSoundnessTests {
     @Test("Each unit is in one cell of each experiment, with the engine's decision", arguments: 0..<120)
     func cells(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let plan = Plan(RandomDefinitions.make(&random))
+        let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         let everything = plan.experiments.indices.map(\.self)
         var space = AudienceSpace(plan, experiments: everything)
         for _ in 0..<6 {
