@@ -34,8 +34,7 @@ extension Coverage {
         for reason in Reason.allCases where reasons.contains(reason) && !reached.reasons.contains(reason) {
             gaps.append((.reason, "the reason \(reason.text)"))
         }
-        let readsAudience = reasons.isDisjoint(with: [.paused, .draft, .concluded])
-        let tests = readsAudience ? experiment.audience.tests : []
+        let tests = reasons.isDisjoint(with: [.paused, .draft, .concluded]) ? experiment.audience.tests : []
         for (position, test) in tests.enumerated() {
             let words = "\(test.attribute ?? "the element") \(test.words)"
             if !reached.passed.contains(position) { gaps.append((.test, "a unit that passes: \(words)")) }
@@ -55,9 +54,10 @@ extension Plan {
     /// pointless.
     func reasons(of index: Int) -> Set<Reason> {
         let experiment = experiments[index]
+        let ownedCount = experiment.variants.reduce(0) { $0 + $1.bucketCount }
+        let instants = [Instant(seconds: .min)] + experiment.boundaries
         var reasons: Set<Reason> = []
-        var free = experiment.hash?.resolution ?? 0
-        for gate in experiment.gates(layer: layer(of: index), holdouts: holdouts, at: nil) {
+        for gate in instants.flatMap({ experiment.gates(layer: layer(of: index), holdouts: holdouts, at: $0) }) {
             switch gate {
             case .unit: continue
             case .forced: reasons.insert(.forced)
@@ -66,23 +66,12 @@ extension Plan {
                 if set.count < dimension.resolution { reasons.insert(reason) }
             case .requirement: reasons.insert(.requirement)
             case .audience(let condition): if condition.size > 1 { reasons.insert(.audience) }
-            case .variant(_, _, let set):
+            case .variant(_, let dimension, _):
                 reasons.insert(.split)
-                free -= set.count
-            case .end(let decision):
-                if decision.reason == .concluded { reasons.subtract([.requirement, .audience]) }
-                if decision.reason != .unallocated || free > 0 { reasons.insert(decision.reason) }
+                if ownedCount < dimension.resolution { reasons.insert(.unallocated) }
+            case .end(let decision): if decision.reason != .unallocated { reasons.insert(decision.reason) }
             }
         }
-        guard experiment.status == .running else { return reasons }
-        if experiment.starts != nil { reasons.insert(.notStarted) }
-        if experiment.ends != nil { reasons.insert(.ended) }
-        let traffic = experiment.traffic.limited(to: experiment.schedule)
-        if experiment.drawsTraffic, traffic.lowestShare < Bucketing.bucketCount { reasons.insert(.traffic) }
-        return reasons
+        return reasons.contains(.concluded) ? reasons.subtracting([.requirement, .audience]) : reasons
     }
-}
-
-extension Traffic {
-    fileprivate var lowestShare: Int { steps.reduce(initial) { min($0, $1.share) } }
 }
