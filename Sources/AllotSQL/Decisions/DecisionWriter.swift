@@ -63,9 +63,7 @@ struct DecisionWriter {
                 steps.add(bucket.isBelow(holdout.share), .holdout)
             }
         case .slot:
-            guard isRunning, let layer = definitions.layers.first(where: { $0.name == experiment.layer }) else {
-                return
-            }
+            guard isRunning, let layer = plan.layer(of: index) else { return }
             let bucket = try columns.bucket(layer.hash, layer.unit)
             steps.add(SQLCondition.either(experiment.slots.map(bucket.isIn)).negated, .slot)
         case .requirement:
@@ -147,8 +145,7 @@ struct DecisionWriter {
     }
 
     private func isMet(_ requirement: ExperimentDefinition.Requirement) throws(Unsupported) -> SQLCondition {
-        let index = definitions.experiments.firstIndex { $0.key == requirement.experiment }
-        guard let column = index.flatMap({ variantColumns[$0] }) else { return .never }
+        guard let column = plan.index(of: requirement.experiment).flatMap({ variantColumns[$0] }) else { return .never }
         switch requirement.admitted {
         case .variants(let variants):
             guard !variants.isEmpty else { return .never }
