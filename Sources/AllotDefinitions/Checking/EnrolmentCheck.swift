@@ -29,11 +29,7 @@ struct EnrolmentCheck {
     mutating func problems() -> [DefinitionProblem] {
         // A required experiment comes before those that require it.
         for index in experiments.requirements(indices).order where experiments[index].isMeantToAssign {
-            for check in Check.allCases {
-                guard let obstacle = obstacle(check, index) else { continue }
-                obstacles[index] = obstacle
-                break
-            }
+            for check in Check.allCases where obstacles[index] == nil { obstacles[index] = obstacle(check, index) }
         }
         return obstacles.compactMap { index, obstacle in
             guard let message = obstacle.message else { return nil }
@@ -209,12 +205,7 @@ struct EnrolmentCheck {
 extension ExperimentFile {
     /// Whether the experiment assigns units once it runs, and everything that decides which ones could be read.
     fileprivate var isMeantToAssign: Bool {
-        guard isComparable, places.status != nil else { return false }
-        return switch definition.status {
-        case .draft, .running: true
-        case .concluded: definition.winner != nil
-        case .paused: false
-        }
+        isComparable && places.status != nil && (definition.forcesUnits || definition.commonVariant != nil)
     }
 }
 

@@ -15,11 +15,10 @@ struct OverlapProof: Sendable {
     /// The gates that a unit passes to get into an experiment, as far as proofs use them.
     private struct Admission: Sendable {
         let index: Int
-        /// Whether slots and schedule count: a winner ignores them.
-        let isTimed: Bool
+        /// The layer that keeps units out; `nil` also for a winner, which ignores slots.
         let layer: String?
         let slots: BucketSet
-        /// When it enrols units.
+        /// When it enrols units; always for a winner.
         let schedule: Schedule
         /// By experiment the variants there that admit a unit; `nil` stands for no variant.
         let requirements: [UTF8Key: Set<UTF8Key?>]
@@ -72,8 +71,8 @@ struct OverlapProof: Sendable {
         let experiment = experiments[index]
         let requirements = experiment.requirements.map { (UTF8Key($0.experiment), $0.admittedKeys) }
         let admission = Admission(
-            index: index, isTimed: experiment.forcesUnits, layer: experiment.layer, slots: BucketSet(experiment.slots),
-            schedule: experiment.enrolment,
+            index: index, layer: experiment.forcesUnits ? experiment.layer : nil, slots: BucketSet(experiment.slots),
+            schedule: experiment.forcesUnits ? experiment.enrolment : Schedule(starts: nil, ends: nil),
             requirements: Dictionary(requirements, uniquingKeysWith: { first, _ in first }))
         admissions[index] = admission
         return admission
@@ -91,11 +90,9 @@ struct OverlapProof: Sendable {
     private mutating func separates(_ check: Check, _ left: Admission, _ right: Admission) -> Bool {
         switch check {
         case .schedule:
-            return left.isTimed && right.isTimed && left.schedule.isDisjoint(from: right.schedule)
+            return left.schedule.isDisjoint(from: right.schedule)
         case .slot:
-            guard left.isTimed, right.isTimed, let layer = left.layer, let other = right.layer,
-                UTF8Order.areEqual(layer, other)
-            else { return false }
+            guard let own = left.layer, let other = right.layer, UTF8Order.areEqual(own, other) else { return false }
             return left.slots.intersection(right.slots).isEmpty
         case .requirement:
             return left.requirements.contains { experiment, variants in

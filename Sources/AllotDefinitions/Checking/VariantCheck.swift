@@ -11,8 +11,7 @@ struct VariantCheck {
 
     init(_ all: DefinitionsCheck) {
         experiments = all.experiments
-        layers = Dictionary(
-            all.layers.layers.map { (UTF8Key($0.value.name), $0.value) }, uniquingKeysWith: { first, _ in first })
+        layers = Dictionary(all.layers.layers.map { (UTF8Key($0.value.name), $0.value) }) { first, _ in first }
         holdouts = all.holdouts.holdouts.map(\.value)
         indices = all.experiments.indicesByKey
     }
@@ -62,7 +61,6 @@ struct VariantCheck {
 extension ExperimentFile {
     /// Whether it gives variants by buckets once it runs, all of which could be read.
     fileprivate var isRandomising: Bool {
-        isComparable && places.status != nil && hasHash && hasAllVariants
-            && (definition.status == .running || definition.status == .draft)
+        isComparable && places.status != nil && hasHash && hasAllVariants && definition.forcesUnits
     }
 }
