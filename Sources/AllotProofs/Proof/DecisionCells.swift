@@ -7,7 +7,7 @@ struct DecisionCell: Sendable {
     let outcome: Decision
 }
 
-/// Takes all units of a scenario through the checks at once: each check divides the units that are left, by ranges of
+/// Takes all units of a scenario through the gates at once: each gate divides the units that are left, by ranges of
 /// buckets.
 struct DecisionCells {
     let plan: Plan
@@ -69,7 +69,7 @@ struct DecisionCells {
         return !isTooLarge
     }
 
-    /// The units that no check has decided yet, and those that have been.
+    /// The units that no gate has decided yet, and those that have been.
     private struct Division {
         var left: [BucketBox]
         var decided: [DecisionCell] = []
