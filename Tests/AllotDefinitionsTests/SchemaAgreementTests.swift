@@ -14,20 +14,10 @@ struct SchemaAgreementTests {
     private static let samples = here.appending(path: "../../Experiments").standardizedFileURL.path
     private static let shared = ["base", "layers", "holdouts", "segments"]
 
-    /// What the fixtures may refer to.
-    private static let companions: Files = [
-        "base.yaml": """
-        config_sections:
-          Shop:
-            settings:
-              Color: { value: red }
-              Size: { value: 10 }
-              Layout: { value: { columns: 1 } }
-        """,
-        "layers.yaml": "checkout:",
-        "segments.yaml": "europe: { country: { $in: [DE, FR] } }\ntesters: [user-1, user-2]",
-        "other.yaml": "status: draft\nvariants: [{ key: a }, { key: b }]",
-    ]
+    /// The experiments that both refuse, with the files that all experiments may refer to.
+    private func wrong() throws -> [FaultTable.Case] {
+        try #require(FaultTable.all.first { $0.name == "experiments.txt" }).cases
+    }
 
     /// The text of the YAML files of a folder, by name.
     private func files(_ folder: String) throws -> Files {
@@ -48,8 +38,9 @@ struct SchemaAgreementTests {
     func rightExperiments() throws {
         let files = try files(Self.here.appending(path: "Fixtures/right-experiments").path)
         let valid = try SchemaValidator.valid(instances(files), schema: "experiment.schema.json")
+        let companions = try #require(try wrong().first).files.filter { $0.key != "e.yaml" }
         for (name, text) in files {
-            let errors = DefinitionsLoader.fixed.problems(in: Self.companions + [name: text])
+            let errors = DefinitionsLoader.fixed.problems(in: companions + [name: text])
                 .filter { $0.severity == .error }
             #expect(errors.isEmpty, "\(name)")
             #expect(valid.contains(name), "\(name)")
@@ -59,11 +50,11 @@ struct SchemaAgreementTests {
     /// `FaultTableTests` checks that the loader refuses them, and why.
     @Test("The schema refuses the experiments that the loader refuses")
     func wrongExperiments() throws {
-        let table = try #require(FaultTable.all.first { $0.name == "experiments.txt" })
-        #expect(table.cases.count == 79)
-        let files = Files(uniqueKeysWithValues: table.cases.map { ($0.title, $0.files["e.yaml"] ?? "") })
+        let cases = try wrong()
+        #expect(cases.count == 79)
+        let files = Files(uniqueKeysWithValues: cases.map { ($0.title, $0.files["e.yaml"] ?? "") })
         let valid = try SchemaValidator.valid(instances(files), schema: "experiment.schema.json")
-        for fault in table.cases {
+        for fault in cases {
             #expect(fault.expected.contains { $0.contains(" error: ") }, "\(fault.title)")
             #expect(!valid.contains(fault.title), "\(fault.title)")
         }
