@@ -28,7 +28,9 @@ struct ProofSoundnessTests {
                 for scenario in matching {
                     var cells = DecisionCells(plan, at: instant, scenario, pins: [])
                     for index in everything {
-                        let own = cells.cells(of: index).filter { cell in
+                        let all = cells.cells(of: index)
+                        #expect(all.reduce(ExactShare.none) { $0 + $1.region.share } == .all)
+                        let own = all.filter { cell in
                             cell.region.sets.allSatisfy { dimension, set in
                                 set.contains(dimension.bucket(of: attributes[dimension.unit.text] ?? ""))
                             }

@@ -27,7 +27,7 @@ struct ConditionOracleTests {
         var audiences = RandomOperators(seed: seed)
         for _ in 0..<20 {
             let condition = audiences.condition(depth: 2)
-            let harness = try ConditionHarness(condition)
+            let harness = try ConditionHarness(condition, segments: RandomOperators.segments)
             for value in Self.values {
                 #expect(
                     harness.holds(value) == ConditionOracle(["a": value]).holds(condition),

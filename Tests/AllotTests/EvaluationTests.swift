@@ -8,13 +8,29 @@ struct EvaluationTests {
     @Test("Every decision is the oracle's", arguments: 0..<300)
     func agreesWithTheOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let definitions = RandomDefinitions.make(&random).withOtherSystems(&random)
+        var operators = RandomOperators(seed: Int(seed), attributes: ["x", "y"], lists: ["y"])
+        let audiences = operators.conditions(6)
+        let definitions = RandomDefinitions.make(&random, audience: { $0.pick(audiences).condition })
+            .withOtherSystems(&random)
+        let written = Dictionary(
+            audiences.map { ($0.condition.canonical.canonicalText, $0.json) }, uniquingKeysWith: { first, _ in first })
+        let texts = Dictionary(
+            uniqueKeysWithValues: definitions.experiments.map {
+                ($0.key, written[$0.audience.canonical.canonicalText] ?? [:])
+            })
         let plan = Plan(definitions)
         let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
         for _ in 0..<40 {
             let attributes = RandomDefinitions.attributes(&random)
-            let oracle = EvaluationOracle(definitions: definitions, instant: instant, attributes: attributes)
-            for assignment in plan.assignments(for: Subject(untyped: attributes), at: instant) {
+            var subject = Subject(untyped: attributes)
+            let (x, y) = (random.pick(RandomOperators.values), random.pick(RandomOperators.lists))
+            x?.set("x", of: &subject)
+            y?.set("y", of: &subject)
+            let values = ConditionOracle(["x": .init(x), "y": .init(y)])
+            let oracle = EvaluationOracle(
+                definitions: definitions, instant: instant, attributes: attributes,
+                isInAudience: { values.holds(texts[$0.key] ?? [:]) })
+            for assignment in plan.assignments(for: subject, at: instant) {
                 let expected = oracle.decide(assignment.experiment)
                 #expect(assignment.variant == expected.variant)
                 #expect(assignment.reason == expected.reason)

@@ -3,7 +3,7 @@ import AllotCore
 import Foundation
 
 /// The condition language in its simplest form: slow, straight from the JSON of a condition, with the platform's own
-/// reader of addresses. Patterns are plain text.
+/// reader of addresses. Patterns are plain text, and the group and the segment are those of ``RandomOperators``.
 package struct ConditionOracle {
     /// An attribute, or an element of a list.
     package enum Value: Sendable {
@@ -11,6 +11,15 @@ package struct ConditionOracle {
         case typed(JSONValue)
         /// Text without a type, as from CSV.
         case untyped(String)
+
+        package init(_ value: Subject.Value?) {
+            self =
+                switch value {
+                case .typed(let value)?: .typed(value)
+                case .untyped(let text)?: .untyped(text)
+                case nil: .missing
+                }
+        }
     }
 
     private let attributes: [String: Value]
@@ -39,6 +48,7 @@ package struct ConditionOracle {
             case "$nor": return !isAny()
             case "$not" where element == nil || member.value.members?.isEmpty == false:
                 return !holds(member.value, element: element, value)
+            case "$segment": return holds(RandomOperators.segment, element: element, value)
             case let name where name.hasPrefix("$"): return passes(element ?? .missing, name, member.value)
             case let name: return test(value(name), member.value)
             }
@@ -62,12 +72,18 @@ package struct ConditionOracle {
         case "$nin": !isIn(value, literal)
         case "$ini": isIn(value, literal, folding: true)
         case "$nini": !isIn(value, literal, folding: true)
+        case "$inGroup": isIn(value, .array(RandomOperators.group))
+        case "$notInGroup": !isIn(value, .array(RandomOperators.group))
         case "$type": isType(value, literal)
         case "$exists": value.isAbsent != (literal == true)
         case "$size": value.elements.map { test(.typed(.number(JSONNumber($0.count))), literal) } ?? false
         case "$all":
             value.elements.map { list in literal.list.allSatisfy { part in list.contains { test($0, part) } } }
                 ?? false
+        case "$alli":
+            value.elements.map { list in
+                literal.list.allSatisfy { part in list.contains { isIn($0, part, folding: true) } }
+            } ?? false
         case "$elemMatch":
             value.elements?.contains { element in
                 holds(literal, element: element) { name in element.member(name) }

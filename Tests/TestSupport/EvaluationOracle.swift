@@ -9,15 +9,19 @@ package struct EvaluationOracle {
     let attributes: [String: String]
     /// What a hash with its salt gives a unit ID, or anything that a test makes up.
     let buckets: (UnitHash, String) -> BucketPair
+    /// Whether the unit is in an experiment's audience; `nil` for audiences of everyone or of one country.
+    let isInAudience: ((ExperimentDefinition) -> Bool)?
 
     package init(
         definitions: Definitions, instant: Instant, attributes: [String: String],
-        buckets: @escaping (UnitHash, String) -> BucketPair = { PreparedHash($0).buckets(of: $1) }
+        buckets: @escaping (UnitHash, String) -> BucketPair = { PreparedHash($0).buckets(of: $1) },
+        isInAudience: ((ExperimentDefinition) -> Bool)? = nil
     ) {
         self.definitions = definitions
         self.instant = instant
         self.attributes = attributes
         self.buckets = buckets
+        self.isInAudience = isInAudience
     }
 
     /// The variant and the reason of an experiment.
@@ -55,7 +59,7 @@ package struct EvaluationOracle {
                 guard held == nil else { return (nil, .requirement, nil) }
             }
         }
-        guard isInAudience(experiment.audience) else { return (nil, .audience, nil) }
+        guard isInAudience?(experiment) ?? isInCountry(experiment.audience) else { return (nil, .audience, nil) }
         if experiment.status == .concluded {
             return experiment.winner.map { ($0, .winner, nil) } ?? (nil, .concluded, nil)
         }
@@ -106,7 +110,7 @@ package struct EvaluationOracle {
     }
 
     /// The audiences of ``RandomDefinitions``: everyone, or one country.
-    private func isInAudience(_ condition: Condition) -> Bool {
+    private func isInCountry(_ condition: Condition) -> Bool {
         guard case .test(let test) = condition, case .equals(.string(let country)) = test.predicate else { return true }
         return attributes["country"] == country
     }

@@ -61,6 +61,10 @@ package enum RandomDefinitions {
         experiment.status = ExperimentStatus.allCases.randomElement(using: &random) ?? .running
         if random.chance(0.5) { experiment.status = .running }
         experiment.draw?.unit = unit(&random)
+        // One salt for several randomisations makes their buckets depend on each other.
+        if random.chance(0.15), let salt = Salt(random.pick(["e0", "layer-a", "holdout-0"])) {
+            experiment.draw?.hash = .sha256(salt)
+        }
         experiment.variants = variants(&random)
         let drawsNothing = random.chance(0.2)
         if drawsNothing {

@@ -10,7 +10,7 @@ struct AssignmentRegionsTests {
     @Test("Regions agree with the engine", arguments: 0..<300)
     func regionsAgreeWithTheEngine(seed: Int) {
         var random = SeededGenerator(seed: seed)
-        let definitions = RandomDefinitions.make(&random)
+        let definitions = RandomDefinitions.make(&random).withOtherSystems(&random)
         let plan = Plan(definitions)
         let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
         let enrolments = definitions.experiments.map {
