@@ -53,18 +53,17 @@ struct ConditionOracleTests {
     }
 
     private static func versionLike(_ random: inout SeededGenerator) -> String {
-        func pick(_ items: [String]) -> String { items[Int.random(in: 0..<items.count, using: &random)] }
-        let numbers = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-            pick(["0", "1", "2", "10", "99", "01", "18446744073709551616", ""])
+        let numbers = (0..<random.number(1...4)).map { _ in
+            random.pick(["0", "1", "2", "10", "99", "01", "18446744073709551616", ""])
         }
-        var text = pick(["", "", "v", "V"]) + numbers.prefix(3).joined(separator: ".")
-        if Bool.random(using: &random) {
-            let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in
-                pick(["a", "B", "1", "11", "2", "-", "x-1", "01", "0"])
+        var text = random.pick(["", "", "v", "V"]) + numbers.prefix(3).joined(separator: ".")
+        if random.chance(0.5) {
+            let parts = (0..<random.number(1...3)).map { _ in
+                random.pick(["a", "B", "1", "11", "2", "-", "x-1", "01", "0"])
             }
             text += "-" + parts.joined(separator: ".")
         }
-        if Int.random(in: 0..<4, using: &random) == 0 { text += "+" + pick(["5", "a.b", "", "007", "ä"]) }
+        if random.chance(0.25) { text += "+" + random.pick(["5", "a.b", "", "007", "ä"]) }
         return text
     }
 }

@@ -58,7 +58,7 @@ struct PatternEngineTests {
             "^(?:^a|b$)+", "^\\b", "\\b$", "^a*ba*ba*$", "a[ab]*b[ab]*a", "^[ab]*[ab]+b$", "(?s)^a.*b.*b.*a",
             "^b*[ab]*a{2}[ab]+b$", "a.*\\bb.*a", "^[ab]*a[ab]*\\n[ab]*$",
         ]
-        var texts = RandomPatterns<SeededGenerator>.fixedTexts
+        var texts = RandomPatterns.fixedTexts
         for count in [254, 255, 256, 257, 299, 300, 301, 510, 511, 512, 999, 1000, 1001] {
             texts.append(String(repeating: "a", count: count))
         }
@@ -91,7 +91,7 @@ struct PatternEngineTests {
     private static func random(_ syntax: PatternSyntax) throws -> [Case] {
         var cases: [Case] = []
         var refusals = 0
-        var source = RandomPatterns(SeededGenerator(seed: 20_250_607))
+        var source = RandomPatterns(seed: 20_250_607)
         let count = ProcessInfo.processInfo.environment["ALLOT_RANDOM_PATTERNS"].flatMap { Int($0) } ?? 100
         while cases.count < count {
             let pattern = source.pattern()
@@ -103,7 +103,7 @@ struct PatternEngineTests {
             // Longer texts are not searched.
             let near = (0..<20).map { _ in source.text(for: meaning) }
                 .filter { $0.utf8.count <= RegularExpression.maximumTextLength }
-            let texts = near + (0..<10).map { _ in source.text() } + RandomPatterns<SeededGenerator>.fixedTexts
+            let texts = near + (0..<10).map { _ in source.text() } + RandomPatterns.fixedTexts
             cases.append(
                 Case(
                     expression: expression,

@@ -90,7 +90,7 @@ struct PatternTextTests {
 
     @Test("Translated patterns are printable ASCII without quotation marks", arguments: 0..<20)
     func textIsPrintableASCIIWithoutQuotationMarks(seed: Int) throws {
-        var source = RandomPatterns(SeededGenerator(seed: seed))
+        var source = RandomPatterns(seed: seed)
         for _ in 0..<50 {
             guard let expression = try? RegularExpression(source.pattern(), ignoresCase: false),
                 let text = try? PortablePattern(expression).text(for: .postgresql)
