@@ -1,8 +1,12 @@
 import AllotConfiguration
 import AllotCore
+import Foundation
 
 /// Small conditions on some attributes, in every operator.
 package struct RandomOperators {
+    /// More seeds than those of a quick run, as many times as the environment says.
+    package static let seedFactor = ProcessInfo.processInfo.environment["ALLOT_PROOF_SEEDS"].flatMap { Int($0) } ?? 1
+
     private var random: SeededGenerator
     private let attributes: [String]
     /// The attributes that are tested as lists too.

@@ -1,19 +1,15 @@
 import AllotConfiguration
 import AllotCore
-import Foundation
 import TestSupport
 import Testing
 
 @testable import AllotDefinitions
 
-/// More seeds than those of a quick run, as many times as the environment says.
-private let factor = ProcessInfo.processInfo.environment["ALLOT_PROOF_SEEDS"].flatMap { Int($0) } ?? 1
-
 /// Proofs about random folders, against single decisions of the engine.
 struct OverlapOracleTests {
     @Test(
         "No unit is in two experiments that are proved apart, or in one that no unit can enter",
-        arguments: 1...40 * factor)
+        arguments: 1...40 * RandomOperators.seedFactor)
     func proofsHold(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         // A draft shows in every second folder that an attribute is a list.

@@ -1,16 +1,12 @@
 import AllotConfiguration
-import Foundation
 import TestSupport
 import Testing
 
 @testable import AllotCore
 
-/// More seeds than those of a quick run, as many times as the environment says.
-private let factor = ProcessInfo.processInfo.environment["ALLOT_PROOF_SEEDS"].flatMap { Int($0) } ?? 1
-
 struct UnitSetTests {
     /// Whenever something is proved of two audiences, no unit contradicts it.
-    @Test("Proofs hold for every subject", arguments: 1...4 * factor, [false, true])
+    @Test("Proofs hold for every subject", arguments: 1...4 * RandomOperators.seedFactor, [false, true])
     func proofsHold(seed: Int, isList: Bool) {
         var audiences = RandomOperators(seed: seed, attributes: ["x", "y"], lists: isList ? ["y"] : [])
         let conditions = audiences.conditions(40).map(\.condition)
@@ -54,7 +50,7 @@ struct UnitSetTests {
         return plan.assignments(for: subject, at: Instant(seconds: 0))[0].variant != nil
     }
 
-    @Test("Shares are those of all combinations of buckets", arguments: 1...20 * factor)
+    @Test("Shares are those of all combinations of buckets", arguments: 1...20 * RandomOperators.seedFactor)
     func shares(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let dimensions = try ["a", "b", "c"].map { salt in
