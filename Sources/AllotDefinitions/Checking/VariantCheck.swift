@@ -36,12 +36,13 @@ struct VariantCheck {
         return running.gates(layer: layer, holdouts: holdouts, at: nil).compactMap { gate in
             switch gate {
             case .buckets(let dimension, let set, _): box.restrict(dimension, to: set)
-            case .requirement(let requirement): require(requirement, in: &box)
+            case .requirement(let requirement) where requirement.experiment != experiment.key:
+                require(requirement, in: &box)
             case .variant(let index, let dimension, let set):
                 var units = box
                 units.restrict(dimension, to: set)
                 if units.isEmpty, !box.isEmpty, !set.isEmpty { return experiment.variants[index] }
-            case .unit, .forced, .displacement, .audience, .end: break
+            case .unit, .forced, .displacement, .requirement, .audience, .end: break
             }
             return nil
         }
