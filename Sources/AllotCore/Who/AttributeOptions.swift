@@ -7,6 +7,7 @@ import AllotConfiguration
 package struct AttributeOptions {
     /// The predicates of the tests, each once: equal ones come out alike.
     private let predicates: [PreparedPredicate]
+    private let implications: [Implication]
     /// By predicate, before tests are negated.
     private var options: [AttributeOption] = []
 
@@ -87,7 +88,7 @@ package struct AttributeOptions {
         let wanted = builder.wanted(tests)
         let passing = builder.options.filter { $0.results == wanted }.compactMap(\.witness)
         // Text that reads as a number is a strange example of one.
-        let isNumber = tests.contains { if case .orderedNumber = $0.predicate.predicate { true } else { false } }
+        let isNumber = tests.contains(where: \.predicate.values.areOrderedNumbers)
         return passing.first { $0 == .typed(.null) || isNumber == ($0.kind == 2) } ?? passing.first
     }
 
@@ -103,6 +104,7 @@ package struct AttributeOptions {
     private init(_ tests: [PreparedTest]) {
         var seen: Set<PreparedPredicate> = []
         predicates = tests.map(\.predicate).filter { seen.insert($0).inserted }
+        implications = Self.implications(predicates)
     }
 
     // MARK: Tests
@@ -131,14 +133,12 @@ package struct AttributeOptions {
     /// Whether a text that equals no literal may have some results: each scale has a position with them, so that no
     /// product is needed.
     private func mayBeText(_ wanted: [Bool]) -> Bool {
-        let questions = predicates.map(\.predicate)
+        let all = predicates.map(\.values)
+        guard isPossible(wanted) else { return false }
         return areTyped.contains { areTyped in
-            let scales = TextScale.scales(questions, areTyped: areTyped)
+            let scales = TextScale.scales(all, areTyped: areTyped)
             let onScales = Set(scales.flatMap(\.predicates))
-            let mayBeOther = questions.indices.allSatisfy {
-                onScales.contains($0) || questions[$0].resultOnOtherText == wanted[$0]
-            }
-            return mayBeOther
+            return all.indices.allSatisfy { onScales.contains($0) || all[$0].includesOtherText == wanted[$0] }
                 && scales.allSatisfy { scale in
                     let own = scale.predicates.map { wanted[$0] }
                     return scale.positions.contains { $0.results == own }
@@ -150,8 +150,8 @@ package struct AttributeOptions {
     private func mayBeList(_ wanted: [Bool]) -> Bool {
         let empty = results(.typed(.array([])))
         return predicates.indices.allSatisfy { index in
-            let question = predicates[index].predicate
-            return question.isSet || question.looksIntoLists || empty[index] == wanted[index]
+            let values = predicates[index].values
+            return values.isSet || values.looksIntoLists || empty[index] == wanted[index]
         }
     }
 
@@ -162,9 +162,37 @@ package struct AttributeOptions {
 
     // MARK: Texts
 
+    private typealias Implication = (cause: Int, effect: Int, holds: Bool)
+
+    /// The results of tests for a part in each text for which another test holds.
+    private static func implications(_ predicates: [PreparedPredicate]) -> [Implication] {
+        predicates.indices.flatMap { effect -> [Implication] in
+            guard case .part(let place, let ignoringCase) = predicates[effect].values.form else { return [] }
+            return predicates.indices.compactMap { cause -> Implication? in
+                let values = predicates[cause].values
+                let isWhole = ignoringCase && values.scale(at: cause) == .folded
+                var isPart = false
+                // A text that has a literal only in another case may lack its parts.
+                if case .part(_, let inAnyCase) = values.form, cause != effect {
+                    isPart = place == .anywhere && (ignoringCase || !inAnyCase)
+                }
+                guard isWhole || isPart, values.literals.count <= 256 else { return nil }
+                let results = Set(values.texts.map { predicates[effect].accepts(ProbedValue(.typed(.string($0)))) })
+                guard let holds = results.first, results.count == 1, isWhole || holds else { return nil }
+                return (cause, effect, holds)
+            }
+        }
+    }
+
+    /// Whether a text may have some results: what has a text has the parts of the text.
+    private func isPossible(_ results: [Bool]) -> Bool {
+        implications.allSatisfy { !results[$0.cause] || results[$0.effect] == $0.holds }
+    }
+
     /// Texts without a type, and texts with one if that makes a difference.
     private var areTyped: [Bool] {
-        predicates.contains(where: \.predicate.readsTypeOfText) ? [false, true] : [false]
+        let differ = predicates.contains { $0.values.scale(at: 0) == .scalar && !$0.values.areOrderedNumbers }
+        return differ ? [false, true] : [false]
     }
 
     private mutating func addTexts() -> Bool {
@@ -173,28 +201,26 @@ package struct AttributeOptions {
 
     /// The product of the positions on all scales.
     private mutating func addTexts(areTyped: Bool) -> Bool {
-        let questions = predicates.map(\.predicate)
-        var products = [TextScale.Position(results: questions.map(\.resultOnOtherText), isRare: false)]
-        for scale in TextScale.scales(questions, areTyped: areTyped) {
+        let all = predicates.map(\.values)
+        var products = [AttributeOption(results: all.map(\.includesOtherText))]
+        for scale in TextScale.scales(all, areTyped: areTyped) {
             guard products.count * scale.positions.count <= Self.limit else { return false }
             products = products.flatMap { product in
                 scale.positions.map { position in
-                    var results = product.results
-                    for (index, holds) in zip(scale.predicates, position.results) { results[index] = holds }
-                    return TextScale.Position(results: results, isRare: product.isRare || position.isRare)
+                    var product = product
+                    for (index, holds) in zip(scale.predicates, position.results) { product.results[index] = holds }
+                    if position.isRare { product.isRare = true }
+                    return product
                 }
             }
         }
-        add(products)
+        let possible = products.filter { isPossible($0.results) }
+        options += possible
         return true
     }
 
     private mutating func addNumbers() {
-        add(TextScale.numbers(predicates.map(\.predicate)))
-    }
-
-    private mutating func add(_ positions: [TextScale.Position]) {
-        options += positions.map { AttributeOption(results: $0.results, isRare: $0.isRare) }
+        options += TextScale.numbers(predicates.map(\.values))
     }
 
     // MARK: Other values
@@ -202,7 +228,7 @@ package struct AttributeOptions {
     /// Candidates of all types, with what the predicates really say of them. Booleans, maps and missing values have no
     /// other results than these.
     private mutating func addWitnesses(lists: Bool) {
-        let candidates = CandidateValues(predicates.map(\.predicate))
+        let candidates = CandidateValues(predicates.lazy.map(\.values))
         var witnesses: [Subject.Value] = [.typed(.null), .typed(true), .typed(false)]
         witnesses += candidates.texts.map { .typed(.string($0)) }
         witnesses += candidates.texts.filter { !$0.isEmpty }.map(Subject.Value.untyped)
@@ -216,36 +242,38 @@ package struct AttributeOptions {
 
     /// Lists: each passes `$in` if one of its elements does, so its results are those of its elements together.
     private mutating func addLists() -> Bool {
-        let questions = predicates.map(\.predicate)
-        let sets = questions.indices.filter { questions[$0].isSet }
-        let ofLists = questions.indices.filter { questions[$0].looksIntoLists }
+        let sets = predicates.indices.filter { predicates[$0].values.isSet }
+        let ofLists = predicates.indices.filter { predicates[$0].values.looksIntoLists }
         guard !sets.isEmpty || !ofLists.isEmpty else { return true }
         // The results on a list without elements; those that look into lists are replaced.
         let empty = results(.typed(.array([])))
         // The results of the sets, each once, with elements that lead to them, if any are known.
-        var lists = [(results: sets.map { empty[$0] }, known: KnownElements(values: []))]
+        var lists = [(results: sets.map { empty[$0] }, known: Optional([JSONValue]()))]
         var places = [lists[0].results: 0]
-        var seen: Set<Element> = []
+        var seen: Set<[Bool]> = []
         for option in options {
             if case .typed(.array)? = option.witness { continue }
             var value: JSONValue?
             if case .typed(let witness)? = option.witness { value = witness }
             let results = sets.map { option.results[$0] }
-            guard seen.insert(Element(results: results, isKnown: value != nil)).inserted else { continue }
+            guard seen.insert(results + [value != nil]).inserted else { continue }
             for (list, known) in lists {
                 let joined = zip(list, results).map { $0 || $1 }
-                if let place = places[joined] {
-                    if lists[place].known.values == nil { lists[place].known = known.adding(value) }
+                let place = places[joined]
+                if let place, lists[place].known != nil { continue }
+                let more = known.flatMap { known in value.map { known + [$0] } }
+                if let place {
+                    lists[place].known = more
                 } else {
                     places[joined] = lists.count
-                    lists.append((joined, known.adding(value)))
+                    lists.append((joined, more))
                 }
             }
             guard ofLists.count < 12, lists.count << ofLists.count <= Self.limit else { return false }
         }
         for (list, known) in lists {
-            if let values = known.values {
-                let witness = Subject.Value.typed(.array(values))
+            if let known {
+                let witness = Subject.Value.typed(.array(known))
                 options.append(AttributeOption(results: results(witness), witness: witness))
             }
             for pattern in 0..<1 << ofLists.count {
@@ -258,21 +286,6 @@ package struct AttributeOptions {
         return true
     }
 
-    /// The results of sets for an element, and whether an element is known that has them.
-    private struct Element: Hashable {
-        let results: [Bool]
-        let isKnown: Bool
-    }
-
-    /// Elements of a list; `nil` if none are known that have the wanted results.
-    private struct KnownElements {
-        let values: [JSONValue]?
-
-        func adding(_ value: JSONValue?) -> KnownElements {
-            KnownElements(values: values.flatMap { values in value.map { values + [$0] } })
-        }
-    }
-
     // MARK: Unit IDs
 
     /// A group of IDs with the same results, all of them texts, untyped or numbers.
@@ -282,10 +295,10 @@ package struct AttributeOptions {
     }
 
     private mutating func addUnits(leaving left: Set<UTF8Key>, adding added: [String]) {
-        let candidates = CandidateValues(predicates.map(\.predicate))
+        let candidates = CandidateValues(predicates.lazy.map(\.values))
         // Any ID but those that a test names, which follow one by one.
         let numbers = candidates.numbers.compactMap { JSONNumber($0) }
-        let literals = predicates.flatMap(\.predicate.texts)
+        let literals = predicates.map(\.values).filter(\.areLiterals).flatMap(\.texts)
         let named = Set((literals + numbers.map(\.text) + added).map(UTF8Key.init)).union(left)
         var groups: [Group: [String]] = [:]
         let texts = candidates.texts + added
@@ -350,31 +363,5 @@ package struct PreparedTest: Sendable, Hashable {
 extension JSONValue {
     fileprivate var isArray: Bool {
         if case .array = self { true } else { false }
-    }
-}
-
-extension Condition.Predicate {
-    /// Whether text may pass only if it has no type of its own and reads as the wanted one.
-    fileprivate var readsTypeOfText: Bool {
-        switch self {
-        case .type(.number), .type(.boolean), .equals(.boolean): true
-        case .isIn(let list, _): list.literals.contains { if case .boolean = $0 { true } else { false } }
-        default: false
-        }
-    }
-
-    /// Whether a list passes with any of its elements.
-    fileprivate var isSet: Bool {
-        if case .isIn = self { true } else { false }
-    }
-
-    /// Whether lists with the same elements in `$in`-like sets can have different results.
-    fileprivate var looksIntoLists: Bool {
-        switch self {
-        case .hasAll, .hasElement, .size, .equals(.array): true
-        case .equals, .isIn, .exists, .type, .orderedNumber, .orderedText, .version, .instant, .hasPart, .matches,
-            .inNetwork:
-            false
-        }
     }
 }

@@ -2,7 +2,7 @@ import AllotConfiguration
 
 /// A predicate that the engine itself answers for single values, prepared once for all proofs that use it.
 final class PreparedPredicate: Sendable {
-    let predicate: Condition.Predicate
+    let values: PassingValues
     /// The texts to which it restricts single values; `nil` if others pass.
     let choice: [Text]?
     /// The literals to which it restricts single values, and what texts among them read as, all of them numbered: no
@@ -18,27 +18,25 @@ final class PreparedPredicate: Sendable {
 
     /// - Parameter number: The number of a text, the same for equal ones.
     init(_ predicate: Condition.Predicate, number: (String) -> Int) {
-        self.predicate = predicate
-        var texts: [Text]? = []
-        var keys: Set<Int>? = []
-        let literals = Self.literals(predicate)
-        if literals == nil { (texts, keys) = (nil, nil) }
-        for literal in literals ?? [] {
-            if case .string(let text) = literal {
+        values = predicate.values
+        var texts: [Text]?
+        var keys: Set<Int>?
+        if case .literals(ignoringCase: false, _) = values.form { (texts, keys) = ([], []) }
+        for literal in keys == nil ? [] : values.literals {
+            switch literal {
+            case .string(let text):
                 let own = number(text)
                 texts?.append(Text(text: text, number: own))
                 keys?.insert(own)
                 if let double = Double(attributeText: Array(text.utf8).span) { keys?.insert(number(Self.key(double))) }
                 if let flag = Self.flag(text) { keys?.insert(number(Self.key(flag))) }
                 continue
-            }
-            texts = nil
-            switch literal {
             case .number(let value): keys?.insert(number(Self.key(value.double)))
             case .boolean(let flag): keys?.insert(number(Self.key(flag)))
             case .null: keys?.insert(number("\0null"))
-            case .string, .array, .object: keys = nil
+            case .array, .object: keys = nil
             }
+            texts = nil
         }
         (choice, self.keys) = (texts, keys)
         var compiler = ConditionCompiler()
@@ -47,17 +45,6 @@ final class PreparedPredicate: Sendable {
             attribute: ProbedValue.attribute, predicate: predicate, isNegated: false, words: "")
         _ = compiler.append(.test(test), attributes: &attributes)
         program = ConditionProgram(compiler)
-    }
-
-    /// The literals of which a single value that passes equals one; `nil` if others pass.
-    private static func literals(_ predicate: Condition.Predicate) -> [JSONValue]? {
-        switch predicate {
-        case .equals(let literal): [literal]
-        case .isIn(let list, ignoringCase: false): list.literals
-        case .isIn, .hasAll, .hasElement, .size, .exists, .type, .orderedNumber, .orderedText, .version, .instant,
-            .hasPart, .matches, .inNetwork:
-            nil
-        }
     }
 
     /// A number as text that is an unlikely literal; a literal with this text could only hide a proof.

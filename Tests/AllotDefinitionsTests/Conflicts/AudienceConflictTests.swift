@@ -40,6 +40,14 @@ struct AudienceConflictTests {
             text that begins otherwise | x: Berlin | x: { $startsWith: M } | x: { $startsWith: Ber }
             text that ends otherwise | x: Berlin | x: { $endsWith: M } | x: { $endsWith: lin }
             text without a part | x: Berlin | x: { $contains: M } | x: { $contains: erl }
+            a part of a part | x: { $contains: [abc, abd] } | x: { $not: { $contains: b } }
+            | x: { $not: { $contains: c } }
+            a part of a beginning | x: { $startsWith: de-AT } | x: { $not: { $containsi: E-a } }
+            | x: { $not: { $contains: e-a } }
+            a part of an ending in any case | x: { $endsWithi: .at } | x: { $not: { $containsi: AT } }
+            | x: { $not: { $contains: at } }
+            parts in any case | x: { $ini: [Berlin, Bern] } | x: { $containsi: M } | x: { $containsi: L }
+            a beginning in any case | x: { $ini: [Berlin, Bern] } | x: { $startsWithi: D } | x: { $endsWithi: IN }
             a value is not a list | x: a | x: { $all: [a] } | x: { $in: [a] }
             a set of text, not a list | x: { $in: [a], $type: string } | x: { $in: [b], $not: { $size: 1 } }
             | x: { $in: [a, b], $not: { $size: 1 } }

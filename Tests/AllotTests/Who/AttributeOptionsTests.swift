@@ -33,7 +33,7 @@ struct AttributeOptionsTests {
         ["a": ["$type": "number"]], ["a": ["$startsWith": ["D", "F"]]], ["a": ["$startsWithi": ["d", "fr"]]],
         ["a": ["$endsWith": ["E", "0"]]], ["a": ["$endsWithi": "e"]], ["a": ["$in": [true, 5, "DE"]]],
         ["a": ["$inNetwork": ["10.1.0.0/16", "::1"]]], ["a": ["$ne": false]], ["a": ["$type": "boolean"]],
-        ["a": ["$inNetwork": "10.0.0.0/8"]],
+        ["a": ["$inNetwork": "10.0.0.0/8"]], ["a": ["$containsi": ["e", "5"]]], ["a": ["$contains": ["DE", "."]]],
     ]
 
     private static let values: [Subject.Value] = {

@@ -80,6 +80,26 @@ extension ConditionReading {
     }
 }
 
+extension PassingValues {
+    /// The values that equal a literal.
+    static func equal(to literal: JSONValue) -> PassingValues {
+        if case .array = literal { return PassingValues(form: .lists, literals: [literal]) }
+        return equal(toAnyOf: [literal], inLists: false)
+    }
+
+    /// The values that equal one of some literals.
+    static func equal(toAnyOf literals: [JSONValue], ignoringCase: Bool = false, inLists: Bool) -> PassingValues {
+        PassingValues(form: .literals(ignoringCase: ignoringCase, inLists: inLists), literals: literals) {
+            literals.flatMap { literal -> [JSONValue] in
+                guard case .string(let text) = literal else { return [literal] }
+                // Text that reads as a number can meet a number.
+                let number = JSONNumber(text).map { [JSONValue.number($0)] } ?? []
+                return [literal, .string(text.lowercased()), .string(text.uppercased())] + number
+            }
+        }
+    }
+}
+
 extension ConditionCompiler {
     mutating func node(equalTo literal: JSONValue) -> ConditionProgram.Node {
         switch literal {

@@ -68,6 +68,39 @@ extension ConditionReading {
     }
 }
 
+extension PassingValues {
+    private static let longestList = 50
+
+    /// The lists whose elements meet some conditions; the candidates have the literals of those, together and alone.
+    static func lists(_ parts: [Condition]) -> PassingValues {
+        let literals = literals(parts)
+        return PassingValues(form: .lists, literals: literals) {
+            let all = literals.count <= longestList ? [JSONValue.array(literals)] : []
+            return all + literals.prefix(longestList).map { JSONValue.array([$0]) }
+        }
+    }
+
+    /// The lists whose number of elements meets a condition.
+    static func lists(ofSize part: Condition) -> PassingValues {
+        let literals = literals([part])
+        return PassingValues(form: .lists, literals: literals) {
+            literals.flatMap { literal -> [JSONValue] in
+                guard case .number(let number) = literal, (0...Double(longestList)).contains(number.double) else {
+                    return []
+                }
+                let size = Int(number.double)
+                return (max(0, size - 1)...min(size + 1, longestList)).map {
+                    .array(Array(repeating: "other", count: $0))
+                }
+            }
+        }
+    }
+
+    private static func literals(_ parts: [Condition]) -> [JSONValue] {
+        parts.flatMap(\.tests).flatMap(\.predicate.values.literals)
+    }
+}
+
 extension ConditionProgram {
     @inline(__always)
     func hasElement<Listener: ConditionListener>(

@@ -22,6 +22,20 @@ enum PatternOperator: String, Operator {
     }
 }
 
+extension PassingValues {
+    /// The texts that match a pattern, with candidates that a simple pattern may match.
+    static func matching(_ expressions: [RegularExpression]) -> PassingValues {
+        PassingValues(form: .unknownTexts) {
+            expressions.flatMap { expression -> [JSONValue] in
+                let plain = expression.pattern.filter { !"^$\\".contains($0) }
+                let filled = plain.replacing(".*", with: "").replacing(".+", with: "x").replacing(".", with: "x")
+                let choices = filled.filter { !"()".contains($0) }.split(separator: "|").map(String.init)
+                return ([plain, filled] + choices + choices.map { "x" + $0 + "x" }).map(JSONValue.string)
+            }
+        }
+    }
+}
+
 extension ConditionCompiler {
     mutating func node(matching expressions: [RegularExpression]) -> ConditionProgram.Node {
         let start = pools.expressions.count

@@ -22,3 +22,21 @@ enum NetworkOperator: String, Operator {
         return .inNetwork(networks)
     }
 }
+
+extension PassingValues {
+    /// The addresses in networks; the candidates are the first and the last one of each range, and their neighbours.
+    static func addresses(in networks: [IPNetwork]) -> PassingValues {
+        let ranges = IPNetworkSet(networks).ranges
+        let cuts = ranges.flatMap { range in
+            [range.lowerBound] + (range.upperBound == .max ? [] : [range.upperBound + 1])
+        }.map { Section.Cut(bound: .address($0), isAfter: false) }
+        let literals = networks.map { JSONValue.string($0.address.description) }
+        return PassingValues(form: .section(.address, Section(cuts: cuts)), literals: literals) {
+            ranges.flatMap { range -> [JSONValue] in
+                let (first, last) = (range.lowerBound, range.upperBound)
+                let neighbours = [first == 0 ? first : first - 1, last == .max ? last : last + 1]
+                return ([first, last] + neighbours).map { .string(IPAddress(bits: $0).description) }
+            }
+        }
+    }
+}

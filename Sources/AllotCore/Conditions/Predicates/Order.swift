@@ -91,6 +91,20 @@ extension Condition {
     }
 }
 
+extension PassingValues {
+    static func ordered(_ ordering: Condition.Ordering, number: Double) -> PassingValues {
+        let section = Section(ordering, [.number(number)])
+        return PassingValues(form: .section(.scalar, section), literals: [JSONValue(floatLiteral: number)])
+    }
+
+    static func ordered(_ ordering: Condition.Ordering, text: String) -> PassingValues {
+        let section = Section(ordering, [.text(UTF8Key(text))])
+        return PassingValues(form: .section(.order, section), literals: [.string(text)]) {
+            [.string(text), .string(text + "!"), .string(String(text.dropLast()))]
+        }
+    }
+}
+
 extension ConditionProgram {
     @inline(__always)
     func passes(_ node: Node, number value: AttributeValue, _ bytes: Span<UInt8>) -> Bool {

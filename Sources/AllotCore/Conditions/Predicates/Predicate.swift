@@ -68,6 +68,27 @@ extension Condition.Predicate {
         }
     }
 
+    /// The values that pass, for proofs.
+    var values: PassingValues {
+        switch self {
+        case .equals(let literal): .equal(to: literal)
+        case .isIn(let list, let ignoringCase):
+            .equal(toAnyOf: list.literals, ignoringCase: ignoringCase, inLists: true)
+        case .hasAll(let parts): .lists(parts)
+        case .hasElement(let part): .lists([part])
+        case .size(let part): .lists(ofSize: part)
+        case .exists: PassingValues(form: .types(Set(Condition.ValueType.allCases).subtracting([.null])))
+        case .type(let type): PassingValues(form: .types([type]))
+        case .orderedNumber(let ordering, let literal): .ordered(ordering, number: literal)
+        case .orderedText(let ordering, let literal): .ordered(ordering, text: literal)
+        case .version(let ordering, let literal): .ordered(ordering, version: literal)
+        case .instant(let ordering, let literal): .ordered(ordering, instant: literal)
+        case .hasPart(let part, let texts, let ignoringCase): .having(part, texts, ignoringCase: ignoringCase)
+        case .matches(let expressions): .matching(expressions)
+        case .inNetwork(let networks): .addresses(in: networks)
+        }
+    }
+
     /// A text alone, or several, each once and in order.
     private static func oneOrSet(_ texts: [String]) -> JSONValue {
         let texts = Set(texts.map(UTF8Key.init)).sorted().map(\.text)

@@ -57,6 +57,16 @@ extension ConditionReading {
     }
 }
 
+extension PassingValues {
+    static func having(_ part: Condition.TextPart, _ texts: [String], ignoringCase: Bool) -> PassingValues {
+        PassingValues(form: .part(part, ignoringCase: ignoringCase), literals: texts.map(JSONValue.string)) {
+            (texts + (ignoringCase ? texts.map { $0.uppercased() } : [])).flatMap { text in
+                [text, text + "x", "x" + text, "x" + text + "x"].map(JSONValue.string)
+            }
+        }
+    }
+}
+
 extension ConditionCompiler {
     /// The test for a part of a text. One literal by its bytes is compared directly.
     mutating func node(_ part: Condition.TextPart, _ texts: [String], ignoringCase: Bool) -> ConditionProgram.Node {

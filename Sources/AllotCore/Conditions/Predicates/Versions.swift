@@ -64,6 +64,47 @@ extension ConditionCompiler {
     }
 }
 
+extension PassingValues {
+    static func ordered(_ ordering: Condition.Ordering, version text: String) -> PassingValues {
+        let section = Section(ordering, VersionBound(text).map { [ScaleBound.version($0)] } ?? [])
+        return PassingValues(form: .section(.version, section), literals: [.string(text)]) {
+            versions(around: text).map(JSONValue.string)
+        }
+    }
+
+    /// The version, and those just before and after it.
+    private static func versions(around text: String) -> [String] {
+        let core = text.drop { $0 == "v" || $0 == "V" }.prefix { $0 != "-" && $0 != "+" }
+        let parts = core.split(separator: ".").compactMap { Int($0) }
+        let padded = parts + Array(repeating: 0, count: max(0, 3 - parts.count))
+        // Beyond the largest integer the text does not read as a version, and no test accepts it.
+        let next = padded.indices.map { index in
+            padded.indices.map { String(padded[$0] &+ ($0 == index ? 1 : 0)) }.joined(separator: ".")
+        }
+        return [text, padded.map(String.init).joined(separator: ".") + "-0", "0.0.0-0"] + next
+    }
+}
+
+/// A version that compares by precedence.
+package struct VersionBound: Sendable, Comparable {
+    private let bytes: [UInt8]
+    private let version: Version
+
+    /// Reads a version. Returns `nil` for other text.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard let version = Version(bytes.span) else { return nil }
+        (self.bytes, self.version) = (bytes, version)
+    }
+
+    private static func compare(_ left: Self, _ right: Self) -> Int {
+        Version.compare(left.version, in: left.bytes.span, right.version, in: right.bytes.span)
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { compare(left, right) == 0 }
+    package static func < (left: Self, right: Self) -> Bool { compare(left, right) < 0 }
+}
+
 extension ConditionProgram {
     /// A version literal: its place in ``Pools/bytes`` and its parts.
     struct VersionLiteral: Sendable {
