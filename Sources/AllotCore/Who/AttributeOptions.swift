@@ -7,6 +7,7 @@ import AllotConfiguration
 package struct AttributeOptions {
     /// The predicates of the tests, each once: equal ones come out alike.
     private let predicates: [PreparedPredicate]
+    /// The results that texts have because they have others.
     private let implications: [Implication]
     /// By predicate, before tests are negated.
     private var options: [AttributeOption] = []

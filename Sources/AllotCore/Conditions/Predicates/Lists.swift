@@ -73,7 +73,7 @@ extension PassingValues {
 
     /// The lists whose elements meet some conditions; the candidates have the literals of those, together and alone.
     static func lists(_ parts: [Condition]) -> PassingValues {
-        let literals = literals(parts)
+        let literals = values(namedBy: parts)
         return PassingValues(form: .lists, literals: literals) {
             let all = literals.count <= longestList ? [JSONValue.array(literals)] : []
             return all + literals.prefix(longestList).map { JSONValue.array([$0]) }
@@ -82,7 +82,7 @@ extension PassingValues {
 
     /// The lists whose number of elements meets a condition.
     static func lists(ofSize part: Condition) -> PassingValues {
-        let literals = literals([part])
+        let literals = values(namedBy: [part])
         return PassingValues(form: .lists, literals: literals) {
             literals.flatMap { literal -> [JSONValue] in
                 guard case .number(let number) = literal, (0...Double(longestList)).contains(number.double) else {
@@ -96,7 +96,7 @@ extension PassingValues {
         }
     }
 
-    private static func literals(_ parts: [Condition]) -> [JSONValue] {
+    private static func values(namedBy parts: [Condition]) -> [JSONValue] {
         parts.flatMap(\.tests).flatMap(\.predicate.values.literals)
     }
 }

@@ -27,7 +27,7 @@ extension PassingValues {
     /// The addresses in networks; the candidates are the first and the last one of each range, and their neighbours.
     static func addresses(in networks: [IPNetwork]) -> PassingValues {
         let ranges = IPNetworkSet(networks).ranges
-        let cuts = ranges.flatMap { range in
+        let cuts = ranges.flatMap { range -> [UInt128] in
             [range.lowerBound] + (range.upperBound == .max ? [] : [range.upperBound + 1])
         }.map { Section.Cut(bound: .address($0), isAfter: false) }
         let literals = networks.map { JSONValue.string($0.address.description) }
