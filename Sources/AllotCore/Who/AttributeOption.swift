@@ -13,8 +13,11 @@ package struct AttributeOption: Sendable, Hashable {
     /// Whether only single values have these results, so that they have no share of the units.
     package var isRare = false
 
-    package init(results: [Bool], witness: Subject.Value? = nil, isAbsent: Bool = false, isRare: Bool = false) {
-        (self.results, self.witness, self.isAbsent, self.isRare) = (results, witness, isAbsent, isRare)
+    package init(
+        results: [Bool], witness: Subject.Value? = nil, isAbsent: Bool = false, unit: UnitKnowledge = .anyID,
+        isRare: Bool = false
+    ) {
+        (self.results, self.witness, self.isAbsent, self.unit, self.isRare) = (results, witness, isAbsent, unit, isRare)
     }
 }
 

@@ -174,9 +174,7 @@ package struct AttributeOptions {
                 let isWhole = ignoringCase && values.scale(at: cause) == .folded
                 var isPart = false
                 // A text that has a literal only in another case may lack its parts.
-                if case .part(_, let inAnyCase) = values.form, cause != effect {
-                    isPart = place == .anywhere && (ignoringCase || !inAnyCase)
-                }
+                if case .part(_, let folds) = values.form, ignoringCase || !folds { isPart = place == .anywhere }
                 guard isWhole || isPart, values.literals.count <= 256 else { return nil }
                 let results = Set(values.texts.map { predicates[effect].accepts(ProbedValue(.typed(.string($0)))) })
                 guard let holds = results.first, results.count == 1, isWhole || holds else { return nil }
@@ -309,18 +307,14 @@ package struct AttributeOptions {
             if !named.contains(UTF8Key(id)) {
                 options.append(AttributeOption(results: results, witness: witness))
             } else if added.contains(id) {
-                var option = AttributeOption(results: results, witness: witness, isRare: true)
-                option.unit = .id(id)
-                options.append(option)
+                options.append(AttributeOption(results: results, witness: witness, unit: .id(id), isRare: true))
             } else if !left.contains(UTF8Key(id)) {
                 groups[Group(results: results, kind: witness.kind), default: []].append(id)
             }
         }
         for (group, ids) in groups.sorted(by: { ($0.value[0], $0.key.kind) < ($1.value[0], $1.key.kind) }) {
             let witness = Subject.Value.id(ids[0], kind: group.kind)
-            var option = AttributeOption(results: group.results, witness: witness, isRare: true)
-            option.unit = .oneOf(ids)
-            options.append(option)
+            options.append(AttributeOption(results: group.results, witness: witness, unit: .oneOf(ids), isRare: true))
         }
     }
 

@@ -54,10 +54,7 @@ struct PassingValues: Sendable {
             return types.contains(.string) || types.isDisjoint(with: [.number, .boolean]) ? nil : .scalar
         case .literals(let ignoringCase, _):
             let isScalar = literals.contains {
-                switch $0 {
-                case .number, .boolean: true
-                case .null, .string, .array, .object: false
-                }
+                if case .number = $0 { true } else if case .boolean = $0 { true } else { false }
             }
             guard ignoringCase, !texts.isEmpty else { return isScalar ? .scalar : nil }
             return isScalar ? .opaque(index) : .folded

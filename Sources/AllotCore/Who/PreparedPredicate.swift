@@ -29,7 +29,10 @@ final class PreparedPredicate: Sendable {
                 texts?.append(Text(text: text, number: own))
                 keys?.insert(own)
                 if let double = Double(attributeText: Array(text.utf8).span) { keys?.insert(number(Self.key(double))) }
-                if let flag = Self.flag(text) { keys?.insert(number(Self.key(flag))) }
+                // Untyped text in any case reads as a boolean.
+                if (4...5).contains(text.utf8.count), let flag = Bool(text.lowercased()) {
+                    keys?.insert(number(Self.key(flag)))
+                }
                 continue
             case .number(let value): keys?.insert(number(Self.key(value.double)))
             case .boolean(let flag): keys?.insert(number(Self.key(flag)))
@@ -51,11 +54,6 @@ final class PreparedPredicate: Sendable {
     private static func key(_ double: Double) -> String { "\0\(double == 0 ? 0 : double)" }
 
     private static func key(_ flag: Bool) -> String { "\0\(flag)" }
-
-    /// The boolean that a text reads as if it has no type.
-    private static func flag(_ text: String) -> Bool? {
-        (4...5).contains(text.utf8.count) ? Bool(text.lowercased()) : nil
-    }
 
     /// Whether a value passes. A text beyond the bound of patterns does not, as in a decision.
     func accepts(_ value: ProbedValue) -> Bool {

@@ -22,14 +22,11 @@ struct TextScale: Sendable {
     ///
     /// - Parameter areTyped: Whether the texts have a type, so that they are of no other and read as no boolean.
     static func scales(_ all: [PassingValues], areTyped: Bool) -> [TextScale] {
-        var kinds: [Kind] = []
-        var places: [Kind: [Int]] = [:]
-        for (index, values) in all.enumerated() {
-            guard let kind = values.scale(at: index) else { continue }
-            if places[kind] == nil { kinds.append(kind) }
-            places[kind, default: []].append(index)
+        let kinds = all.enumerated().map { $1.scale(at: $0) }
+        var seen: Set<Kind> = []
+        return kinds.compactMap { $0 }.filter { seen.insert($0).inserted }.map { kind in
+            TextScale(kind, kinds.indices.filter { kinds[$0] == kind }, all, areTyped)
         }
-        return kinds.map { TextScale($0, places[$0] ?? [], all, areTyped) }
     }
 
     /// The results for JSON numbers: the place among the numbers that predicates name decides them all.

@@ -69,14 +69,15 @@ extension ConditionReading {
 }
 
 extension PassingValues {
-    private static let longestList = 50
+    /// The most elements of a candidate, and the most of them.
+    private static let limit = 50
 
     /// The lists whose elements meet some conditions; the candidates have the literals of those, together and alone.
     static func lists(_ parts: [Condition]) -> PassingValues {
         let literals = values(namedBy: parts)
         return PassingValues(form: .lists, literals: literals) {
-            let all = literals.count <= longestList ? [JSONValue.array(literals)] : []
-            return all + literals.prefix(longestList).map { JSONValue.array([$0]) }
+            let all = literals.count <= limit ? [JSONValue.array(literals)] : []
+            return all + literals.prefix(limit).map { JSONValue.array([$0]) }
         }
     }
 
@@ -85,13 +86,9 @@ extension PassingValues {
         let literals = values(namedBy: [part])
         return PassingValues(form: .lists, literals: literals) {
             literals.flatMap { literal -> [JSONValue] in
-                guard case .number(let number) = literal, (0...Double(longestList)).contains(number.double) else {
-                    return []
-                }
+                guard case .number(let number) = literal, 0...Double(limit) ~= number.double else { return [] }
                 let size = Int(number.double)
-                return (max(0, size - 1)...min(size + 1, longestList)).map {
-                    .array(Array(repeating: "other", count: $0))
-                }
+                return (max(0, size - 1)...min(size + 1, limit)).map { .array(Array(repeating: "other", count: $0)) }
             }
         }
     }
