@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotCore
 
 /// Finds tests of audiences that decide nothing, because each unit that passes the other tests passes them, and
-/// conditions of an `$or` that no unit meets.
+/// conditions of `$or` and `$not`, at any depth, that each unit or no unit meets for which they count.
 struct RedundancyCheck {
     let experiments: [ExperimentFile]
 
@@ -13,61 +13,82 @@ struct RedundancyCheck {
         // Any attribute may be a list, so that what is reported is true of all units. Many audiences test for the same
         // long lists, which one space prepares once.
         var space = UnitSpace()
-        return experiments.filter(\.isComparable).flatMap { experiment -> [DefinitionProblem] in
-            let audience = experiment.definition.audience
-            return (redundancies(audience, &space) + impossibilities(audience, &space)).map {
+        return experiments.filter(\.isComparable).flatMap { experiment in
+            idleParts(of: experiment.definition.audience, after: nil, &space).map {
                 experiment.problem(.warning, at: experiment.places.audience, atKey: true, $0)
             }
         }
     }
 
-    private func redundancies(_ audience: Condition, _ space: inout UnitSpace) -> [String] {
-        var tests: [UTF8Key: [Condition.Test]] = [:]
-        for test in audience.requiredTests {
-            if let attribute = test.attribute { tests[UTF8Key(attribute), default: []].append(test) }
+    /// The messages about the parts of a condition that decide nothing.
+    ///
+    /// - Parameter passed: The tests around it, which each unit has passed for which it counts; `nil` for an audience.
+    private func idleParts(
+        of condition: Condition, after passed: [Condition.Test]?, _ space: inout UnitSpace
+    ) -> [String] {
+        let tests = condition.requiredTests
+        let all = (passed ?? []) + tests
+        let redundancies = redundancies(tests, after: passed ?? [], &space)
+        // Tests decide about each other only where they are of one attribute.
+        let connectives = condition.connectives.map { name, parts in
+            (name: name, parts: parts.filter { $0.testsOneAttributeTwice(with: all) && !$0.testsForNothing })
+        }.filter { (1...Self.limit).contains($0.parts.count) }
+        // The warning that no unit is in the whole audience says more.
+        guard !connectives.isEmpty, !UnitSet(condition, in: &space).isProvablyEmpty(in: &space) else {
+            return redundancies
         }
-        return tests.sorted { $0.key < $1.key }.flatMap { _, tests -> [String] in
-            guard (2...Self.limit).contains(tests.count) else { return [] }
-            return Self.redundant(tests, &space).map { test in
-                "the audience tests in vain whether \(QuotedText(test.attribute ?? "")) "
+        let others = UnitSet(.all(all.map(Condition.test)), in: &space)
+        return redundancies
+            + connectives.flatMap { name, parts -> [String] in
+                parts.flatMap { part -> [String] in
+                    let units = UnitSet(part, in: &space)
+                    let tests = part.tests.map { "\(QuotedText($0.attribute ?? "")) \($0.words)" }
+                    let meets =
+                        "unit that passes the audience's other tests meets the condition of \(name) with the tests "
+                        + tests.listed(atMost: Self.limit)
+                    if units.intersection(others, in: &space).isProvablyEmpty(in: &space) {
+                        return ["no \(meets); correct or remove it"]
+                    }
+                    if !all.isEmpty, others.isProvablySubset(of: units, in: &space) {
+                        return ["each \(meets), so \(name) decides nothing; correct that condition or remove \(name)"]
+                    }
+                    return idleParts(of: part, after: all, &space)
+                }
+            }
+    }
+
+    private func redundancies(
+        _ tests: [Condition.Test], after passed: [Condition.Test], _ space: inout UnitSpace
+    ) -> [String] {
+        func byAttribute(_ tests: [Condition.Test]) -> [UTF8Key: [Condition.Test]] {
+            Dictionary(grouping: tests.filter { $0.attribute != nil }) { UTF8Key($0.attribute ?? "") }
+        }
+        let around = byAttribute(passed)
+        return byAttribute(tests).sorted { $0.key < $1.key }.flatMap { attribute, tests -> [String] in
+            let passed = around[attribute] ?? []
+            guard (2...Self.limit).contains(tests.count + passed.count) else { return [] }
+            return Self.redundant(tests, after: passed, &space).map { test in
+                "the audience tests in vain whether \(QuotedText(attribute.text)) "
                     + "\(test.words): each unit that passes its other tests does; remove that test"
             }
         }
     }
 
-    private func impossibilities(_ audience: Condition, _ space: inout UnitSpace) -> [String] {
-        let required = audience.requiredTests
-        // Tests can exclude each other only where they are of one attribute.
-        let alternatives = audience.alternatives.filter { alternative in
-            let names = (alternative.tests + required).compactMap(\.attribute).map(UTF8Key.init)
-            return Set(names).count < names.count && !alternative.testsForNothing
-        }
-        guard (1...Self.limit).contains(alternatives.count) else { return [] }
-        // The warning that no unit is in the whole audience says more.
-        guard !UnitSet(audience, in: &space).isProvablyEmpty(in: &space) else { return [] }
-        let others = UnitSet(.all(required.map(Condition.test)), in: &space)
-        return alternatives.filter { alternative in
-            let units = UnitSet(alternative, in: &space).intersection(others, in: &space)
-            return units.isProvablyEmpty(in: &space)
-        }.map { alternative in
-            let tests = alternative.tests.map { "\(QuotedText($0.attribute ?? "")) \($0.words)" }
-            return "no unit that passes the audience's other tests meets the condition of $or with the tests "
-                + "\(tests.listed(atMost: Self.limit)); correct or remove it"
-        }
-    }
-
     /// The tests that follow from the others; none if no value passes all. One of two equal ones stays.
-    private static func redundant(_ tests: [Condition.Test], _ space: inout UnitSpace) -> [Condition.Test] {
+    private static func redundant(
+        _ tests: [Condition.Test], after passed: [Condition.Test], _ space: inout UnitSpace
+    ) -> [Condition.Test] {
         func units(_ tests: [Condition.Test]) -> UnitSet {
             UnitSet(.all(tests.map(Condition.test)), in: &space)
         }
-        guard !units(tests).isProvablyEmpty(in: &space) else { return [] }
+        guard !units(passed + tests).isProvablyEmpty(in: &space) else { return [] }
         var (left, found): ([Condition.Test], [Condition.Test]) = (tests, [])
         for index in tests.indices.reversed() {
             // That an attribute is present can be written for clarity.
             if case .exists = tests[index].predicate { continue }
             let test = left.remove(at: index)
-            if !left.isEmpty, units(left).isProvablySubset(of: units([test]), in: &space) {
+            let others = passed + left
+            if !others.isEmpty, units(others).isProvablySubset(of: units([test]), in: &space) {
                 found.append(test)
             } else {
                 left.insert(test, at: index)
@@ -78,13 +99,20 @@ struct RedundancyCheck {
 }
 
 extension Condition {
-    /// The conditions of which one has to hold, without those of segments.
-    fileprivate var alternatives: [Condition] {
+    /// The operators `$or` and `$not` that each unit has to meet, without those of segments, with their conditions.
+    fileprivate var connectives: [(name: String, parts: [Condition])] {
         switch self {
-        case .all(let parts): parts.flatMap(\.alternatives)
-        case .any(let parts): parts
-        case .not, .test, .segment: []
+        case .all(let parts): parts.flatMap(\.connectives)
+        case .any(let parts): [("$or", parts)]
+        case .not(let part): [("$not", [part])]
+        case .test, .segment: []
         }
+    }
+
+    /// Whether one attribute is tested twice, here and by some tests.
+    fileprivate func testsOneAttributeTwice(with others: [Test]) -> Bool {
+        let names = (tests + others).compactMap(\.attribute).map(UTF8Key.init)
+        return Set(names).count < names.count
     }
 
     /// The tests that each unit has to pass, without those of segments, which other audiences use as well.
