@@ -132,6 +132,8 @@ import Testing
         #expect(experiment?["moves"]?.canonicalText == "0.020576207819")
         #expect(experiment?["leaves"]?.canonicalText == "0.876543")
         #expect(experiment?["transitions"]?[0]?["from"] == "green")
+        #expect(experiment?["leaving_example"]?.text?.hasPrefix("user_id \"unit-") == true)
+        #expect(experiment?["entering_example"] == .null)
     }
 
     @Test("The users of a file are counted")

@@ -6,6 +6,8 @@ struct AssignmentRegions: Sendable {
     let variants: [String]
     /// For each variant the units that get it, among those that the audiences admit; `nil` where no unit can get one.
     var regions: [BucketRegion?]
+    /// All units that get a variant, among those that the audiences admit; `nil` where no unit can get one.
+    let enrolled: BucketRegion?
     /// The audiences of the experiment and of the experiments that it requires.
     let conditions: [Condition]
     /// By experiment whose units must not have a variant there, and whose audience admits others than this one: a hash
@@ -16,7 +18,7 @@ struct AssignmentRegions: Sendable {
 
     static func empty(_ variants: [String]) -> AssignmentRegions {
         AssignmentRegions(
-            variants: variants, regions: variants.map { _ in nil }, conditions: [], exclusions: [:],
+            variants: variants, regions: variants.map { _ in nil }, enrolled: nil, conditions: [], exclusions: [:],
             isRandomised: false)
     }
 
@@ -38,14 +40,19 @@ extension AssignmentRegions {
             return
         }
         gates.leaveOutUnits()
+        var enrolled: BucketRegion? = experiment.isRandomised || experiment.commonVariant != nil ? gates.region : nil
+        if experiment.isRandomised, let draw = experiment.draw {
+            enrolled?.restrict(
+                BucketDimension(draw, half: .second), to: BucketSet(experiment.variants.flatMap(\.buckets)))
+        }
         let regions = experiment.variants.map { variant -> BucketRegion? in
             var own = gates
             guard own.choose([variant.key], of: experiment) else { return nil }
             return experiment.isRandomised && own.region.share.isNone ? nil : own.region
         }
         self.init(
-            variants: keys, regions: regions, conditions: gates.conditions, exclusions: gates.exclusions,
-            isRandomised: experiment.isRandomised)
+            variants: keys, regions: regions, enrolled: enrolled, conditions: gates.conditions,
+            exclusions: gates.exclusions, isRandomised: experiment.isRandomised)
     }
 }
 
@@ -96,11 +103,18 @@ extension AssignmentRegions {
         UnitSet(.all(conditions), in: &space)
     }
 
-    /// A unit that meets these conditions and not those of another enrolment; `nil` if none is known.
+    /// A unit that gets a variant here and none in another enrolment, as far as conditions and ranges tell, which leave
+    /// forced units and exclusions aside; `nil` if none is known. Of several one that conditions leave out.
     func example(leftOutBy other: AssignmentRegions) -> Subject? {
+        guard let enrolled else { return nil }
         var space = UnitSpace()
-        let outside = other.units(in: &space).complement(in: &space)
-        return units(in: &space).intersection(outside, in: &space).witness(in: &space)
+        var outside = UnitSet.everyone
+        if let others = other.enrolled {
+            outside = other.units(in: &space).complement(in: &space)
+            outside = outside.union(UnitSet(others).complement(in: &space))
+        }
+        let own = units(in: &space).intersection(UnitSet(enrolled), in: &space)
+        return own.intersection(outside, in: &space).witness(in: &space)
     }
 }
 

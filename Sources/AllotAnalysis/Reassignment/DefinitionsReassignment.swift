@@ -18,14 +18,14 @@ public struct DefinitionsReassignment: Sendable {
     /// Complexity: for each experiment O(variants before × variants after × ranges of what it and those that it
     /// requires depend on).
     public init(from old: Plan, to new: Plan, at instant: Instant, salts: [String: String] = [:]) {
-        self.init(from: old.definitions, to: new.definitions, at: instant, salts: salts)
+        self.init(from: old, to: new, at: instant, only: nil, salts: salts)
     }
 
-    /// Compares definitions at an instant, or only one experiment with those that it requires.
+    /// Compares plans at an instant, or only one experiment with those that it requires.
     package init(
-        from old: Definitions, to new: Definitions, at instant: Instant, only key: String? = nil,
-        salts: [String: String] = [:]
+        from oldPlan: Plan, to newPlan: Plan, at instant: Instant, only key: String?, salts: [String: String]
     ) {
+        let (old, new) = (oldPlan.definitions, newPlan.definitions)
         let (before, after) = (DefinitionsIndex(old), DefinitionsIndex(new))
         let newlyForced = NewlyForced(from: before, to: after)
         let wanted = key.map { key in
@@ -40,7 +40,12 @@ public struct DefinitionsReassignment: Sendable {
         let changing = Set(pairs.filter(\.changesUnits).map { UTF8Key($0.key) })
         let settings = SettingComparison(oldBase: old.base, newBase: new.base)
         let carryOver = CarryOver(old: before, new: after, instant: instant, salts: salts)
-        experiments = pairs.map { ExperimentReassignment($0, changing: changing, settings, carryOver) }
+        var oldEvaluator = Evaluator(plan: oldPlan, at: instant)
+        var newEvaluator = Evaluator(plan: newPlan, at: instant)
+        experiments = pairs.map { pair in
+            let examples = pair.examples(&oldEvaluator, &newEvaluator)
+            return ExperimentReassignment(pair, examples, changing: changing, settings, carryOver)
+        }
         base = settings.ofBase
         surroundings =
             Self.changes(
@@ -67,7 +72,8 @@ public struct DefinitionsReassignment: Sendable {
 
 extension ExperimentReassignment {
     fileprivate init(
-        _ pair: ExperimentPair, changing: Set<UTF8Key>, _ settings: SettingComparison, _ carryOver: CarryOver
+        _ pair: ExperimentPair, _ examples: (leaving: String?, entering: String?), changing: Set<UTF8Key>,
+        _ settings: SettingComparison, _ carryOver: CarryOver
     ) {
         let required = pair.sharedRequirements.filter { changing.contains(UTF8Key($0)) }
         experiment = pair.key
@@ -79,8 +85,7 @@ extension ExperimentReassignment {
         returning = pair.returning
         forcedMoves = pair.forcedMoves
         audience = pair.audience
-        let examples = pair.audienceExamples
-        (leavingExample, enteringExample) = (examples.leaving?.attributeWords, examples.entering?.attributeWords)
+        (leavingExample, enteringExample) = examples
         fallingSteps = pair.fallingSteps
         isRandomisedBefore = pair.before.isRandomised
         isRerandomised = pair.isRerandomised

@@ -43,14 +43,24 @@ struct ExperimentPair {
         forcedMoves = Self.forcedMoves(old, new, before, displaced: newlyForced.displaced(from: new))
     }
 
-    /// A unit that leaves, or enters, because the audience changed; `nil` if none does or is known.
-    var audienceExamples: (leaving: Subject?, entering: Subject?) {
-        switch audience {
-        case .none, .requirement: (nil, nil)
-        case .widened: (nil, after.example(leftOutBy: before))
-        case .narrowed: (before.example(leftOutBy: after), nil)
-        case .disjoint, .changed: (before.example(leftOutBy: after), after.example(leftOutBy: before))
+    /// The attributes, in words, of a unit that leaves and of one that enters, as the engine confirms; `nil` if none is
+    /// known.
+    func examples(_ old: inout Evaluator, _ new: inout Evaluator) -> (leaving: String?, entering: String?) {
+        guard changesUnits else { return (nil, nil) }
+        return (
+            confirmed(before.example(leftOutBy: after), in: &old, leftOutIn: &new),
+            confirmed(after.example(leftOutBy: before), in: &new, leftOutIn: &old)
+        )
+    }
+
+    private func confirmed(
+        _ example: Subject?, in own: inout Evaluator, leftOutIn other: inout Evaluator
+    ) -> String? {
+        guard var subject = example else { return nil }
+        for unit in [old?.unit, new?.unit].compactMap(\.self) where subject.value(of: unit) == nil {
+            subject.setTyped(unit, "unit-0")
         }
+        return own.assigns(key, subject) && !other.assigns(key, subject) ? subject.attributeWords : nil
     }
 
     var isRerandomised: Bool {
@@ -126,6 +136,14 @@ struct ExperimentPair {
             guard let randomised, randomised != variant else { return nil }
             return .init(unit: unit, from: randomised, to: variant)
         }
+    }
+}
+
+extension Evaluator {
+    /// Whether an experiment, if the plan has it, gives a subject a variant.
+    fileprivate mutating func assigns(_ key: String, _ subject: Subject) -> Bool {
+        guard let index = plan.index(of: key) else { return false }
+        return decide(index, for: PreparedSubject(subject, for: plan)).variant != nil
     }
 }
 

@@ -56,9 +56,9 @@ public struct ExperimentReassignment: Sendable {
     let forcedMoves: [ForcedMove]
     /// The difference of the conditions that units have to meet: units then come in or go out that no range shows.
     let audience: AudienceChange
-    /// The attributes of a unit that leaves because the audience changed, in words; `nil` if none is known.
+    /// The attributes of a unit that leaves, in words; `nil` if none is known.
     let leavingExample: String?
-    /// The attributes of a unit that enters because the audience changed, in words; `nil` if none is known.
+    /// The attributes of a unit that enters, in words; `nil` if none is known.
     let enteringExample: String?
     /// Later steps that are new and lower the traffic: `50% → 20% from 2026-12-10T09:00Z`.
     let fallingSteps: [String]

@@ -34,7 +34,7 @@ public struct ReassignmentReport: Sendable {
         self.users = users
         self.instant = instant
         reassignment = DefinitionsReassignment(
-            from: old.definitions, to: new.definitions, at: instant, only: key, salts: salts)
+            from: old, to: new, at: instant, only: key, salts: salts)
         let counted = Dictionary(byName: (users?.experiments ?? []).map { ($0.key, $0) })
         changed = reassignment.experiments.map { experiment in
             Experiment(reassignment: experiment, users: counted[UTF8Key(experiment.experiment)])

@@ -62,10 +62,6 @@ package struct BucketRegion: Sendable {
 
     package init() {}
 
-    init(_ box: BucketBox) {
-        boxes = box.isEmpty ? [] : [box]
-    }
-
     package mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
         for index in boxes.indices { boxes[index].restrict(dimension, to: set) }
         boxes.removeAll(where: \.isEmpty)

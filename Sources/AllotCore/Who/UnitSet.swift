@@ -34,11 +34,10 @@ package struct UnitSet: Sendable {
         self.init(condition, isNegated: false, &space)
     }
 
-    /// The units whose bucket is in a set.
-    package init(_ dimension: BucketDimension, _ set: BucketSet) {
-        var cell = Cell()
-        cell.box.restrict(dimension, to: set)
-        self.init(cells: [cell])
+    /// The units of a region of buckets; everyone if that takes too many cells.
+    package init(_ region: BucketRegion) {
+        let fits = region.boxes.count <= Self.limit
+        self.init(cells: fits ? region.boxes.map { Cell(box: $0) } : [Cell()], isExact: fits)
     }
 
     /// Negations are moved inwards, to the tests.
@@ -219,20 +218,6 @@ package struct UnitSet: Sendable {
     /// A unit ID: the first is the one that is given.
     private static func candidate(_ number: Int, _ start: String?) -> String {
         number == 0 ? start ?? "unit-0" : "\(start ?? "unit")-\(number)"
-    }
-
-    /// The share of units in the set, as far as buckets decide. Returns `nil` if attributes decide as well, or for too
-    /// many ranges.
-    package var share: ExactShare? {
-        guard isExact, cells.allSatisfy(\.values.isEmpty) else { return nil }
-        var share = ExactShare.none
-        for (index, cell) in cells.enumerated() {
-            var region: BucketRegion? = BucketRegion(cell.box)
-            for earlier in cells[..<index] { region = region?.subtracting(BucketRegion(earlier.box)) }
-            guard let region else { return nil }
-            share = share + region.share
-        }
-        return share
     }
 }
 

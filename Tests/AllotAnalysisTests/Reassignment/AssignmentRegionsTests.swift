@@ -73,7 +73,7 @@ struct AssignmentRegionsTests {
     @Test("Units that have a variant of an experiment are left out exactly where its audience admits no fewer units")
     func unitsWithoutAVariant() {
         func change(_ first: JSONValue, _ second: JSONValue) -> ExperimentReassignment {
-            let sides = [500_000, 600_000].map { Self.pair(first, second, traffic: $0) }
+            let sides = [500_000, 600_000].map { Plan(Self.pair(first, second, traffic: $0)) }
             return DefinitionsReassignment(from: sides[0], to: sides[1], at: Instant(seconds: 0)).experiments[1]
         }
         for (first, second) in [([:], [:]), (["country": "US"], ["country": "US"]), ([:], ["country": "US"])]
@@ -117,7 +117,7 @@ struct AssignmentRegionsTests {
             experiments.append(experiment)
         }
         let definitions = Definitions(experiments)
-        let change = DefinitionsReassignment(from: definitions, to: definitions, at: Instant(seconds: 0))
+        let change = DefinitionsReassignment(from: Plan(definitions), to: Plan(definitions), at: Instant(seconds: 0))
         #expect(change.experiments.count == 24)
         #expect(change.experiments.allSatisfy { !$0.isChanged && $0.audience == .none && $0.returning.isEmpty })
     }
@@ -128,7 +128,7 @@ struct AssignmentRegionsTests {
             let sides = [old, new].map { share in
                 var experiment = ExperimentDefinition.sample("button")
                 experiment.traffic = .steps([0: 500_000, 10: share])
-                return Definitions([experiment])
+                return Plan(Definitions([experiment]))
             }
             return DefinitionsReassignment(from: sides[0], to: sides[1], at: Instant(seconds: 5)).experiments[0]
         }

@@ -63,7 +63,7 @@ struct ForeignHashTests {
     func agreesWithCounting(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let (old, new) = (try Self.definitions(&random), try Self.definitions(&random))
-        let movement = DefinitionsReassignment(from: old, to: new, at: Self.instant)
+        let movement = DefinitionsReassignment(from: Plan(old), to: Plan(new), at: Self.instant)
         let all = Self.points.reduce(1, *)
         for key in ["e0", "e1", "e2"] {
             var counts: [[String?]: Int] = [:]
@@ -104,7 +104,7 @@ struct ForeignHashTests {
     }
 
     private static func change(_ old: Definitions, _ new: Definitions) throws -> ExperimentReassignment {
-        try #require(DefinitionsReassignment(from: old, to: new, at: instant).experiments.first)
+        try #require(DefinitionsReassignment(from: Plan(old), to: Plan(new), at: instant).experiments.first)
     }
 
     @Test("Leaving another system's hash randomises every unit anew")

@@ -32,7 +32,7 @@ struct PreviewPrecedenceTests {
         let new = try row.plan().definitions
         var old = new
         old.experiments.removeAll { $0.key == PrecedenceRow.key }
-        let preview = DefinitionsReassignment(from: old, to: new, at: PrecedenceRow.instant)
+        let preview = DefinitionsReassignment(from: Plan(old), to: Plan(new), at: PrecedenceRow.instant)
         let experiment = try #require(preview.experiments.first { $0.experiment == PrecedenceRow.key })
         #expect(experiment.transitions.allSatisfy { $0.kind == .enters })
         if let variant = row.previewed { #expect(experiment.transitions.contains { $0.to == variant }) }

@@ -61,7 +61,7 @@ struct ReassignmentTests {
                 }
                 if states != [nil, nil] { counts[states, default: 0] += 1 }
             }
-            let movement = DefinitionsReassignment(from: old, to: new, at: Self.instant)
+            let movement = DefinitionsReassignment(from: Plan(old), to: Plan(new), at: Self.instant)
             let transitions = movement.experiments.first { $0.experiment == key }?.transitions ?? []
             #expect(transitions.count == counts.count)
             for transition in transitions {
@@ -133,7 +133,7 @@ struct ReassignmentTests {
             }
         }
         let definitions = sides.map { Definitions([$0]) }
-        let movement = DefinitionsReassignment(from: definitions[0], to: definitions[1], at: Self.instant)
+        let movement = DefinitionsReassignment(from: Plan(definitions[0]), to: Plan(definitions[1]), at: Self.instant)
         let transitions = movement.experiments[0].transitions
         #expect(transitions.count == expected.count)
         for transition in transitions { #expect(transition.share == expected[[transition.from, transition.to]]) }
@@ -187,7 +187,8 @@ struct ReassignmentTests {
             else { continue }
             counts[[from, to], default: 0] += 1
         }
-        let returning = DefinitionsReassignment(from: old, to: new, at: Self.instant).experiments[0].returning
+        let returning = DefinitionsReassignment(from: Plan(old), to: Plan(new), at: Self.instant)
+            .experiments[0].returning
         #expect(returning.count == counts.count)
         let unit = draws.reduce(ExactShare.all) { share, _ in share.of(buckets: step) }
         for transition in returning {
