@@ -162,6 +162,20 @@ enum ShopHistory {
         #expect(try !run("diff", "HEAD").text.contains("repeats"))
     }
 
+    @Test("A history has the proofs about audiences of allot diff")
+    func audiencesInHistory() throws {
+        let repository = try TestRepository()
+        try repository.write(Workspace.base(), to: "Experiments/base.json")
+        for (day, text) in ["", "\naudience: { country: DE }", "\naudience: { country: FR }"].enumerated() {
+            try repository.write(ShopHistory.experiment + text, to: "Experiments/button.yaml")
+            try repository.commit("Day", at: "2026-01-0\(day + 1)T12:00:00Z")
+        }
+        let text = try Program.run(["history", "button"], in: repository.url).text
+        for part in ["the audience is narrower", "no unit is in both", "a unit enters with country \"FR\", user_id "] {
+            #expect(text.contains(part), "\(text)")
+        }
+    }
+
     @Test("A history as JSON has the numbers of allot diff")
     func historyAsJSON() throws {
         let json = try JSONValue(parsing: ShopHistory.run("history", "button", "--json").output)

@@ -47,6 +47,30 @@ package struct BucketBox: Sendable {
         sets.allSatisfy { dimension, set in dimension.unit != unit || set.contains(dimension.bucket(of: unitID)) }
     }
 
+    /// The number of unit IDs that are tried.
+    private static let attempts = 20_000
+
+    /// A unit ID in the box: a value itself, if it is one, or one like it; `nil` if none is found.
+    ///
+    /// - Parameter isFree: Whether an ID can be used.
+    package func unitID(
+        like start: Subject.Value?, as unit: UTF8Key, where isFree: (String) -> Bool = { _ in true }
+    ) -> Subject.Value? {
+        (0..<Self.attempts).lazy.map { Self.candidate($0, like: start) }.first { value in
+            value.unitID.map { isFree($0) && mayHold($0, as: unit) } ?? false
+        }
+    }
+
+    private static func candidate(_ number: Int, like start: Subject.Value?) -> Subject.Value {
+        switch start {
+        case .typed(.number(let start))?: .typed(.number(JSONNumber((Int(exactly: start.double) ?? 0) &+ number)))
+        case .typed(.string(let text))? where text != "other":
+            .typed(.string(number == 0 ? text : "\(text)-\(number)"))
+        case .untyped(let text)? where text != "other": .untyped(number == 0 ? text : "\(text)-\(number)")
+        default: .typed(.string("unit-\(number)"))
+        }
+    }
+
     /// The attributes whose unit IDs decide.
     var units: Set<UTF8Key> { Set(sets.keys.map(\.unit)) }
 

@@ -189,9 +189,6 @@ package struct UnitSet: Sendable {
             }
     }
 
-    /// The number of unit IDs that are tried.
-    private static let attempts = 20_000
-
     /// A unit of the set, which the engine confirms; `nil` if none is known.
     package func witness(in space: inout UnitSpace) -> Subject? {
         guard isExact else { return nil }
@@ -207,17 +204,10 @@ package struct UnitSet: Sendable {
             space.witness(values)?.set(space.name(attribute), of: &subject)
         }
         for unit in cell.box.units {
-            let start = subject.value(of: unit.text)?.unitID
-            let number = (0..<attempts).first { cell.box.mayHold(candidate($0, start), as: unit) }
-            guard let number else { return nil }
-            if start == nil || number > 0 { subject.setTyped(unit.text, .string(candidate(number, start))) }
+            guard let id = cell.box.unitID(like: subject.value(of: unit.text), as: unit) else { return nil }
+            id.set(unit.text, of: &subject)
         }
         return contains(cell, subject, space) ? subject : nil
-    }
-
-    /// A unit ID: the first is the one that is given.
-    private static func candidate(_ number: Int, _ start: String?) -> String {
-        number == 0 ? start ?? "unit-0" : "\(start ?? "unit")-\(number)"
     }
 }
 

@@ -9,9 +9,6 @@ struct Counterexample {
     /// Whether there are such units for sure.
     let isCertain: Bool
 
-    /// The number of unit IDs that are tried.
-    private static let attempts = 20_000
-
     /// - Parameters:
     ///   - folder: where the definitions are, for the command that shows the example.
     ///   - isViolated: whether the decisions on one unit are against the claim.
@@ -30,7 +27,9 @@ struct Counterexample {
         }
         for (unit, knowledge) in violation.scenario.units.sorted(by: { $0.key < $1.key }) {
             let witness = values.first { UTF8Order.areEqual($0.name, unit.text) }?.value
-            guard knowledge == .anyID, let id = Self.id(unit, like: witness, region, plan) else { continue }
+            guard knowledge == .anyID else { continue }
+            let forced = Set(plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices)))
+            guard let id = region.unitID(like: witness, as: unit, where: { !forced.contains($0) }) else { continue }
             values.removeAll { UTF8Order.areEqual($0.name, unit.text) }
             values.append((unit.text, id))
         }
@@ -46,25 +45,6 @@ struct Counterexample {
         } else {
             text = "for units \(Self.words(region))"
             isCertain = !violation.scenario.restrictsUnits
-        }
-    }
-
-    /// An ID whose buckets are in a region: one like the witness of a scenario, if a condition restricts IDs.
-    private static func id(
-        _ unit: UTF8Key, like witness: Subject.Value?, _ region: BucketBox, _ plan: Plan
-    ) -> Subject.Value? {
-        let forced = Set(plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices)))
-        func candidate(_ number: Int) -> Subject.Value {
-            switch witness {
-            case .typed(.number(let start))?: .typed(.number(JSONNumber((Int(exactly: start.double) ?? 0) + number)))
-            case .typed(.string(let text))? where text != "other":
-                .typed(.string(number == 0 ? text : "\(text)-\(number)"))
-            case .untyped(let text)? where text != "other": .untyped(number == 0 ? text : "\(text)-\(number)")
-            default: .typed(.string("unit-\(number)"))
-            }
-        }
-        return (0..<attempts).lazy.map(candidate).first { value in
-            value.unitID.map { !forced.contains($0) && region.mayHold($0, as: unit) } ?? false
         }
     }
 
