@@ -63,18 +63,16 @@ struct CarryOver {
     }
 
     private static func returning(_ transitions: [ExperimentReassignment.Transition]) -> String {
-        let share = transitions.reduce(ExactShare.none) { $0 + $1.share }
         let ways = transitions.map(\.text).joined(separator: ", ")
-        return "units that it enrolled before and no longer does would come back to another variant: \(share) "
-            + "(\(ways)); give it a salt of its own to begin anew"
+        return "units that it enrolled before and no longer does would come back to another variant: "
+            + "\(transitions.share) (\(ways)); give it a salt of its own to begin anew"
     }
 
     /// For each variant the units that had another one.
     private func mixed(_ transitions: [ExperimentReassignment.Transition], _ after: AssignmentRegions) -> [String] {
         guard after.isRandomised else { return [] }
         return zip(after.variants, after.shares).compactMap { variant, share in
-            let moved = transitions.filter { $0.to == variant && $0.kind == .moves }
-                .reduce(ExactShare.none) { $0 + $1.share }
+            let moved = transitions.filter { $0.to == variant && $0.kind == .moves }.share
             guard !moved.isNone else { return nil }
             let percent = NumberFormat.roughPart(moved.value / share.value)
             return "carry-over: \(percent) of the units of \(variant) had another variant before"

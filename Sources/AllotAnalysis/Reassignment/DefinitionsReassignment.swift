@@ -13,17 +13,13 @@ public struct DefinitionsReassignment: Sendable {
     /// The changes of layers and holdouts, for people.
     let surroundings: [String]
 
-    /// Compares two plans at an instant.
+    /// Compares two plans at an instant; with a key only that experiment and those that it requires.
     ///
     /// Complexity: for each experiment O(variants before × variants after × ranges of what it and those that it
     /// requires depend on).
-    public init(from old: Plan, to new: Plan, at instant: Instant, salts: [String: String] = [:]) {
-        self.init(from: old, to: new, at: instant, only: nil, salts: salts)
-    }
-
-    /// Compares plans at an instant, or only one experiment with those that it requires.
-    package init(
-        from oldPlan: Plan, to newPlan: Plan, at instant: Instant, only key: String?, salts: [String: String]
+    public init(
+        from oldPlan: Plan, to newPlan: Plan, at instant: Instant, only key: String? = nil,
+        salts: [String: String] = [:]
     ) {
         let (old, new) = (oldPlan.definitions, newPlan.definitions)
         let (before, after) = (DefinitionsIndex(old), DefinitionsIndex(new))

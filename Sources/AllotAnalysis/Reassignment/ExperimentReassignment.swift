@@ -74,7 +74,7 @@ public struct ExperimentReassignment: Sendable {
 
     /// The share of units of one kind of transition.
     public func share(_ kind: TransitionKind) -> ExactShare {
-        transitions.filter { $0.kind == kind }.reduce(.none) { $0 + $1.share }
+        transitions.filter { $0.kind == kind }.share
     }
 
     /// Whether units with a randomised variant get another one, or none, or may do so because the audience changed.
@@ -130,7 +130,10 @@ struct SettingChange: Sendable, Hashable {
     /// which no variant gives another value.
     let transitions: [ExperimentReassignment.Transition]
 
-    var share: ExactShare {
-        transitions.reduce(.none) { $0 + $1.share }
-    }
+    var share: ExactShare { transitions.share }
+}
+
+extension [ExperimentReassignment.Transition] {
+    /// The share of all of their units.
+    var share: ExactShare { reduce(.none) { $0 + $1.share } }
 }

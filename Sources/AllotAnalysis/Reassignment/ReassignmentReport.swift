@@ -195,13 +195,13 @@ extension ExperimentReassignment {
     var totals: String { Self.totals(of: transitions) }
 
     static func totals(of transitions: [Transition]) -> String {
-        func share(_ kind: TransitionKind) -> ExactShare {
-            transitions.filter { $0.kind == kind }.reduce(.none) { $0 + $1.share }
-        }
         let words: [(TransitionKind, String)] = [
             (.stays, "stay"), (.moves, "move"), (.enters, "enter"), (.leaves, "leave"),
         ]
-        let parts = words.map { (share($0.0), $0.1) }.filter { !$0.0.isNone }.map { "\($0.0) \($0.1)" }
+        let parts = words.compactMap { kind, verb in
+            let share = transitions.filter { $0.kind == kind }.share
+            return share.isNone ? nil : "\(share) \(verb)"
+        }
         return parts.isEmpty ? "no unit is assigned a variant before or after" : parts.joined(separator: ", ")
     }
 }

@@ -179,14 +179,12 @@ package struct UnitSet: Sendable {
 
     /// Whether a unit is in one of the cells, by the engine's own answers.
     package func contains(_ subject: Subject, in space: UnitSpace) -> Bool {
-        cells.contains { Self.contains($0, subject, space) }
-    }
-
-    private static func contains(_ cell: Cell, _ subject: Subject, _ space: UnitSpace) -> Bool {
-        cell.values.values.allSatisfy { space.contains($0, subject) }
-            && cell.box.units.allSatisfy { unit in
-                subject.value(of: unit.text)?.unitID.map { cell.box.mayHold($0, as: unit) } ?? false
-            }
+        cells.contains { cell in
+            cell.values.values.allSatisfy { space.contains($0, subject) }
+                && cell.box.units.allSatisfy { unit in
+                    subject.value(of: unit.text)?.unitID.map { cell.box.mayHold($0, as: unit) } ?? false
+                }
+        }
     }
 
     /// A unit of the set, which the engine confirms; `nil` if none is known.
@@ -207,7 +205,7 @@ package struct UnitSet: Sendable {
             guard let id = cell.box.unitID(like: subject.value(of: unit.text), as: unit) else { return nil }
             id.set(unit.text, of: &subject)
         }
-        return contains(cell, subject, space) ? subject : nil
+        return UnitSet(cells: [cell]).contains(subject, in: space) ? subject : nil
     }
 }
 

@@ -14,7 +14,7 @@ struct RedundancyCheck {
         // long lists, which one space prepares once.
         var space = UnitSpace()
         return experiments.filter(\.isComparable).flatMap { experiment in
-            idleParts(of: experiment.definition.audience, after: nil, &space).map {
+            idleParts(of: experiment.definition.audience, after: [], &space).map {
                 experiment.problem(.warning, at: experiment.places.audience, atKey: true, $0)
             }
         }
@@ -22,13 +22,13 @@ struct RedundancyCheck {
 
     /// The messages about the parts of a condition that decide nothing.
     ///
-    /// - Parameter passed: The tests around it, which each unit has passed for which it counts; `nil` for an audience.
+    /// - Parameter passed: The tests around it, which each unit has passed for which it counts.
     private func idleParts(
-        of condition: Condition, after passed: [Condition.Test]?, _ space: inout UnitSpace
+        of condition: Condition, after passed: [Condition.Test], _ space: inout UnitSpace
     ) -> [String] {
         let tests = condition.requiredTests
-        let all = (passed ?? []) + tests
-        let redundancies = redundancies(tests, after: passed ?? [], &space)
+        let all = passed + tests
+        let redundancies = redundancies(tests, after: passed, &space)
         // Tests decide about each other only where they are of one attribute.
         let connectives = condition.connectives.map { name, parts in
             (name: name, parts: parts.filter { $0.testsOneAttributeTwice(with: all) && !$0.testsForNothing })
