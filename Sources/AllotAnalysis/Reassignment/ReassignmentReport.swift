@@ -198,7 +198,7 @@ extension ExperimentReassignment {
         let words: [(TransitionKind, String)] = [
             (.stays, "stay"), (.moves, "move"), (.enters, "enter"), (.leaves, "leave"),
         ]
-        let parts = words.compactMap { kind, verb in
+        let parts = words.compactMap { kind, verb -> String? in
             let share = transitions.filter { $0.kind == kind }.share
             return share.isNone ? nil : "\(share) \(verb)"
         }

@@ -139,17 +139,11 @@ extension Sequence<Condition> {
         var found: Set<UTF8Key> = []
         for test in lazy.flatMap(\.tests) {
             guard let attribute = test.attribute else { continue }
-            if test.predicate.isAboutLists { found.insert(UTF8Key(attribute)) }
+            switch test.predicate {
+            case .hasAll, .hasElement, .size, .type(.array), .equals(.array): found.insert(UTF8Key(attribute))
+            default: break
+            }
         }
         return found
-    }
-}
-
-extension Condition.Predicate {
-    fileprivate var isAboutLists: Bool {
-        switch self {
-        case .hasAll, .hasElement, .size, .type(.array), .equals(.array): true
-        default: false
-        }
     }
 }
