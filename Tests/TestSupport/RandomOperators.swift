@@ -85,11 +85,13 @@ package struct RandomOperators {
                 random.pick([1, 1.2, "1.2.3", "1.2.3.0.0", "1.2.3.4", "v1.2.3.4-rc.1", "1.2.3.4.5.6", "1.9"])
             )
         case 4: (random.pick(["$before", "$after", "$onOrBefore", "$onOrAfter"]), instant())
+        case 5 where random.chance(0.3):
+            // Patterns fold one scalar to one, unlike the other operators: no text here has an I.
+            (random.pick(["$regex", "$regexi"]), oneOrMore(["a", "b", "AB", "bC", "é", "É", "1", "ss", "ß", ""]))
         case 5, 6:
             (
                 random.pick([
-                    "$startsWith", "$endsWith", "$contains", "$regex", "$startsWithi", "$endsWithi", "$containsi",
-                    "$regexi",
+                    "$startsWith", "$endsWith", "$contains", "$startsWithi", "$endsWithi", "$containsi",
                 ]), oneOrMore(["a", "b", "AB", "bC", "i", "\u{307}", "İ", "é", "É", "1", "ss", "ß", ""])
             )
         case 7:

@@ -40,11 +40,8 @@ extension AssignmentRegions {
             return
         }
         gates.leaveOutUnits()
-        var enrolled: BucketRegion? = experiment.isRandomised || experiment.commonVariant != nil ? gates.region : nil
-        if experiment.isRandomised, let draw = experiment.draw {
-            enrolled?.restrict(
-                BucketDimension(draw, half: .second), to: BucketSet(experiment.variants.flatMap(\.buckets)))
-        }
+        var all = gates
+        let enrolled = all.choose(keys, of: experiment) ? all.region : nil
         let regions = experiment.variants.map { variant -> BucketRegion? in
             var own = gates
             guard own.choose([variant.key], of: experiment) else { return nil }

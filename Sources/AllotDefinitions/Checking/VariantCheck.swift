@@ -30,18 +30,20 @@ struct VariantCheck {
 
     /// The variants with buckets that no unit has of those that come to the choice of a variant at some instant.
     private func unreachableVariants(of experiment: ExperimentDefinition) -> [VariantDefinition] {
-        var (running, box) = (experiment, BucketBox())
+        var (running, box, isClosed) = (experiment, BucketBox(), false)
         running.status = .running
         let layer = experiment.layer.flatMap { layers[UTF8Key($0)] }
         return running.gates(layer: layer, holdouts: holdouts, at: nil).compactMap { gate in
             switch gate {
-            case .buckets(let dimension, let set, _): box.restrict(dimension, to: set)
+            case .buckets(let dimension, let set, _):
+                isClosed = isClosed || set.isEmpty
+                box.restrict(dimension, to: set)
             case .requirement(let requirement) where requirement.experiment != experiment.key:
                 require(requirement, in: &box)
             case .variant(let index, let dimension, let set):
                 var units = box
                 units.restrict(dimension, to: set)
-                if units.isEmpty, !box.isEmpty, !set.isEmpty { return experiment.variants[index] }
+                if units.isEmpty, !isClosed, !set.isEmpty { return experiment.variants[index] }
             case .unit, .forced, .displacement, .requirement, .audience, .end: break
             }
             return nil
@@ -55,7 +57,8 @@ struct VariantCheck {
             let draw = experiments[index].definition.draw
         else { return }
         let admitted = experiments[index].definition.variants.filter { requirement.admits($0.key) }
-        box.restrict(BucketDimension(draw, half: .second), to: BucketSet(admitted.flatMap(\.buckets)))
+        let buckets = BucketSet(admitted.flatMap(\.buckets))
+        if !buckets.isEmpty { box.restrict(BucketDimension(draw, half: .second), to: buckets) }
     }
 }
 
