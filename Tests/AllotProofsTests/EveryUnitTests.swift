@@ -109,17 +109,6 @@ struct EveryUnitTests {
         #expect(try Shop.lines("expect: { named: { reason: [audience, holdout, split] } }", in: files) == [])
     }
 
-    @Test(
-        "An attribute is a list where an audience shows that it is one",
-        arguments: [
-            ("{ country: { $in: [US] } }", true), ("{ country: { $in: [US], $type: array } }", false),
-            ("{ country: { $in: [US] }, $and: [{ country: { $in: [DE] } }] }", false),
-        ])
-    func lists(_ audience: String, isExclusive: Bool) throws {
-        let lines = try Shop.lines("exclusive: [button, more]", in: Self.shop(audience))
-        #expect(lines.filter { !$0.contains("warning") }.isEmpty == isExclusive, "\(lines)")
-    }
-
     @Test("Versions of the largest numbers are tried", arguments: ["9223372036854775807", "18446744073709551615"])
     func largeVersions(number: String) throws {
         let files = Self.shop("{ app: { $vgte: \"\(number).0.0\" } }")

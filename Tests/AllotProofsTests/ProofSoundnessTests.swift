@@ -12,7 +12,7 @@ struct ProofSoundnessTests {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         let everything = plan.experiments.indices.map(\.self)
-        var space = AudienceSpace(plan, experiments: everything, lists: [])
+        var space = AudienceSpace(plan, experiments: everything)
         for _ in 0..<6 {
             let attributes = RandomDefinitions.attributes(&random)
             let instant = Instant(seconds: Int64.random(in: -1...31, using: &random))

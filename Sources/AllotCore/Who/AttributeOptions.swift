@@ -16,11 +16,9 @@ package struct AttributeOptions {
     package static let limit = 4096
 
     /// The options of an attribute; `nil` if there are too many.
-    ///
-    /// - Parameter canBeList: Whether the value may be a list.
-    package static func all(_ tests: [Condition.Test], canBeList: Bool = true) -> [AttributeOption]? {
+    package static func all(_ tests: [Condition.Test]) -> [AttributeOption]? {
         let tests = PreparedTest.all(tests)
-        return everything(tests, canBeList)?.ofTests(tests)
+        return everything(tests)?.ofTests(tests)
     }
 
     /// The options of an attribute that holds unit IDs; `nil` if there are too many.
@@ -28,14 +26,13 @@ package struct AttributeOptions {
     /// - Parameters:
     ///   - left: IDs that are left aside.
     ///   - added: IDs to which something else applies than to others.
-    ///   - canBeList: Whether the value may be a list, which is not a valid ID.
     package static func units(
-        _ tests: [Condition.Test], leaving left: Set<UTF8Key>, adding added: [String], canBeList: Bool = true
+        _ tests: [Condition.Test], leaving left: Set<UTF8Key>, adding added: [String]
     ) -> [AttributeOption]? {
         let tests = PreparedTest.all(tests)
         var builder = AttributeOptions(tests)
         // What is not a valid ID can be anything else, a long text as well.
-        guard builder.addTexts(), let invalid = everything(tests, canBeList) else { return nil }
+        guard builder.addTexts(), let invalid = everything(tests) else { return nil }
         builder.addNumbers()
         builder.addUnits(leaving: left, adding: added)
         builder.options += invalid.options.map { option in
@@ -96,13 +93,12 @@ package struct AttributeOptions {
         return passing.first { $0 == .typed(.null) || isNumber == ($0.kind == 2) } ?? passing.first
     }
 
-    private static func everything(_ tests: [PreparedTest], _ canBeList: Bool) -> AttributeOptions? {
+    private static func everything(_ tests: [PreparedTest]) -> AttributeOptions? {
         var builder = AttributeOptions(tests)
         guard builder.addTexts() else { return nil }
         builder.addNumbers()
         for index in builder.options.indices { builder.options[index].isRare = false }
-        builder.addWitnesses(lists: canBeList)
-        guard canBeList else { return builder }
+        builder.addWitnesses(lists: true)
         return builder.addLists() ? builder : nil
     }
 

@@ -168,13 +168,6 @@ package struct UnitSet: Sendable {
         return Contradiction(attributes: names.sorted(by: UTF8Order.precedes), admitsList: !lists.isEmpty)
     }
 
-    /// The attributes of which only lists pass the tests of a cell.
-    package func listAttributes(in space: inout UnitSpace) -> [UTF8Key] {
-        cells.flatMap { cell in
-            cell.values.filter { space.admitsListsAlone($0.value) }.map { UTF8Key(space.name($0.key)) }
-        }
-    }
-
     // MARK: Members
 
     /// Whether a unit is in one of the cells, by the engine's own answers.

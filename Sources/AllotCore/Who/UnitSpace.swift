@@ -42,11 +42,18 @@ package struct UnitSpace: Sendable {
     /// A space in which every attribute may be a list.
     package init() {}
 
-    /// A space in which an attribute is a list if audiences show that it is one. Where no single value passes the
-    /// tests, and a list may, an attribute is taken for a list as well.
+    /// A space in which an attribute is a list if audiences show that it is one: one of their tests is about lists.
+    /// Where no single value passes the tests, and a list may, an attribute is taken for a list as well.
     package init(listsIn audiences: some Sequence<Condition>) {
         var found: Set<Int> = []
-        for name in audiences.listAttributes { found.insert(table.number(of: name.text)) }
+        for test in audiences.lazy.flatMap(\.tests) {
+            guard let attribute = test.attribute else { continue }
+            switch test.predicate {
+            case .hasAll, .hasElement, .size, .type(.array), .equals(.array):
+                found.insert(table.number(of: attribute))
+            default: break
+            }
+        }
         lists = found
     }
 
@@ -97,15 +104,10 @@ package struct UnitSpace: Sendable {
         content(values) == .nothing
     }
 
-    /// Whether only lists can be in a set.
-    mutating func admitsListsAlone(_ values: Int) -> Bool {
-        content(values) == .lists
-    }
-
     /// Whether only lists can be in a set, and nothing shows that the attribute is one.
     mutating func asksForUnknownList(_ values: Int) -> Bool {
         guard let lists, !lists.contains(valueSets[values].attribute) else { return false }
-        return admitsListsAlone(values)
+        return content(values) == .lists
     }
 
     /// Whether it is proved that no value is in two sets of one attribute.
@@ -113,8 +115,8 @@ package struct UnitSpace: Sendable {
         let pair = Pair(low: min(left, right), high: max(left, right))
         if let known = answers[pair] { return known }
         var canBeList = lists?.contains(valueSets[left].attribute) ?? true
-        if !canBeList { canBeList = admitsListsAlone(left) }
-        if !canBeList { canBeList = admitsListsAlone(right) }
+        if !canBeList { canBeList = content(left) == .lists }
+        if !canBeList { canBeList = content(right) == .lists }
         let answer = AttributeOptions.areContradictory(tests(left) + tests(right), canBeList: canBeList)
         if answers.count >= Self.answerLimit { answers.removeAll(keepingCapacity: true) }
         answers[pair] = answer
@@ -130,20 +132,5 @@ package struct UnitSpace: Sendable {
     func contains(_ values: Int, _ subject: Subject) -> Bool {
         let value = ProbedValue(subject.value(of: name(valueSets[values].attribute)))
         return tests(values).allSatisfy { $0.accepts(value) }
-    }
-}
-
-extension Sequence<Condition> {
-    /// The attributes that audiences show to be lists: one of their tests is about lists.
-    package var listAttributes: Set<UTF8Key> {
-        var found: Set<UTF8Key> = []
-        for test in lazy.flatMap(\.tests) {
-            guard let attribute = test.attribute else { continue }
-            switch test.predicate {
-            case .hasAll, .hasElement, .size, .type(.array), .equals(.array): found.insert(UTF8Key(attribute))
-            default: break
-            }
-        }
-        return found
     }
 }

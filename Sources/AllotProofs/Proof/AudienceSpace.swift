@@ -14,8 +14,6 @@ struct AudienceSpace: Sendable {
     private let prepared: [PreparedTest]
     /// The attributes that are tested or hold unit IDs, in byte order.
     private let attributes: [Attribute]
-    /// The attributes that may be lists, by the rule of conflicts.
-    private let lists: Set<UTF8Key>
     private var options: [OptionsKey: [AttributeOption]?] = [:]
 
     /// More combinations of attributes than this are not gone through.
@@ -42,16 +40,9 @@ struct AudienceSpace: Sendable {
         let includesForced: Bool
     }
 
-    /// - Parameter lists: The attributes that the plan's audiences show to be lists.
-    init(_ plan: Plan, experiments selection: [Int], lists: Set<UTF8Key>) {
+    init(_ plan: Plan, experiments selection: [Int]) {
         self.plan = plan
-        let experiments = plan.order(of: selection)
-        self.experiments = experiments
-        var space = UnitSpace()
-        self.lists = experiments.reduce(into: lists) { lists, index in
-            let units = UnitSet(plan.definitions.experiments[index].audience, in: &space)
-            lists.formUnion(units.listAttributes(in: &space))
-        }
+        experiments = plan.order(of: selection)
         var tests: [Condition.Test] = []
         var ranges: [Int: Range<Int>] = [:]
         for index in experiments {
@@ -176,12 +167,10 @@ struct AudienceSpace: Sendable {
 
     private func make(_ attribute: Attribute, _ includesForced: Bool) -> [AttributeOption]? {
         let tests = attribute.tests.map { self.tests[$0] }
-        let canBeList = lists.contains(UTF8Key(attribute.name))
-        guard attribute.isUnit else { return AttributeOptions.all(tests, canBeList: canBeList) }
+        guard attribute.isUnit else { return AttributeOptions.all(tests) }
         let forced = plan.forcedUnitIDs(of: attribute.name, decidingFor: experiments)
         return AttributeOptions.units(
-            tests, leaving: Set(forced.map(UTF8Key.init)), adding: includesForced ? forced : [],
-            canBeList: canBeList)
+            tests, leaving: Set(forced.map(UTF8Key.init)), adding: includesForced ? forced : [])
     }
 
     /// The differences between scenarios.

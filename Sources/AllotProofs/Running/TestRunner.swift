@@ -10,7 +10,6 @@ struct TestRunner {
     /// The parts that cases reach; `nil` if coverage was not requested.
     var coverage: Coverage?
     private var evaluator: Evaluator
-    private lazy var lists = plan.definitions.experiments.lazy.map(\.audience).listAttributes
     private(set) var spaces: [[Int]: AudienceSpace] = [:]
 
     init(_ plan: Plan, folder: String? = nil, explains: Bool = true, coverage: Coverage? = nil) {
@@ -109,7 +108,7 @@ struct TestRunner {
 
     private mutating func space(_ experiments: [Int]) -> AudienceSpace {
         if let space = spaces[experiments] { return space }
-        let space = AudienceSpace(plan, experiments: experiments, lists: lists)
+        let space = AudienceSpace(plan, experiments: experiments)
         spaces[experiments] = space
         return space
     }
