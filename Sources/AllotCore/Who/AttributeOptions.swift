@@ -165,9 +165,15 @@ package struct AttributeOptions {
 
     private typealias Implication = (cause: Int, effect: Int, holds: Bool)
 
-    /// The results of tests for a part in each text for which another test holds.
+    /// The results of tests for a part, or for an address, in each text for which another test holds.
     private static func implications(_ predicates: [PreparedPredicate]) -> [Implication] {
         predicates.indices.flatMap { effect -> [Implication] in
+            // No address reads as a number or a boolean.
+            if case .section(.address, _) = predicates[effect].values.form {
+                return predicates.indices.filter { predicates[$0].values.scale(at: $0) == .scalar }.map {
+                    (cause: $0, effect: effect, holds: false)
+                }
+            }
             guard case .part(let place, let ignoringCase) = predicates[effect].values.form else { return [] }
             return predicates.indices.compactMap { cause -> Implication? in
                 let values = predicates[cause].values
