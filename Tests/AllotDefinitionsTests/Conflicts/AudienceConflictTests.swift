@@ -97,7 +97,7 @@ struct AudienceConflictTests {
             | ip: { $inNetwork: ["::/0", "::ffff:10.0.0.0/104"] }
             a network and its complement | ip: 10.0.0.1 | ip: { $notInNetwork: 10.0.0.0/8 }
             | ip: { $notInNetwork: 11.0.0.0/8 }
-            an address is no number | ip: { $lte: 5 } | ip: { $inNetwork: "::/0" } | ip: { $notInNetwork: "::/0" }
+            an address is not a number | ip: { $lte: 5 } | ip: { $inNetwork: "::/0" } | ip: { $notInNetwork: "::/0" }
             an address outside | ip: { $in: [10.0.0.1, nowhere] } | ip: { $inNetwork: 10.1.0.0/16 }
             | ip: { $inNetwork: 10.0.0.0/16 }
             beginnings | x: { $startsWith: [de-, at-] } | x: { $startsWith: [fr-, d-] } | x: { $startsWith: [fr-, de] }

@@ -50,7 +50,9 @@ struct UnitSetTests {
         return plan.assignments(for: subject, at: Instant(seconds: 0))[0].variant != nil
     }
 
-    @Test("A set of buckets has a unit exactly where some combination of buckets is in it", arguments: 1...20 * RandomOperators.seedFactor)
+    @Test(
+        "A set has a unit exactly where some combination of buckets does",
+        arguments: 1...20 * RandomOperators.seedFactor)
     func buckets(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let dimensions = try ["a", "b", "c"].map { salt in
