@@ -57,12 +57,6 @@ package enum Check: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// A check that reads the unit's buckets under the experiment's hash. These are made when many units are hashed.
-enum BucketCheck {
-    case traffic
-    case split
-}
-
 /// Some of the checks, taken one by one in their order.
 struct CheckSet: Sendable {
     private var bits: UInt32
@@ -72,7 +66,6 @@ struct CheckSet: Sendable {
     }
 
     static let all = CheckSet { _ in true }
-    static let ofBuckets = CheckSet { $0.ofBuckets != nil }
     /// The checks that need no unit ID.
     static let withoutUnit = CheckSet { !$0.readsUnit }
 
@@ -82,12 +75,6 @@ struct CheckSet: Sendable {
     @inline(__always)
     mutating func remove(_ check: Check) { bits &= ~(1 << UInt32(check.rawValue)) }
 
-    func intersection(_ other: CheckSet) -> CheckSet {
-        var common = self
-        common.bits &= other.bits
-        return common
-    }
-
     /// Removes and returns the first check. Returns `nil` if none is left.
     @inline(__always)
     mutating func popFirst() -> Check? {
@@ -95,13 +82,25 @@ struct CheckSet: Sendable {
         defer { bits &= bits &- 1 }
         return Check(rawValue: UInt8(truncatingIfNeeded: bits.trailingZeroBitCount))
     }
+}
 
-    /// Removes and returns the last check. Returns `nil` if none is left.
-    @inline(__always)
-    mutating func popLast() -> Check? {
-        guard bits != 0 else { return nil }
-        let last = UInt32(truncatingIfNeeded: 31 &- bits.leadingZeroBitCount)
-        bits &= ~(1 << last)
-        return Check(rawValue: UInt8(truncatingIfNeeded: last))
+/// A check that reads the unit's buckets under the experiment's hash. These are made when many units are hashed.
+enum BucketCheck {
+    case traffic
+    case split
+}
+
+/// The checks of a set that read the unit's buckets, in their order.
+struct BucketChecks: Sendable {
+    let first, second: BucketCheck?
+
+    init(_ checks: CheckSet) {
+        var checks = checks
+        var found: [BucketCheck] = []
+        while let check = checks.popFirst() {
+            if let check = check.ofBuckets { found.append(check) }
+        }
+        first = found.first
+        second = found.dropFirst().first
     }
 }

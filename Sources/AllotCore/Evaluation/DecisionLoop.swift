@@ -94,23 +94,20 @@ struct DecisionLoop: Sendable {
         var isHashed = !isAlone
         while let check = checks.popFirst() {
             let decision: Decision?
-            if let check = check.ofBuckets {
-                if lacksUnit(index, values, R.self) {
-                    decision = makeWithoutUnit(check, index)
-                } else {
+            if let bucketCheck = check.ofBuckets {
+                guard lacksUnit(index, values, R.self) else {
                     guard isHashedAlone else {
                         hashUnit(index, values, bytes, &scratch, &recorder)
                         break
                     }
-                    let buckets: BucketPair
-                    if let own {
-                        buckets = own
-                    } else {
-                        buckets = hash(index, values, bytes)
-                        own = buckets
-                    }
-                    decision = make(check, index, row: 0, buckets, &recorder)
+                    let checks = R.hearsEverything ? BucketChecks(allChecks(index)) : nil
+                    scratch.decisions[index] = draw(
+                        checks ?? compiled.experiments[index].bucketChecks, index, row: 0,
+                        own ?? hash(index, values, bytes), &recorder)
+                    if R.hearsEverything { _ = recorder.goesOn(after: scratch.decisions[index]) }
+                    break
                 }
+                decision = makeWithoutUnit(bucketCheck, index)
             } else {
                 if !isHashed, check.readsGate {
                     own = hashTogether(index, values, bytes, &scratch)
@@ -389,7 +386,9 @@ struct DecisionLoop: Sendable {
         let unit = Int(compiled.experiments[index].unit)
         if let foreign = compiled.experiments[index].foreignHash {
             _ = settle(index, left, &scratch) { row, _ in
-                draw(index, row: row, numbers(foreign, values[row &* attributeCount &+ unit], bytes), &recorder)
+                draw(
+                    compiled.experiments[index].bucketChecks, index, row: row,
+                    numbers(foreign, values[row &* attributeCount &+ unit], bytes), &recorder)
             }
             return
         }
@@ -400,13 +399,20 @@ struct DecisionLoop: Sendable {
         }
     }
 
-    /// Hashes the unit of a subject that is decided by itself, with the loops over candidates unrolled.
+    /// Hashes the unit of a subject that is decided by itself.
     @inline(never)
     private func hashUnit<R: Recorder>(
         _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
-        hashUnits(1, of: index, values, bytes, &scratch, &recorder)
+        let unit = values[Int(compiled.experiments[index].unit)]
+        if let foreign = compiled.experiments[index].foreignHash {
+            scratch.decisions[index] = draw(
+                compiled.experiments[index].bucketChecks, index, row: 0, numbers(foreign, unit, bytes), &recorder)
+            return
+        }
+        if !scratch.draws.hasRoom(for: 1) { draw(&scratch, &recorder) }
+        scratch.draws.append(0, of: index, bytes.extracting(unit.range), under: compiled.salts.span[index])
     }
 
     /// Hashes the units that wait, and makes the checks that read their buckets.
@@ -415,7 +421,7 @@ struct DecisionLoop: Sendable {
         scratch.draws.finish(into: &scratch.decisions, scratch.places) { index, firsts, seconds, variants in
             findVariants(index, firsts, seconds, &variants)
         } _: { index, row, buckets in
-            draw(index, row: row, buckets, &recorder)
+            draw(compiled.experiments[index].bucketChecks, index, row: row, buckets, &recorder)
         }
     }
 
@@ -432,8 +438,7 @@ struct DecisionLoop: Sendable {
         guard owners.count <= BucketedVariants.mostOwners, let traffic = sharedTraffic(index, experiment) else {
             return false
         }
-        var checks = experiment.bucketChecks
-        while let check = checks.popLast()?.ofBuckets {
+        func make(_ check: BucketCheck) {
             switch check {
             case .traffic:
                 variants.enrol(traffic, firsts)
@@ -442,17 +447,19 @@ struct DecisionLoop: Sendable {
                 for position in owners { variants.assign(compiled.owners[position], seconds) }
             }
         }
+        if let check = experiment.bucketChecks.second { make(check) }
+        if let check = experiment.bucketChecks.first { make(check) }
         return true
     }
 
     /// Makes the checks that read a unit's buckets.
     @inline(__always)
     private func draw<R: Recorder>(
-        _ index: Int, row: Int, _ buckets: BucketPair, _ recorder: inout R
+        _ checks: BucketChecks, _ index: Int, row: Int, _ buckets: BucketPair, _ recorder: inout R
     ) -> Decision {
-        var checks = compiled.experiments[index].bucketChecks
-        while let check = checks.popFirst()?.ofBuckets {
-            if let decision = make(check, index, row: row, buckets, &recorder) { return decision }
+        if let check = checks.first, let decision = make(check, index, row: row, buckets, &recorder) { return decision }
+        if let check = checks.second, let decision = make(check, index, row: row, buckets, &recorder) {
+            return decision
         }
         // Every experiment whose units are hashed has a split, which decides.
         return .none(.unallocated)

@@ -5,7 +5,7 @@ struct Scratch: Sendable {
     var decisions: [Decision]
     var gates: GateBuckets
     var forced = ForcedVariants()
-    /// The rows that an experiment has left; the first one where each subject is decided by itself.
+    /// The rows of a group that an experiment has left.
     var candidates: [Int32]
     var draws: DrawQueue
     /// The hashes of one experiment that is decided alone.
@@ -24,7 +24,7 @@ struct Scratch: Sendable {
         capacity = max(groupSize, 1)
         decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count * capacity)
         gates = GateBuckets(gates: plan.layers.count + plan.holdouts.count, rows: capacity)
-        candidates = Array(repeating: 0, count: capacity)
+        candidates = Array(repeating: 0, count: groupSize)
         draws = DrawQueue(capacity: groupSize > 0 ? groupSize : Self.singleQueue)
     }
 }
@@ -95,6 +95,13 @@ struct DrawQueue: Sendable {
     /// Whether that many rows more can wait.
     @inline(__always)
     func hasRoom(for more: Int) -> Bool { hashes.count &+ more <= draws.count }
+
+    /// Lets a row wait; there must be room.
+    @inline(__always)
+    mutating func append(_ row: Int32, of experiment: Int, _ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
+        draws[hashes.count] = Draw(experiment, row)
+        hashes.append(unitID, under: salt)
+    }
 
     /// Lets the first `more` candidates wait; there must be room.
     ///

@@ -95,10 +95,12 @@ struct CompiledPlan: Sendable {
 /// The compiled form of an experiment, without a reference.
 struct CompiledExperiment: Sendable {
     let status: ExperimentStatus
+    /// Whether a decision keeps the bucket that is split.
+    let keepsBucket: Bool
+    /// The ones among ``checks`` that read buckets.
+    let bucketChecks: BucketChecks
     /// The checks that can decide it for some unit.
     let checks: CheckSet
-    /// The ones among ``checks`` that read buckets.
-    let bucketChecks: CheckSet
     /// The index of the attribute that holds the unit ID, or ``noUnit``.
     let unit: Int32
     /// The number of first buckets that are enrolled, or ``trafficOfSteps``.
@@ -115,8 +117,6 @@ struct CompiledExperiment: Sendable {
     let owners: Pool<BucketOwner>.Part
     /// Whether Allot's own hash is made under its salt for most of the units that reach its layer and holdouts.
     let drawsMostUnits: Bool
-    /// Whether a decision keeps the bucket that is split.
-    let keepsBucket: Bool
 
     /// Stands for a traffic that steps change with time: no bucket is below it.
     static let trafficOfSteps: Int32 = -1
@@ -170,7 +170,7 @@ struct CompiledExperiment: Sendable {
             }
         }
         self.checks = checks
-        bucketChecks = checks.intersection(.ofBuckets)
+        bucketChecks = BucketChecks(checks)
     }
 }
 
