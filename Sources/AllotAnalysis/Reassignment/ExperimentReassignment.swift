@@ -4,7 +4,8 @@ import AllotCore
 /// The effect of a change of definitions on the units of one experiment, as exact shares.
 ///
 /// Computed from ranges of buckets, never sampled. The shares are of the units that the audience admits: before and
-/// after where it stays the same, and else of those that both audiences admit.
+/// after where it stays the same, and else of those that both audiences admit. If no unit is in both, the shares of
+/// those that leave are of the old audience, and the shares of those that enter of the new one.
 public struct ExperimentReassignment: Sendable {
     /// Units that go from one state to another.
     public struct Transition: Sendable, Hashable {
