@@ -118,7 +118,7 @@ struct WithoutUnitTests {
         let plan = try Shop.load(Self.files).plan
         let index = try #require(plan.index(of: "euro"))
         let reasons = plan.reasons(of: index)
-        #expect(reasons.isSuperset(of: [.everyone, .notStarted]))
+        #expect(reasons.isSuperset(of: [.everyone, .notStarted, .audience]))
         #expect(reasons.isDisjoint(with: [.split, .traffic, .unallocated, .noUnit, .slot, .holdout]))
     }
 }

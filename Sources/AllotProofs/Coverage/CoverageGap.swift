@@ -65,7 +65,7 @@ extension Plan {
             case .buckets(let dimension, let set, let reason):
                 if set.count < dimension.resolution { reasons.insert(reason) }
             case .requirement: reasons.insert(.requirement)
-            case .audience(let condition): if condition.size > 1 { reasons.insert(.audience) }
+            case .audience(let condition): if !condition.lines.isEmpty { reasons.insert(.audience) }
             case .variant(_, let dimension, _):
                 reasons.insert(.split)
                 if ownedCount < dimension.resolution { reasons.insert(.unallocated) }
