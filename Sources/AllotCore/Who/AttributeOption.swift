@@ -7,17 +7,17 @@ package struct AttributeOption: Sendable, Hashable {
     /// A value with these results; `nil` if none is known, and there may be none.
     package var witness: Subject.Value?
     /// Whether the attribute is missing or null.
-    package var isAbsent = false
+    package let isAbsent: Bool
     /// The knowledge of the unit ID, if the attribute holds one.
     package var unit = UnitKnowledge.anyID
     /// Whether only single values have these results, so that they have no share of the units.
     package var isRare = false
 
     package init(
-        results: [Bool], witness: Subject.Value? = nil, isAbsent: Bool = false, unit: UnitKnowledge = .anyID,
-        isRare: Bool = false
+        results: [Bool], witness: Subject.Value? = nil, unit: UnitKnowledge = .anyID, isRare: Bool = false
     ) {
-        (self.results, self.witness, self.isAbsent, self.unit, self.isRare) = (results, witness, isAbsent, unit, isRare)
+        (self.results, self.witness, self.unit, self.isRare) = (results, witness, unit, isRare)
+        isAbsent = witness == .typed(.null)
     }
 }
 

@@ -51,10 +51,6 @@ package struct AttributeOptions {
         let (passed, failed) = (tests.filter { !$0.isNegated }, tests.filter(\.isNegated))
         let satisfied = Set(passed.map(\.predicate))
         if failed.contains(where: { satisfied.contains($0.predicate) }) { return true }
-        func areAllPassed(by witness: Subject.Value) -> Bool {
-            let value = ProbedValue(witness)
-            return tests.allSatisfy { $0.accepts(value) }
-        }
         // Sets of literals can be large.
         let keys = passed.compactMap(\.predicate.keys)
         if !canBeList, zip(keys, keys.dropFirst()).contains(where: { $0.isDisjoint(with: $1) }) { return true }
@@ -65,11 +61,11 @@ package struct AttributeOptions {
             let common = fewest.filter { text in
                 ofTexts.allSatisfy { $0.keys?.contains(text.number) ?? true }
             }.map(\.text)
-            for text in common where areAllPassed(by: .typed(.string(text))) { return false }
-            for text in common where !text.isEmpty && areAllPassed(by: .untyped(text)) { return false }
+            for text in common where tests.accept(.typed(.string(text))) { return false }
+            for text in common where !text.isEmpty && tests.accept(.untyped(text)) { return false }
             if !canBeList { return true }
             let elements = sets.compactMap { $0.first.map { JSONValue.string($0.text) } }
-            if areAllPassed(by: .typed(.array(elements))) { return false }
+            if tests.accept(.typed(.array(elements))) { return false }
         }
         var builder = AttributeOptions(tests)
         let wanted = builder.wanted(tests)
@@ -84,13 +80,17 @@ package struct AttributeOptions {
     /// A value that passes all of some tests, which are of one attribute; `nil` if none is known.
     static func witness(_ tests: [PreparedTest]) -> Subject.Value? {
         var builder = AttributeOptions(tests)
+        let candidates = builder.witnesses(lists: true)
+        // Text that reads as a number is a strange example of one.
+        let isNumber = tests.contains(where: \.predicate.values.areOrderedNumbers)
+        let plain = candidates.first { value in
+            (value == .typed(.null) || isNumber == (value.kind == 2)) && tests.accept(value)
+        }
+        if let found = plain ?? candidates.first(where: { tests.accept($0) }) { return found }
         builder.addWitnesses(lists: true)
         guard builder.addLists() else { return nil }
         let wanted = builder.wanted(tests)
-        let passing = builder.options.filter { $0.results == wanted }.compactMap(\.witness)
-        // Text that reads as a number is a strange example of one.
-        let isNumber = tests.contains(where: \.predicate.values.areOrderedNumbers)
-        return passing.first { $0 == .typed(.null) || isNumber == ($0.kind == 2) } ?? passing.first
+        return builder.options.first { $0.witness != nil && $0.results == wanted }?.witness
     }
 
     private static func everything(_ tests: [PreparedTest]) -> AttributeOptions? {
@@ -233,16 +233,17 @@ package struct AttributeOptions {
     /// Candidates of all types, with what the predicates really say of them. Booleans, maps and missing values have no
     /// other results than these.
     private mutating func addWitnesses(lists: Bool) {
+        let found = witnesses(lists: lists).map { AttributeOption(results: results($0), witness: $0) }
+        options += found
+    }
+
+    private func witnesses(lists: Bool) -> [Subject.Value] {
         let candidates = CandidateValues(predicates.lazy.map(\.values))
         var witnesses: [Subject.Value] = [.typed(.null), .typed(true), .typed(false)]
         witnesses += candidates.texts.map { .typed(.string($0)) }
         witnesses += candidates.texts.filter { !$0.isEmpty }.map(Subject.Value.untyped)
         witnesses += candidates.numbers.compactMap { JSONNumber($0).map { .typed(.number($0)) } }
-        witnesses += candidates.collections.filter { lists || !$0.isArray }.map(Subject.Value.typed)
-        for witness in witnesses {
-            options.append(
-                AttributeOption(results: results(witness), witness: witness, isAbsent: witness == .typed(.null)))
-        }
+        return witnesses + candidates.collections.filter { lists || !$0.isArray }.map(Subject.Value.typed)
     }
 
     /// Lists: each passes `$in` if one of its elements does, so its results are those of its elements together.
@@ -336,18 +337,10 @@ package struct PreparedTest: Sendable, Hashable {
     let predicate: PreparedPredicate
     let isNegated: Bool
 
-    init(_ predicate: PreparedPredicate, isNegated: Bool) {
-        (self.predicate, self.isNegated) = (predicate, isNegated)
-    }
-
-    init(_ test: Condition.Test, _ table: inout PredicateTable) {
-        self.init(table.prepared(test.predicate), isNegated: test.isNegated)
-    }
-
     /// Tests whose equal predicates are prepared once.
     package static func all(_ tests: [Condition.Test]) -> [PreparedTest] {
         var table = PredicateTable()
-        return tests.map { PreparedTest($0, &table) }
+        return tests.map { PreparedTest(predicate: table.prepared($0.predicate), isNegated: $0.isNegated) }
     }
 
     /// Whether a value passes, by the engine's own answer.
@@ -358,7 +351,17 @@ package struct PreparedTest: Sendable, Hashable {
     func accepts(_ value: ProbedValue) -> Bool { predicate.accepts(value) != isNegated }
 
     /// The negation.
-    var opposite: PreparedTest { PreparedTest(predicate, isNegated: !isNegated) }
+    var opposite: PreparedTest { PreparedTest(predicate: predicate, isNegated: !isNegated) }
+}
+
+extension [PreparedTest] {
+    /// Whether a value passes all of the tests.
+    ///
+    /// - Parameter value: `nil` for a missing attribute.
+    func accept(_ value: Subject.Value?) -> Bool {
+        let value = ProbedValue(value)
+        return allSatisfy { $0.accepts(value) }
+    }
 }
 
 extension JSONValue {

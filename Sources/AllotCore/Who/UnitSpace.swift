@@ -6,7 +6,8 @@ package struct UnitSpace: Sendable {
     /// The attributes, which are numbered, that may be lists; `nil` for all.
     private var lists: Set<Int>?
     private var valueSets: [ValueSet] = []
-    private var places: [ValueSet.Key: Int] = [:]
+    /// By attribute and tests.
+    private var places: [Int: [Set<PreparedTest>: Int]] = [:]
     private var answers: [Pair: Bool] = [:]
 
     /// More answers than this are not remembered.
@@ -14,11 +15,6 @@ package struct UnitSpace: Sendable {
 
     /// The values of one attribute that pass some tests.
     private struct ValueSet: Sendable {
-        struct Key: Sendable, Hashable {
-            let attribute: Int
-            let tests: Set<PreparedTest>
-        }
-
         let attribute: Int
         /// Each once.
         let tests: [PreparedTest]
@@ -68,15 +64,15 @@ package struct UnitSpace: Sendable {
     /// The number of the set of values that pass a test.
     mutating func values(_ attribute: Int, _ test: Condition.Test, isNegated: Bool) -> Int {
         let prepared = table.prepared(test.predicate)
-        return values(attribute, [PreparedTest(prepared, isNegated: test.isNegated != isNegated)])
+        return values(attribute, [PreparedTest(predicate: prepared, isNegated: test.isNegated != isNegated)])
     }
 
     /// The number of the set of values that pass some tests.
     mutating func values(_ attribute: Int, _ tests: [PreparedTest]) -> Int {
-        let key = ValueSet.Key(attribute: attribute, tests: Set(tests))
-        if let place = places[key] { return place }
+        let key = Set(tests)
+        if let place = places[attribute]?[key] { return place }
         var seen: Set<PreparedTest> = []
-        places[key] = valueSets.count
+        places[attribute, default: [:]][key] = valueSets.count
         valueSets.append(ValueSet(attribute: attribute, tests: tests.filter { seen.insert($0).inserted }))
         return valueSets.count - 1
     }
@@ -130,7 +126,6 @@ package struct UnitSpace: Sendable {
 
     /// Whether the value that a subject has is in a set.
     func contains(_ values: Int, _ subject: Subject) -> Bool {
-        let value = ProbedValue(subject.value(of: name(valueSets[values].attribute)))
-        return tests(values).allSatisfy { $0.accepts(value) }
+        tests(values).accept(subject.value(of: name(valueSets[values].attribute)))
     }
 }

@@ -158,8 +158,7 @@ struct AudienceSpace: Sendable {
         let untyped = (known[attribute.name]?.untyped).map { [Subject.Value.untyped($0)] } ?? []
         return ([typed] + untyped).map { witness in
             var option = AttributeOption(
-                results: attribute.tests.map { prepared[$0].accepts(witness) }, witness: witness,
-                isAbsent: witness == .typed(.null))
+                results: attribute.tests.map { prepared[$0].accepts(witness) }, witness: witness)
             if attribute.isUnit { option.unit = witness.unitID.map(UnitKnowledge.id) ?? .absent }
             return option
         }.distinct
