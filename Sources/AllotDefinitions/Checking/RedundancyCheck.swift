@@ -26,11 +26,14 @@ struct RedundancyCheck {
     private func idleParts(
         of condition: Condition, after passed: [Condition.Test], _ space: inout UnitSpace
     ) -> [String] {
-        let tests = condition.requiredTests
+        let conjuncts = condition.conjuncts
+        let tests = conjuncts.compactMap { part -> Condition.Test? in
+            if case .test(let test) = part { test } else { nil }
+        }
         let all = passed + tests
         let redundancies = redundancies(tests, after: passed, &space)
         // Tests decide about each other only where they are of one attribute.
-        let connectives = condition.connectives.map { name, parts in
+        let connectives = conjuncts.compactMap(\.connective).map { name, parts in
             (name: name, parts: parts.filter { $0.testsOneAttributeTwice(with: all) && !$0.testsForNothing })
         }.filter { (1...Self.limit).contains($0.parts.count) }
         // The warning that no unit is in the whole audience says more.
@@ -99,13 +102,17 @@ struct RedundancyCheck {
 }
 
 extension Condition {
-    /// The operators `$or` and `$not` that each unit has to meet, without those of segments, with their conditions.
-    fileprivate var connectives: [(name: String, parts: [Condition])] {
+    /// The conditions that each unit has to meet, without those of segments, which other audiences use as well.
+    fileprivate var conjuncts: [Condition] {
+        if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
+    }
+
+    /// The operator `$or` or `$not` with its conditions; `nil` for anything else.
+    fileprivate var connective: (name: String, parts: [Condition])? {
         switch self {
-        case .all(let parts): parts.flatMap(\.connectives)
-        case .any(let parts): [("$or", parts)]
-        case .not(let part): [("$not", [part])]
-        case .test, .segment: []
+        case .any(let parts): ("$or", parts)
+        case .not(let part): ("$not", [part])
+        case .all, .test, .segment: nil
         }
     }
 
@@ -113,14 +120,5 @@ extension Condition {
     fileprivate func testsOneAttributeTwice(with others: [Test]) -> Bool {
         let names = (tests + others).compactMap(\.attribute).map(UTF8Key.init)
         return Set(names).count < names.count
-    }
-
-    /// The tests that each unit has to pass, without those of segments, which other audiences use as well.
-    fileprivate var requiredTests: [Test] {
-        switch self {
-        case .all(let parts): parts.flatMap(\.requiredTests)
-        case .test(let test): [test]
-        case .any, .not, .segment: []
-        }
     }
 }
