@@ -223,7 +223,7 @@ extension ConditionProgram {
     }
 
     /// A listener that counts the texts beyond the bound and nothing else.
-    private struct BoundCounter: ConditionListener {
+    struct BoundCounter: ConditionListener {
         private(set) var count = 0
         static var hearsEverything: Bool { false }
         func entered(node: Int, depth: Int) {}

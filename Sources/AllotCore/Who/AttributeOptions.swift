@@ -243,7 +243,7 @@ package struct AttributeOptions {
         witnesses += candidates.texts.map { .typed(.string($0)) }
         witnesses += candidates.texts.filter { !$0.isEmpty }.map(Subject.Value.untyped)
         witnesses += candidates.numbers.compactMap { JSONNumber($0).map { .typed(.number($0)) } }
-        return witnesses + candidates.collections.filter { lists || !$0.isArray }.map(Subject.Value.typed)
+        return witnesses + ((lists ? candidates.lists : []) + candidates.maps).map(Subject.Value.typed)
     }
 
     /// Lists: each passes `$in` if one of its elements does, so its results are those of its elements together.
@@ -361,11 +361,5 @@ extension [PreparedTest] {
     func accept(_ value: Subject.Value?) -> Bool {
         let value = ProbedValue(value)
         return allSatisfy { $0.accepts(value) }
-    }
-}
-
-extension JSONValue {
-    fileprivate var isArray: Bool {
-        if case .array = self { true } else { false }
     }
 }

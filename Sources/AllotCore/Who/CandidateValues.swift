@@ -4,8 +4,8 @@ import AllotConfiguration
 struct CandidateValues {
     private(set) var texts: [String] = ["other", "", "true", "false"]
     private(set) var numbers: [Double] = [0]
-    /// Lists and maps.
-    private(set) var collections: [JSONValue] = [.array([]), .object([:]), ["other": 1]]
+    private(set) var lists: [JSONValue] = [.array([])]
+    private(set) var maps: [JSONValue] = [.object([:]), ["other": 1]]
 
     init(_ all: some Sequence<PassingValues>) {
         for values in all {
@@ -13,7 +13,8 @@ struct CandidateValues {
                 switch candidate {
                 case .string(let text): texts.append(text)
                 case .number(let number): numbers.append(number.double)
-                case .array, .object: collections.append(candidate)
+                case .array: lists.append(candidate)
+                case .object: maps.append(candidate)
                 case .null, .boolean: break
                 }
             }

@@ -3,30 +3,24 @@ import AllotConfiguration
 /// A predicate that the engine itself answers for single values, prepared once for all proofs that use it.
 final class PreparedPredicate: Sendable {
     let values: PassingValues
-    /// The texts to which it restricts single values; `nil` if others pass.
-    let choice: [Text]?
+    /// The texts to which it restricts single values, numbered; `nil` if others pass.
+    let choice: [(text: String, number: Int)]?
     /// The literals to which it restricts single values, and what texts among them read as, all of them numbered: no
     /// value passes two predicates without a common one. It is `nil` if other values pass.
     let keys: Set<Int>?
     private let program: ConditionProgram
 
-    /// A text with its number.
-    struct Text: Sendable {
-        let text: String
-        let number: Int
-    }
-
     /// - Parameter number: The number of a text, the same for equal ones.
     init(_ predicate: Condition.Predicate, number: (String) -> Int) {
         values = predicate.values
-        var texts: [Text]?
+        var texts: [(text: String, number: Int)]?
         var keys: Set<Int>?
         if case .literals(ignoringCase: false, _) = values.form { (texts, keys) = ([], []) }
         for literal in keys == nil ? [] : values.literals {
             switch literal {
             case .string(let text):
                 let own = number(text)
-                texts?.append(Text(text: text, number: own))
+                texts?.append((text: text, number: own))
                 keys?.insert(own)
                 if let double = Double(attributeText: Array(text.utf8).span) { keys?.insert(number(Self.key(double))) }
                 // Untyped text in any case reads as a boolean.
@@ -57,15 +51,8 @@ final class PreparedPredicate: Sendable {
 
     /// Whether a value passes. A text beyond the bound of patterns does not, as in a decision.
     func accepts(_ value: ProbedValue) -> Bool {
-        var listener = NoListener()
+        var listener = ConditionProgram.BoundCounter()
         return program.holds(0, value.subject.values.span, value.subject.bytes.span, &listener)
-    }
-
-    private struct NoListener: ConditionListener {
-        static var hearsEverything: Bool { false }
-        func entered(node: Int, depth: Int) {}
-        func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {}
-        func reachedBound() {}
     }
 }
 
