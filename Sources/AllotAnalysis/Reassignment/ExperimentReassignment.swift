@@ -81,14 +81,14 @@ public struct ExperimentReassignment: Sendable {
     /// Whether units with a randomised variant get another one, or none, or may do so because the audience changed.
     public var reassignsEnrolledUnits: Bool {
         reassignsByBuckets || (isRandomisedBefore && [.narrowed, .disjoint, .changed, .requirement].contains(audience))
-            || (isRandomisedBefore && !fallingSteps.isEmpty)
     }
 
-    /// Whether ranges of buckets and forced units alone move randomised units, whatever the audience.
+    /// Whether ranges of buckets, later steps and forced units alone move randomised units, whatever the audience.
     var reassignsByBuckets: Bool {
         !returning.isEmpty
             || (isRandomisedBefore
-                && (!forcedMoves.isEmpty || transitions.contains { $0.kind == .moves || $0.kind == .leaves }))
+                && (!forcedMoves.isEmpty || !fallingSteps.isEmpty
+                    || transitions.contains { $0.kind == .moves || $0.kind == .leaves }))
     }
 
     var isChanged: Bool {

@@ -120,7 +120,6 @@ extension ReassignmentReport {
                 return reassignment.reassignsEnrolledUnits
             }
             return reassignment.reassignsByBuckets
-                || (reassignment.isRandomisedBefore && !reassignment.fallingSteps.isEmpty)
                 || (reassignment.isRandomisedBefore
                     && users.transitions.contains { $0.from != nil && $0.from != $0.to })
         }

@@ -14,7 +14,8 @@ struct AudienceSpace: Sendable {
     private let prepared: [PreparedTest]
     /// The attributes that are tested or hold unit IDs, in byte order.
     private let attributes: [Attribute]
-    private var options: [OptionsKey: [AttributeOption]?] = [:]
+    /// By whether forced IDs are included, and by attribute; `nil` where there are too many.
+    private var options: [Bool: [Int: [AttributeOption]?]] = [:]
 
     /// More combinations of attributes than this are not gone through.
     static let limit = 65_536
@@ -32,11 +33,6 @@ struct AudienceSpace: Sendable {
     private struct Question: Hashable {
         let known: JSONObject
         let present: Set<UTF8Key>
-        let includesForced: Bool
-    }
-
-    private struct OptionsKey: Hashable {
-        let attribute: Int
         let includesForced: Bool
     }
 
@@ -140,14 +136,8 @@ struct AudienceSpace: Sendable {
         _ index: Int, _ attribute: Attribute, _ known: JSONObject, _ present: Set<UTF8Key>, _ includesForced: Bool
     ) -> [AttributeOption]? {
         if known.determines(attribute.name) { return given(attribute, known) }
-        let key = OptionsKey(attribute: index, includesForced: includesForced)
-        let found: [AttributeOption]?
-        if let cached = options[key] {
-            found = cached
-        } else {
-            found = make(attribute, includesForced)
-            options[key] = .some(found)
-        }
+        let found: [AttributeOption]? = options[includesForced]?[index] ?? make(attribute, includesForced)
+        options[includesForced, default: [:]][index] = .some(found)
         guard present.contains(UTF8Key(attribute.name)) else { return found }
         return found?.filter { !$0.isAbsent && $0.unit != .absent }
     }
