@@ -34,22 +34,22 @@ extension AssignmentRegions {
     /// The enrolment of one experiment. Complexity: O(ranges of it and of those that it requires, times the variants).
     init(_ experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant) {
         let keys = experiment.variants.map(\.key)
-        var gates = Gates(definitions: definitions, instant: instant)
-        guard gates.add(experiment) else {
+        var gated = GatedUnits(definitions: definitions, instant: instant)
+        guard gated.add(experiment) else {
             self = .empty(keys)
             return
         }
-        gates.leaveOutUnits()
-        var all = gates
+        gated.leaveOutUnits()
+        var all = gated
         let enrolled = all.choose(keys, of: experiment) ? all.region : nil
         let regions = experiment.variants.map { variant -> BucketRegion? in
-            var own = gates
+            var own = gated
             guard own.choose([variant.key], of: experiment) else { return nil }
             return experiment.isRandomised && own.region.share.isNone ? nil : own.region
         }
         self.init(
-            variants: keys, regions: regions, enrolled: enrolled, conditions: gates.conditions,
-            exclusions: gates.exclusions, isRandomised: experiment.isRandomised)
+            variants: keys, regions: regions, enrolled: enrolled, conditions: gated.conditions,
+            exclusions: gated.exclusions, isRandomised: experiment.isRandomised)
     }
 }
 

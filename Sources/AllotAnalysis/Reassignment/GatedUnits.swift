@@ -2,7 +2,9 @@ import AllotConfiguration
 import AllotCore
 import Synchronization
 
-struct Gates {
+/// The units that pass the gates of an experiment and of those that it requires: their region of buckets, and the
+/// conditions that they meet.
+struct GatedUnits {
     private let definitions: DefinitionsIndex
     private let instant: Instant
     private(set) var region = BucketRegion()
@@ -131,18 +133,18 @@ final class KnownUnits: Sendable {
                 stack.removeLast()
                 continue
             }
-            var gates = Gates(unitsOf: next, in: definitions, at: instant)
-            let missing = (gates?.leftOut ?? []).filter { known($0, at: instant) == nil }
+            var gated = GatedUnits(unitsOf: next, in: definitions, at: instant)
+            let missing = (gated?.leftOut ?? []).filter { known($0, at: instant) == nil }
             guard missing.isEmpty else {
                 stack += missing
                 continue
             }
-            gates?.leaveOutUnits()
-            let found = gates.map { gates in
+            gated?.leaveOutUnits()
+            let found = gated.map { gated in
                 Units(
-                    region: gates.region, audience: gates.conditions.conjuncts,
-                    isKnownByRanges: gates.exclusions.isEmpty,
-                    hash: SHA256.revision(of: gates.canonical.canonicalBytes))
+                    region: gated.region, audience: gated.conditions.conjuncts,
+                    isKnownByRanges: gated.exclusions.isEmpty,
+                    hash: SHA256.revision(of: gated.canonical.canonicalBytes))
             }
             units.withLock { $0[Key(experiment: UTF8Key(next.key), instant: instant)] = .some(found) }
         }
