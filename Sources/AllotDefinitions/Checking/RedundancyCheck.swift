@@ -8,13 +8,16 @@ struct RedundancyCheck {
 
     /// Audiences with more tests of one attribute are not looked through.
     private static let limit = 16
+    /// The number of audiences that share a space, which remembers all of their tests.
+    private static let batch = 4096
 
     func problems() -> [DefinitionProblem] {
         // Any attribute may be a list, so that what is reported is true of all units. Many audiences test for the same
         // long lists, which one space prepares once.
         var space = UnitSpace()
-        return experiments.filter(\.isComparable).flatMap { experiment in
-            idleParts(of: experiment.definition.audience, after: [], &space).map {
+        return experiments.filter(\.isComparable).enumerated().flatMap { index, experiment -> [DefinitionProblem] in
+            if index % Self.batch == 0 { space = UnitSpace() }
+            return idleParts(of: experiment.definition.audience, after: [], &space).map {
                 experiment.problem(.warning, at: experiment.places.audience, atKey: true, $0)
             }
         }
