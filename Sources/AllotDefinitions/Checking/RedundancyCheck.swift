@@ -55,7 +55,8 @@ struct RedundancyCheck {
                     if units.intersection(others, in: &space).isProvablyEmpty(in: &space) {
                         return ["no \(meets); correct or remove it"]
                     }
-                    if !all.isEmpty, others.isProvablySubset(of: units, in: &space) {
+                    // A `$not` of what each unit meets leaves none.
+                    if name == "$or", !all.isEmpty, others.isProvablySubset(of: units, in: &space) {
                         return ["each \(meets), so \(name) decides nothing; correct that condition or remove \(name)"]
                     }
                     return idleParts(of: part, after: all, &space)
