@@ -97,4 +97,14 @@ package struct ByteTable: Sendable {
             }
         }
     }
+
+    /// A plain search. Horspool's algorithm would pay off for long needles only, and attributes are short.
+    package static func contains(_ text: Span<UInt8>, _ literal: Span<UInt8>) -> Bool {
+        guard literal.count > 0 else { return true }
+        guard text.count >= literal.count else { return false }
+        for start in 0...(text.count - literal.count) where text[start] == literal[0] {
+            if areEqual(text.extracting(start..<start + literal.count), literal) { return true }
+        }
+        return false
+    }
 }

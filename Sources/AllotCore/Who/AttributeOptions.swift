@@ -69,11 +69,13 @@ package struct AttributeOptions {
         }
         var builder = AttributeOptions(tests)
         let wanted = builder.wanted(tests)
-        if builder.mayBeText(wanted) { return false }
+        if builder.mayBeText(wanted) || TextScale.mayBeNumber(builder.predicates.map(\.values), wanted) { return false }
+        if tests.acceptPlainValue || builder.namedValues.contains(where: { tests.accept($0) }) { return false }
+        guard canBeList else { return true }
         builder.addNumbers()
-        builder.addWitnesses(lists: canBeList)
+        builder.addWitnesses(lists: true)
         if builder.options.contains(where: { $0.results == wanted }) { return false }
-        guard canBeList, builder.mayBeList(wanted) else { return true }
+        guard builder.mayBeList(wanted) else { return true }
         return builder.addTexts() && builder.addLists() && !builder.options.contains { $0.results == wanted }
     }
 
@@ -136,15 +138,7 @@ package struct AttributeOptions {
     private func mayBeText(_ wanted: [Bool]) -> Bool {
         let all = predicates.map(\.values)
         guard isPossible(wanted) else { return false }
-        return areTyped.contains { areTyped in
-            let scales = TextScale.scales(all, areTyped: areTyped)
-            let onScales = Set(scales.flatMap(\.predicates))
-            return all.indices.allSatisfy { onScales.contains($0) || all[$0].includesOtherText == wanted[$0] }
-                && scales.allSatisfy { scale in
-                    let own = scale.predicates.map { wanted[$0] }
-                    return scale.positions.contains { $0.results == own }
-                }
-        }
+        return areTyped.contains { TextScale.mayBeText(all, areTyped: $0, wanted) }
     }
 
     /// Whether a list may have some results, as far as what does not depend on its elements tells.
@@ -235,6 +229,17 @@ package struct AttributeOptions {
     private mutating func addWitnesses(lists: Bool) {
         let found = witnesses(lists: lists).map { AttributeOption(results: results($0), witness: $0) }
         options += found
+    }
+
+    /// The texts and maps that equal a literal; all others have the results of ``mayBeText(_:)`` and of plain values.
+    private var namedValues: [Subject.Value] {
+        predicates.map(\.values).filter(\.areLiterals).flatMap(\.literals).flatMap { literal -> [Subject.Value] in
+            switch literal {
+            case .string(let text): text.isEmpty ? [.typed(literal)] : [.typed(literal), .untyped(text)]
+            case .object: [.typed(literal)]
+            case .null, .boolean, .number, .array: []
+            }
+        }
     }
 
     private func witnesses(lists: Bool) -> [Subject.Value] {
@@ -355,6 +360,13 @@ package struct PreparedTest: Sendable, Hashable {
 }
 
 extension [PreparedTest] {
+    /// Whether one of the plain values passes all of the tests.
+    fileprivate var acceptPlainValue: Bool {
+        ProbedValue.plain.indices.contains { index in
+            allSatisfy { $0.predicate.plainResults[index] != $0.isNegated }
+        }
+    }
+
     /// Whether a value passes all of the tests.
     ///
     /// - Parameter value: `nil` for a missing attribute.

@@ -8,6 +8,8 @@ final class PreparedPredicate: Sendable {
     /// The literals to which it restricts single values, and what texts among them read as, all of them numbered: no
     /// value passes two predicates without a common one. It is `nil` if other values pass.
     let keys: Set<Int>?
+    /// By plain value whether it passes.
+    let plainResults: [Bool]
     private let program: ConditionProgram
 
     /// - Parameter number: The number of a text, the same for equal ones.
@@ -41,7 +43,9 @@ final class PreparedPredicate: Sendable {
         let test = Condition.Test(
             attribute: ProbedValue.attribute, predicate: predicate, isNegated: false, words: "")
         _ = compiler.append(.test(test), attributes: &attributes)
-        program = ConditionProgram(compiler)
+        let program = ConditionProgram(compiler)
+        self.program = program
+        plainResults = ProbedValue.plain.map { Self.accepts($0, program) }
     }
 
     /// A number as text that is an unlikely literal; a literal with this text could only hide a proof.
@@ -50,7 +54,9 @@ final class PreparedPredicate: Sendable {
     private static func key(_ flag: Bool) -> String { "\0\(flag)" }
 
     /// Whether a value passes. A text beyond the bound of patterns does not, as in a decision.
-    func accepts(_ value: ProbedValue) -> Bool {
+    func accepts(_ value: ProbedValue) -> Bool { Self.accepts(value, program) }
+
+    private static func accepts(_ value: ProbedValue, _ program: ConditionProgram) -> Bool {
         var listener = ConditionProgram.BoundCounter()
         return program.holds(0, value.subject.values.span, value.subject.bytes.span, &listener)
     }
@@ -68,6 +74,10 @@ extension PreparedPredicate: Hashable {
 struct ProbedValue: Sendable {
     fileprivate let subject: PreparedSubject
     static let attribute = "value"
+    /// A missing value, the booleans, and maps that equal no literal.
+    static let plain: [ProbedValue] = [nil, true, false, [:], ["other": 1]].map { (value: JSONValue?) in
+        ProbedValue(value.map { .typed($0) })
+    }
 
     /// - Parameter value: `nil` for a missing attribute.
     init(_ value: Subject.Value?) {

@@ -34,6 +34,30 @@ struct TextScale: Sendable {
         distinct(Section.positions(all.map { $0.section(on: .scalar, areTyped: false) }, areAllInside: true))
     }
 
+    /// Whether a text that equals no literal may have some results: each scale has a position with them, so that no
+    /// product is needed.
+    static func mayBeText(_ all: [PassingValues], areTyped: Bool, _ wanted: [Bool]) -> Bool {
+        let kinds = all.enumerated().map { $1.scale(at: $0) }
+        return all.indices.allSatisfy { index in
+            guard let kind = kinds[index] else { return all[index].includesOtherText == wanted[index] }
+            let places = kinds.indices.filter { kinds[$0] == kind }
+            if places[0] < index { return true }
+            let own = places.map { wanted[$0] }
+            switch kind {
+            case .scalar, .version, .instant, .order, .folded, .address:
+                let sections = places.map { all[$0].section(on: kind, areTyped: areTyped) }
+                return Section.mayBe(own, on: sections, areAllInside: kind == .order)
+            case .beginning, .ending, .opaque:
+                return TextScale(kind, places, all, areTyped).positions.contains { $0.results == own }
+            }
+        }
+    }
+
+    /// Whether a JSON number has some results.
+    static func mayBeNumber(_ all: [PassingValues], _ wanted: [Bool]) -> Bool {
+        Section.mayBe(wanted, on: all.map { $0.section(on: .scalar, areTyped: false) }, areAllInside: true)
+    }
+
     private init(_ kind: Kind, _ places: [Int], _ all: [PassingValues], _ areTyped: Bool) {
         let own = places.map { all[$0] }
         predicates = places
@@ -72,7 +96,8 @@ struct TextScale: Sendable {
             guard case .part(_, let ignoringCase) = values.form else { return (ignoresCase: false, edges: Edges([])) }
             let bytes = values.texts.map { Array($0.utf8) }
             let read = ignoringCase ? bytes.map { CaseFolding.folded($0.span) } : bytes
-            return (ignoresCase: ignoringCase, edges: Edges(areEndings ? read.map { Array($0.reversed()) } : read))
+            let edges = areEndings ? read.map { Array($0.reversed()) } : read
+            return (ignoresCase: ignoringCase, edges: Edges(Edges.shortest(edges)))
         }
         let exact = Edges(own.filter { !$0.ignoresCase }.flatMap(\.edges.texts))
         let ignoring = own.filter(\.ignoresCase).flatMap(\.edges.texts)
@@ -105,6 +130,14 @@ struct TextScale: Sendable {
             members = Set(texts)
             self.texts = members.sorted { $0.lexicographicallyPrecedes($1) }
             lengths = Set(members.map(\.count)).sorted()
+        }
+
+        /// The texts that begin with no other one: whatever begins with some of all begins with some of these.
+        static func shortest(_ texts: [[UInt8]]) -> [[UInt8]] {
+            texts.sorted { $0.lexicographicallyPrecedes($1) }.reduce(into: []) { shortest, text in
+                if let last = shortest.last, text.starts(with: last) { return }
+                shortest.append(text)
+            }
         }
 
         /// The texts with which another one begins.
@@ -145,12 +178,59 @@ struct Section: Sendable {
     static let nowhere = Section(cuts: [])
     static let everywhere = Section(.greaterOrEqual, [.lowest])
 
+    var isEmpty: Bool { cuts.isEmpty }
+
+    /// The other places of the scale, without the booleans that text reads as.
+    var complement: Section {
+        let lowest = Cut(bound: .lowest, isAfter: false)
+        return Section(cuts: cuts.first == lowest ? Array(cuts.dropFirst()) : [lowest] + cuts)
+    }
+
+    /// The places that are in both. Complexity: O(cuts).
+    func intersection(_ other: Section) -> Section {
+        var (own, others) = (0, 0)
+        var isInside = false
+        var common: [Cut] = []
+        while own < cuts.count || others < other.cuts.count {
+            let cut: Cut
+            if own == cuts.count {
+                cut = other.cuts[others]
+            } else {
+                cut = others == other.cuts.count ? cuts[own] : min(cuts[own], other.cuts[others])
+            }
+            if own < cuts.count, cuts[own] == cut { own += 1 }
+            if others < other.cuts.count, other.cuts[others] == cut { others += 1 }
+            guard (own % 2 == 1 && others % 2 == 1) != isInside else { continue }
+            isInside.toggle()
+            common.append(cut)
+        }
+        return Section(cuts: common)
+    }
+
     /// The positions at and between the bounds of sections of one scale.
     ///
     /// - Parameter areAllInside: Whether each value is on the scale.
     fileprivate static func positions(_ sections: [Section], areAllInside: Bool) -> [AttributeOption] {
+        var positions: [AttributeOption] = []
+        find(sections, areAllInside) { results, isRare in
+            positions.append(AttributeOption(results: results, isRare: isRare))
+            return false
+        }
+        return positions
+    }
+
+    /// Whether there is a position with some results.
+    fileprivate static func mayBe(_ wanted: [Bool], on sections: [Section], areAllInside: Bool) -> Bool {
+        find(sections, areAllInside) { results, _ in results == wanted }
+    }
+
+    /// Goes through the positions until one is the wanted one. Returns whether there is one.
+    @discardableResult
+    private static func find(
+        _ sections: [Section], _ areAllInside: Bool, _ isWanted: (_ results: [Bool], _ isRare: Bool) -> Bool
+    ) -> Bool {
         var results = sections.map { _ in false }
-        var positions = areAllInside ? [] : [AttributeOption(results: results)]
+        if !areAllInside, isWanted(results, false) { return true }
         let all = (sections + [Section.everywhere]).flatMap(\.cuts).sorted()
         var cuts: [Cut] = []
         for cut in all where cuts.last != cut { cuts.append(cut) }
@@ -162,11 +242,9 @@ struct Section: Sendable {
             }
             // Between the two cuts of a bound is this bound alone.
             let isRare = index + 1 < cuts.count && cuts[index + 1].bound == cut.bound
-            if !areAllInside || cut.bound >= .lowest {
-                positions.append(AttributeOption(results: results, isRare: isRare))
-            }
+            if !areAllInside || cut.bound >= .lowest, isWanted(results, isRare) { return true }
         }
-        return positions
+        return false
     }
 }
 

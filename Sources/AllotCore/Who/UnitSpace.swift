@@ -20,6 +20,8 @@ package struct UnitSpace: Sendable {
         let tests: [PreparedTest]
         /// `nil` until it is needed.
         var content: Content?
+        /// `nil` until it is needed.
+        var scaled: ScaledValues??
     }
 
     /// The values that may pass all tests of a set.
@@ -95,6 +97,13 @@ package struct UnitSpace: Sendable {
         return content
     }
 
+    private mutating func scaled(_ values: Int) -> ScaledValues? {
+        if let known = valueSets[values].scaled { return known }
+        let scaled = ScaledValues(valueSets[values].tests)
+        valueSets[values].scaled = .some(scaled)
+        return scaled
+    }
+
     /// Whether it is proved that no value is in a set.
     mutating func isProvablyEmpty(_ values: Int) -> Bool {
         content(values) == .nothing
@@ -113,6 +122,7 @@ package struct UnitSpace: Sendable {
         var canBeList = lists?.contains(valueSets[left].attribute) ?? true
         if !canBeList { canBeList = content(left) == .lists }
         if !canBeList { canBeList = content(right) == .lists }
+        if !canBeList, let own = scaled(left), let others = scaled(right), own.isDisjoint(from: others) { return true }
         let answer = AttributeOptions.areContradictory(tests(left) + tests(right), canBeList: canBeList)
         if answers.count >= Self.answerLimit { answers.removeAll(keepingCapacity: true) }
         answers[pair] = answer

@@ -30,6 +30,8 @@ struct VariantCheck {
 
     /// The variants with buckets that no unit has of those that come to the choice of a variant at some instant.
     private func unreachableVariants(of experiment: ExperimentDefinition) -> [VariantDefinition] {
+        // Under Allot's own hash an experiment, a layer and a holdout must not have one salt.
+        if experiment.requirements.isEmpty, experiment.draw?.hash.foreign == nil { return [] }
         var (running, box, isClosed) = (experiment, BucketBox(), false)
         running.status = .running
         let layer = experiment.layer.flatMap { layers[UTF8Key($0)] }

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotCore
 
 /// Recognises a file whose name makes it an experiment, and whose content makes it something else.
 enum MisnamedFile {
@@ -15,7 +16,9 @@ enum MisnamedFile {
         let stem = DefinitionsFolder.stem(of: DefinitionsFolder.stem(of: source.name).lowercased())
         let near = NearestName.hint(for: stem, among: DefinitionsReading.sharedFiles)
         // Nearly every experiment has both words, so that few files are parsed for this.
-        let mayBeExperiment = source.bytes.contains("status".utf8) && source.bytes.contains("variants".utf8)
+        let mayBeExperiment = ["status", "variants"].allSatisfy {
+            ByteTable.contains(source.bytes.span, Array($0.utf8).span)
+        }
         guard near != nil || !mayBeExperiment,
             case .map(let entries)? = SourceTree(source.bytes, file: source.name).root?.content, !entries.isEmpty
         else { return nil }

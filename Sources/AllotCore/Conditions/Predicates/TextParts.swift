@@ -93,17 +93,7 @@ extension ConditionProgram {
             return text.count >= literal.count && ByteTable.areEqual(text.extracting(first: literal.count), literal)
         case .hasSuffix:
             return text.count >= literal.count && ByteTable.areEqual(text.extracting(last: literal.count), literal)
-        default: return contains(text, literal)
+        default: return ByteTable.contains(text, literal)
         }
-    }
-
-    /// A plain search. Horspool's algorithm would pay off for long needles only, and attributes are short.
-    private static func contains(_ text: Span<UInt8>, _ literal: Span<UInt8>) -> Bool {
-        guard literal.count > 0 else { return true }
-        guard text.count >= literal.count else { return false }
-        for start in 0...(text.count - literal.count) where text[start] == literal[0] {
-            if ByteTable.areEqual(text.extracting(start..<start + literal.count), literal) { return true }
-        }
-        return false
     }
 }
