@@ -27,10 +27,10 @@ extension DecisionLoop {
 }
 
 /// For each experiment the others that force units and set something it sets, or share its layer.
-struct RivalTable {
-    let rivals: [[Int]]
+package struct RivalTable {
+    package let rivals: [[Int]]
 
-    init(_ experiments: [ExperimentDefinition]) {
+    package init(_ experiments: [ExperimentDefinition]) {
         let forcing = experiments.indices.filter { experiments[$0].forcesAnyUnit }
         guard !forcing.isEmpty else {
             rivals = experiments.map { _ in [] }

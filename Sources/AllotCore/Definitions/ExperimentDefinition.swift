@@ -126,6 +126,12 @@ public struct ExperimentDefinition: Sendable {
         forcesUnits && !forced.isEmpty
     }
 
+    /// Whether it forces some unit into a variant that another experiment's requirement admits, which such a unit meets
+    /// whatever the schedule, the audience, the buckets and the requirements of this one are.
+    package func forcesUnit(admittedBy requirement: Requirement) -> Bool {
+        forcesUnits && forced.contains { requirement.admits($0.variant) }
+    }
+
     /// Whether a bucket decides which variant a unit gets.
     package var isRandomised: Bool {
         status == .running && draw != nil

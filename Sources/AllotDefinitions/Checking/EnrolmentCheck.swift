@@ -11,6 +11,8 @@ struct EnrolmentCheck {
     private let now: Instant
     private var proof: OverlapProof
     private let indices: [UTF8Key: Int]
+    /// By experiment the others whose forced units are displaced from it.
+    private let rivals: [[Int]]
     private var obstacles: [Int: Obstacle] = [:]
 
     /// The reason why no unit can be assigned, and the fix.
@@ -24,6 +26,7 @@ struct EnrolmentCheck {
         (experiments, holdouts, now) = (all.experiments, all.holdouts.holdouts, all.now)
         proof = OverlapProof(all.definitions)
         indices = experiments.indicesByKey
+        rivals = RivalTable(all.definitions).rivals
     }
 
     mutating func problems() -> [DefinitionProblem] {
@@ -105,7 +108,7 @@ struct EnrolmentCheck {
             guard let target = indices[UTF8Key(requirement.experiment)], target != index else { continue }
             let fault =
                 switch requirement.admitted {
-                case .variants(let variants): fault(of: index, requiring: variants, of: target)
+                case .variants(let variants): fault(of: index, requiring: variants, requirement, of: target)
                 case .noVariant: fault(of: index, requiringNoVariantOf: target)
                 }
             if let fault {
@@ -118,10 +121,13 @@ struct EnrolmentCheck {
     }
 
     /// The reason why no unit is assigned one of the variants of another experiment and one of this.
-    private mutating func fault(of index: Int, requiring variants: [String], of target: Int) -> String? {
+    private mutating func fault(
+        of index: Int, requiring variants: [String], _ requirement: ExperimentDefinition.Requirement, of target: Int
+    ) -> String? {
         let (own, required) = (experiments[index].definition, experiments[target].definition)
         let name = "the required experiment \(required.key)"
         guard experiments[target].places.status != nil, experiments[target].hasAllVariants else { return nil }
+        if letsForcedUnitsPass(target, requirement, to: index) { return nil }
         switch required.status {
         case .paused: return "\(name) is paused; set it running"
         case .draft where own.status != .draft: return "\(name) is a draft; set it running"
@@ -148,7 +154,7 @@ struct EnrolmentCheck {
 
     /// The proof that a unit of one experiment is in none that it requires, or that those require in turn.
     private mutating func separation(_ index: Int, from target: Int) -> String? {
-        for required in requiredExperiments(from: target) where experiments[required].isComparable {
+        for required in requiredExperiments(from: target, for: index) where experiments[required].isComparable {
             guard let check = proof.separation(of: index, required) else { continue }
             let other = "of the required experiment \(experiments[required].definition.key)"
             switch check {
@@ -166,14 +172,22 @@ struct EnrolmentCheck {
     /// The maximum number of experiments in a comparison.
     private static let chainLimit = 100
 
-    /// An experiment and those whose variants it requires, directly and through others.
-    private func requiredExperiments(from target: Int) -> [Int] {
+    /// Whether units that a required experiment forces meet a requirement, and are not displaced from an experiment.
+    private func letsForcedUnitsPass(
+        _ target: Int, _ requirement: ExperimentDefinition.Requirement, to index: Int
+    ) -> Bool {
+        experiments[target].definition.forcesUnit(admittedBy: requirement) && !rivals[index].contains(target)
+    }
+
+    /// An experiment and those whose variants it requires, directly and through others, as far as no unit is forced
+    /// into them.
+    private func requiredExperiments(from target: Int, for index: Int) -> [Int] {
         var found = [target]
         var next = 0
         while next < found.count, found.count < Self.chainLimit {
             for requirement in experiments[found[next]].definition.requirements {
                 guard case .variants = requirement.admitted, let target = indices[UTF8Key(requirement.experiment)],
-                    !found.contains(target)
+                    !found.contains(target), !letsForcedUnitsPass(target, requirement, to: index)
                 else { continue }
                 found.append(target)
             }
@@ -197,7 +211,10 @@ struct EnrolmentCheck {
             let schedule = own.forcesUnits ? own.schedule : Schedule(starts: nil, ends: nil)
             assignsEachUnit = other.schedule.contains(schedule) && other.layer == nil && other.assignsAllBuckets
         }
-        guard assignsEachUnit, other.unit == nil || other.unit == own.unit else { return nil }
+        guard assignsEachUnit, other.unit == nil || other.unit == own.unit,
+            // A unit that is displaced from the other one has no variant there, unless it is displaced from both.
+            Set(rivals[target]).isSubset(of: rivals[index] + [index])
+        else { return nil }
         return "\(other.key), of which no variant may be assigned, assigns one to each unit; change it"
     }
 }

@@ -52,10 +52,10 @@ struct VariantCheck {
         }
     }
 
-    /// Keeps the units that are randomised into a required variant, where no unit gets one in another way.
+    /// Keeps the units that are randomised into a required variant, where no unit is forced into one.
     private func require(_ requirement: ExperimentDefinition.Requirement, in box: inout BucketBox) {
         guard case .variants = requirement.admitted, let index = indices[UTF8Key(requirement.experiment)],
-            experiments[index].isRandomising, !experiments[index].definition.forcesAnyUnit,
+            experiments[index].isRandomising, !experiments[index].definition.forcesUnit(admittedBy: requirement),
             let draw = experiments[index].definition.draw
         else { return }
         let admitted = experiments[index].definition.variants.filter { requirement.admits($0.key) }
