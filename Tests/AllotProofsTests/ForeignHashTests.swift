@@ -47,6 +47,25 @@ struct ForeignHashTests {
         #expect(lines.last?.contains("for example: allot explain unit-") == true, "\(lines)")
     }
 
+    private static let parity = [
+        "base.yaml": Shop.files["base.yaml"] ?? "",
+        "even.yaml": parity(2, "[{ key: a, buckets: [0..<1] }, { key: b, buckets: [1..<2] }]"),
+        "odd.yaml": parity(1_000_000, "[{ key: q, buckets: [1..<2] }]\nrequires: { even: [a] }"),
+    ]
+
+    private static func parity(_ resolution: Int, _ variants: String) -> String {
+        "status: running\nhash: eppo/1\nresolution: \(resolution)\nsalt: s\nvariants: \(variants)"
+    }
+
+    @Test(
+        "Resolutions of one hash without a common one refute nothing and have no share",
+        arguments: ["expect: { odd: none }", "shares: { odd: { q: 1% } }"])
+    func unproved(_ body: String) throws {
+        let lines = try Shop.lines(body, in: Self.parity)
+        #expect(lines.contains { $0.contains("unproved") }, "\(lines)")
+        #expect(!lines.contains { $0.contains("0.00005%") }, "\(lines)")
+    }
+
     @Test("Buckets outside of the hash, and two where it gives one, are errors")
     func faults() throws {
         let text = """

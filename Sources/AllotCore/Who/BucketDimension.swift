@@ -76,11 +76,9 @@ extension BucketDimension {
     /// Returns `nil` if the two dimensions have nothing to do with each other or are the same, and where the common
     /// one would divide units into too many parts: no payload is known that does.
     func common(with other: BucketDimension) -> BucketDimension? {
-        guard case .other(let left) = hash, case .other(let right) = other.hash,
-            left.scheme.number == right.scheme.number,
-            left.scheme != right.scheme || left.resolution != right.resolution, unit == other.unit,
-            UTF8Order.areEqual(left.salt, right.salt)
-        else { return nil }
+        guard isOfOneNumber(with: other), case .other(let left) = hash, case .other(let right) = other.hash else {
+            return nil
+        }
         var (divisor, rest) = (left.resolution, right.resolution)
         while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
         let factors = (left.resolution / divisor, right.resolution / divisor)
@@ -88,6 +86,14 @@ extension BucketDimension {
             let finer = ForeignHash(left.scheme.number, salt: left.salt, resolution: left.resolution * factors.1)
         else { return nil }
         return BucketDimension(hash: .other(finer), unit: unit.text, half: half)
+    }
+
+    /// Whether this dimension and another are coarser views of one number, so that they are not independent.
+    func isOfOneNumber(with other: BucketDimension) -> Bool {
+        guard case .other(let left) = hash, case .other(let right) = other.hash else { return false }
+        return left.scheme.number == right.scheme.number
+            && (left.scheme != right.scheme || left.resolution != right.resolution) && unit == other.unit
+            && UTF8Order.areEqual(left.salt, right.salt)
     }
 
     private static let mostParts = 100_000

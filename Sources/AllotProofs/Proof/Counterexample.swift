@@ -22,7 +22,7 @@ struct Counterexample {
             let free = values.filter { value in plan.attributes.index(of: value.name) != nil }
             let texts = free.filter { violation.scenario.units[UTF8Key($0.name)] == nil }.map(Self.text)
             text = texts.isEmpty ? nil : "for units with \(texts.joined(separator: ", "))"
-            isCertain = true
+            isCertain = !violation.isOpen
             return
         }
         for (unit, knowledge) in violation.scenario.units.sorted(by: { $0.key < $1.key }) {
@@ -44,7 +44,7 @@ struct Counterexample {
             isCertain = true
         } else {
             text = "for units \(Self.words(region))"
-            isCertain = !violation.scenario.restrictsUnits
+            isCertain = !violation.scenario.restrictsUnits && !violation.isOpen
         }
     }
 
@@ -56,7 +56,8 @@ struct Counterexample {
     private static func words(_ region: BucketBox) -> String {
         let parts = region.sets.map { dimension, set in
             let ranges = set.ranges.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")
-            return "whose \(dimension.words) is in \(ranges)"
+            let all = region.isOpen ? " of \(dimension.resolution)" : ""
+            return "whose \(dimension.words) is in \(ranges)\(all)"
         }
         return parts.isEmpty ? "of any bucket" : parts.sorted().joined(separator: " and ")
     }

@@ -23,6 +23,8 @@ struct Statement {
         /// The units; `nil` for a share, which is of all of them.
         var region: BucketBox?
         let scenario: AudienceSpace.Scenario
+        /// Whether resolutions of one hash leave open that there are such units, or the share.
+        var isOpen = false
     }
 
     /// The experiments that decide whether the claim holds.
@@ -74,8 +76,8 @@ struct Statement {
                 coverage?.note(cells: &cells, of: experiments)
             }
             guard let violation else { continue }
-            if scenario.witness != nil, coverage == nil { return .refuted(violation) }
-            if open == nil || open?.scenario.witness == nil { open = violation }
+            if scenario.witness != nil, !violation.isOpen, coverage == nil { return .refuted(violation) }
+            if open.map({ $0.scenario.witness == nil || $0.isOpen }) ?? true { open = violation }
         }
         coverage?.note(space, experiments.filter(reached.contains), canHold: canHold, canFail: canFail)
         if let open, open.scenario.witness != nil { return .refuted(open) }
@@ -118,26 +120,32 @@ struct Statement {
         func text(_ index: Int, _ outcome: Decision) -> String { outcome.text(plan.experiments[index]) }
         switch claim.content {
         case .decision(let experiment, let acceptance):
-            guard let cell = cells.cells(of: experiment).first(where: { !acceptance.accepts($0.outcome) }) else {
-                return nil
-            }
+            let wrong = cells.cells(of: experiment).filter { !acceptance.accepts($0.outcome) }
+            guard let cell = wrong.first(where: { !$0.region.isOpen }) ?? wrong.first else { return nil }
             return Violation(
                 message: "\(text(experiment, cell.outcome)), expected \(acceptance.words)", region: cell.region,
-                scenario: cells.scenario)
+                scenario: cells.scenario, isOpen: cell.region.isOpen)
         case .share(let experiment, let variant, let stated):
             guard !cells.scenario.isRare, let base = cells.base else { return nil }
-            let actual = cells.cells(of: experiment).filter { $0.outcome.variant == variant }
-                .reduce(ExactShare.none) { $0 + $1.region.share }
+            let assigned = cells.cells(of: experiment).filter { $0.outcome.variant == variant }
+            let key = variant.map { plan.experiments[experiment].variants[$0].key } ?? "none"
+            guard !base.isOpen, !assigned.contains(where: \.region.isOpen) else {
+                return Violation(
+                    message: "\(plan.experiments[experiment].key) assigns \(key) to a share that is not known, as two "
+                        + "resolutions of one hash have no common one, expected exactly \(stated.text)",
+                    region: nil, scenario: cells.scenario, isOpen: true)
+            }
+            let actual = assigned.reduce(ExactShare.none) { $0 + $1.region.share }
             let expected = base.sets.reduce(stated.share) {
                 $0.of(buckets: $1.value.count, resolution: $1.key.resolution)
             }
             guard actual != expected else { return nil }
-            let key = variant.map { plan.experiments[experiment].variants[$0].key } ?? "none"
             return Violation(
                 message: "\(plan.experiments[experiment].key) assigns \(key) to "
                     + "\(ShareText.percent(actual, of: base)), expected exactly \(stated.text)",
                 region: nil, scenario: cells.scenario)
         case .exclusive(let experiments):
+            var open: Violation?
             for (position, first) in experiments.enumerated() {
                 let assigned = cells.cells(of: first).filter { $0.outcome.variant != nil }
                 for second in experiments[(position + 1)...] {
@@ -147,15 +155,17 @@ struct Statement {
                         for cell in assigned {
                             let both = cell.region.intersection(other.region)
                             guard !both.isEmpty else { continue }
-                            return Violation(
+                            let violation = Violation(
                                 message:
                                     "\(text(first, cell.outcome)) and \(text(second, other.outcome)) for one unit",
-                                region: both, scenario: cells.scenario)
+                                region: both, scenario: cells.scenario, isOpen: both.isOpen)
+                            guard violation.isOpen else { return violation }
+                            open = open ?? violation
                         }
                     }
                 }
             }
-            return nil
+            return open
         case .setting(let section, let name, let value):
             return settingViolation(&cells, experiments, section, name, value)
         }
@@ -184,10 +194,11 @@ struct Statement {
             }
             parts = joined
         }
-        guard let part = parts.first(where: { !$0.value.isEquivalent(to: expected) }) else { return nil }
+        let wrong = parts.filter { !$0.value.isEquivalent(to: expected) }
+        guard let part = wrong.first(where: { !$0.region.isOpen }) ?? wrong.first else { return nil }
         return Violation(
             message: Self.settingMessage(section, name, part.value, expected), region: part.region,
-            scenario: cells.scenario)
+            scenario: cells.scenario, isOpen: part.region.isOpen)
     }
 
     static func settingMessage(_ section: String, _ name: String, _ value: JSONValue, _ expected: JSONValue) -> String {
