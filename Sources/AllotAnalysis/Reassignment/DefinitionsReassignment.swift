@@ -86,7 +86,9 @@ extension ExperimentReassignment {
         isRandomisedBefore = pair.before.isRandomised
         isRerandomised = pair.isRerandomised
         self.carryOver = pair.carryingOver(settings, at: carryOver.instant)
-        warnings = carryOver.warnings(of: pair, carrying: self.carryOver)
+        let openShares = "the shares are not exact: two resolutions of one hash have no common one"
+        warnings =
+            carryOver.warnings(of: pair, carrying: self.carryOver) + (pair.hasOpenShares ? [openShares] : [])
         self.settings = settings.changes(pair.transitions, old: pair.old, new: pair.new)
         variants = Self.shares(pair.before, pair.after)
     }

@@ -63,6 +63,12 @@ struct ExperimentPair {
         return own.assigns(key, subject) && !other.assigns(key, subject) ? subject.attributeWords : nil
     }
 
+    /// Whether the shares are of dimensions that are not independent and have no common one.
+    var hasOpenShares: Bool {
+        let regions = (before.regions + after.regions).compactMap(\.self)
+        return BucketDimension.areOpen(Set(regions.flatMap(\.boxes).flatMap { $0.sets.keys }))
+    }
+
     var isRerandomised: Bool {
         (differences?.isRerandomised ?? false) && before.isRandomised && after.isRandomised
     }

@@ -96,6 +96,14 @@ extension BucketDimension {
             && UTF8Order.areEqual(left.salt, right.salt)
     }
 
+    /// Whether two dimensions are of one number and have no common one, so that joint shares are not known.
+    package static func areOpen(_ dimensions: some Sequence<BucketDimension>) -> Bool {
+        let foreign = dimensions.filter { $0.hash.foreign != nil }
+        return foreign.contains { left in
+            foreign.contains { left.isOfOneNumber(with: $0) && left.common(with: $0) == nil }
+        }
+    }
+
     private static let mostParts = 100_000
 
     /// A set of buckets in the buckets of a finer dimension of the same hash, whose resolution is a multiple.

@@ -43,10 +43,7 @@ package struct BucketBox: Sendable {
     package var isEmpty: Bool { sets.values.contains { $0.isEmpty } }
 
     /// Whether neither the share is known nor whether there is any unit: dimensions of one number have no common one.
-    package var isOpen: Bool {
-        let dimensions = sets.keys.filter { $0.hash.foreign != nil }
-        return dimensions.contains { dimension in dimensions.contains { $0.isOfOneNumber(with: dimension) } }
-    }
+    package var isOpen: Bool { BucketDimension.areOpen(sets.keys) }
 
     /// Whether a unit is in the box by every randomisation of its ID; what other attributes decide is left open.
     package func mayHold(_ unitID: String, as unit: UTF8Key) -> Bool {

@@ -130,6 +130,17 @@ struct ForeignHashTests {
         #expect(change.share(.stays) == .all)
     }
 
+    @Test("Shares of two resolutions without a common one are said not to be exact")
+    func noCommonResolution() throws {
+        func definitions(_ resolution: Int) throws -> Definitions {
+            let hash = try #require(ForeignHash(.eppo1, salt: "flag", resolution: resolution))
+            return Self.definitions(.other(hash), [0, 1, 2])
+        }
+        let change = try Self.change(definitions(2), definitions(1_000_000))
+        #expect(change.warnings.contains { $0.hasPrefix("the shares are not exact") })
+        #expect(try Self.change(definitions(2), definitions(100_000)).warnings.allSatisfy { !$0.contains("exact") })
+    }
+
     @Test("LaunchDarkly and PlanOut give one number under one salt")
     func sameNumber() throws {
         func definitions(_ scheme: HashScheme) throws -> Definitions {
