@@ -48,12 +48,7 @@ struct OverlapProof: Sendable {
     /// The proof that no unit is in the audience of an experiment, and the attributes of the proof; `nil` if there is
     /// none. A unit has a unit ID, so an audience of units without one is empty as well.
     mutating func contradiction(inAudienceOf index: Int) -> UnitSet.Contradiction? {
-        let experiment = experiments[index]
-        var condition = experiment.audience
-        if let unit = experiment.unit {
-            let hasUnit = Condition.Test(attribute: unit, predicate: .exists, isNegated: false, words: "")
-            condition = .all([condition, .test(hasUnit)])
-        }
+        let condition = experiments[index].audienceWithUnit
         return inSpace { space in UnitSet(condition, in: &space).contradiction(in: &space) }
     }
 
@@ -80,7 +75,11 @@ struct OverlapProof: Sendable {
 
     private mutating func audience(_ index: Int) -> UnitSet {
         if let audience = admission(index).audience { return audience }
-        let condition = experiments[index].audience
+        let experiment = experiments[index]
+        let testsUnit = experiment.unit.map { unit in
+            experiment.audience.tests.contains { $0.attribute.map { UTF8Order.areEqual($0, unit) } ?? false }
+        }
+        let condition = testsUnit ?? false ? experiment.audienceWithUnit : experiment.audience
         let audience = inSpace { UnitSet(condition, in: &$0) }
         admissions[index]?.audience = audience
         return audience
@@ -105,6 +104,15 @@ struct OverlapProof: Sendable {
         case .unit, .paused, .forced, .draft, .displacement, .holdout, .conclusion, .traffic, .split:
             return false
         }
+    }
+}
+
+extension ExperimentDefinition {
+    /// The condition that units meet of its audience, which have a unit ID.
+    fileprivate var audienceWithUnit: Condition {
+        guard let unit else { return audience }
+        let hasUnit = Condition.Test(attribute: unit, predicate: .exists, isNegated: false, words: "")
+        return .all([audience, .test(hasUnit)])
     }
 }
 
