@@ -49,11 +49,11 @@ struct ForeignHashTests {
 
     private static let parity = [
         "base.yaml": Shop.files["base.yaml"] ?? "",
-        "even.yaml": parity(2, "[{ key: a, buckets: [0..<1] }, { key: b, buckets: [1..<2] }]"),
-        "odd.yaml": parity(1_000_000, "[{ key: q, buckets: [1..<2] }]\nrequires: { even: [a] }"),
+        "even.yaml": ofEppo(2, "[{ key: a, buckets: [0..<1] }, { key: b, buckets: [1..<2] }]"),
+        "odd.yaml": ofEppo(1_000_000, "[{ key: q, buckets: [1..<2] }]\nrequires: { even: [a] }"),
     ]
 
-    private static func parity(_ resolution: Int, _ variants: String) -> String {
+    private static func ofEppo(_ resolution: Int, _ variants: String) -> String {
         "status: running\nhash: eppo/1\nresolution: \(resolution)\nsalt: s\nvariants: \(variants)"
     }
 
