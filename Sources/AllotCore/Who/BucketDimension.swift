@@ -106,14 +106,16 @@ extension BucketDimension {
 
     private static let mostParts = 100_000
 
-    /// A set of buckets in the buckets of a finer dimension of the same hash, whose resolution is a multiple.
-    func lifted(_ set: BucketSet, to finer: BucketDimension) -> BucketSet {
+    /// A set of buckets in the buckets of a finer dimension of the same hash, whose resolution is a multiple. Returns
+    /// `nil` if it would have too many ranges.
+    func lifted(_ set: BucketSet, to finer: BucketDimension) -> BucketSet? {
         let factor = finer.resolution / resolution
         guard factor > 1 else { return set }
         if hash.scheme.scalesNumbers {
             // The largest whole number below a product: each bucket is divided.
             return BucketSet(set.ranges.map { $0.lowerBound * factor..<$0.upperBound * factor })
         }
+        guard set.ranges.count * factor <= Self.mostParts else { return nil }
         // The remainder of a remainder: the set again and again.
         return BucketSet(
             (0..<factor).flatMap { part in

@@ -12,11 +12,12 @@ package struct BucketBox: Sendable {
     /// Keeps only the units whose bucket is in a set.
     package mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
         for other in sets.keys where dimension.hash.foreign != nil {
-            guard let finer = dimension.common(with: other), let known = sets.removeValue(forKey: other) else {
-                continue
-            }
-            restrict(finer, to: other.lifted(known, to: finer))
-            return restrict(finer, to: dimension.lifted(set, to: finer))
+            guard let finer = dimension.common(with: other), let known = sets[other],
+                let lifted = other.lifted(known, to: finer), let added = dimension.lifted(set, to: finer)
+            else { continue }
+            sets[other] = nil
+            restrict(finer, to: lifted)
+            return restrict(finer, to: added)
         }
         sets[dimension] = sets[dimension]?.intersection(set) ?? set
     }
@@ -43,7 +44,9 @@ package struct BucketBox: Sendable {
     package var isEmpty: Bool { sets.values.contains { $0.isEmpty } }
 
     /// Whether neither the share is known nor whether there is any unit: dimensions of one number have no common one.
-    package var isOpen: Bool { BucketDimension.areOpen(sets.keys) }
+    package var isOpen: Bool {
+        sets.keys.contains { left in sets.keys.contains { left.isOfOneNumber(with: $0) } }
+    }
 
     /// Whether a unit is in the box by every randomisation of its ID; what other attributes decide is left open.
     package func mayHold(_ unitID: String, as unit: UTF8Key) -> Bool {
