@@ -88,11 +88,14 @@ extension AssignmentRegions {
         if own == others { return .none }
         var space = UnitSpace()
         let (old, new) = (units(in: &space), other.units(in: &space))
+        // No unit is in both where one of them is empty, so that proofs of one inside the other say nothing.
+        if old.isProvablyDisjoint(from: new, in: &space) {
+            return old.isProvablyEmpty(in: &space) && new.isProvablyEmpty(in: &space) ? .none : .disjoint
+        }
         let areKept = own.isSuperset(of: others) || old.isProvablySubset(of: new, in: &space)
         let areOld = own.isSubset(of: others) || new.isProvablySubset(of: old, in: &space)
         if areKept { return areOld ? .none : .widened }
-        if areOld { return .narrowed }
-        return old.isProvablyDisjoint(from: new, in: &space) ? .disjoint : .changed
+        return areOld ? .narrowed : .changed
     }
 
     /// The units that meet the conditions.

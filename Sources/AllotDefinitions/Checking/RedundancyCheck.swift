@@ -50,8 +50,8 @@ struct RedundancyCheck {
                     let units = UnitSet(part, in: &space)
                     let tests = part.tests.map { "\(QuotedText($0.attribute ?? "")) \($0.words)" }
                     let meets =
-                        "unit that passes the audience's other tests meets the condition of \(name) with the tests "
-                        + tests.listed(atMost: Self.limit)
+                        "unit \(all.isEmpty ? "" : "that passes the audience's other tests ")meets the condition of "
+                        + "\(name) with the tests \(tests.listed(atMost: Self.limit))"
                     if units.intersection(others, in: &space).isProvablyEmpty(in: &space) {
                         return ["no \(meets); correct or remove it"]
                     }

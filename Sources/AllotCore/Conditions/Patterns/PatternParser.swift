@@ -120,7 +120,8 @@ package struct PatternParser {
             }
         } else if isNext("?"), !take("?:") {
             let beginning = String(String.UnicodeScalarView(rest.prefix(2)))
-            throw refusal("a group with `(\(beginning)`", "write flags such as (?i) at the start of the pattern")
+            throw refusal(
+                "a group with `(\(beginning)`", "write (?i) or (?s) at the start of the pattern, and no other flags")
         }
         depth += 1
         guard depth <= Self.maximumDepth else {
@@ -211,7 +212,7 @@ package struct PatternParser {
         guard ignoresCase, language != .rust else { return set }
         let foreign = set.intersection(ScalarSet.ascii.complement)
         guard foreign.ranges.allSatisfy({ $0.count == 1 && !Self.hasCase($0.lowerBound) }) else {
-            throw refusal("letters beyond ASCII where case is ignored", "write both cases of them")
+            throw refusal("letters beyond ASCII where case is ignored", "write each form of them, without that flag")
         }
         var ranges = set.intersection(.letters).ranges.map { ($0.lowerBound ^ 0x20)...($0.upperBound ^ 0x20) }
         if set.contains("k") || set.contains("K") { ranges.append(0x212a...0x212a) }
