@@ -97,12 +97,54 @@ import Testing
         let text = try workspace().run("show", "ramp", "--who").text
         for part in [
             "    who can be in:\n        all of\n", "        forced units (1)\n",
-            "        for example, a unit with country \"DE\", plan \"pro\"\n",
+            "        for example, a unit with country \"DE\", plan \"pro\", user_id \"unit-",
             "1.225% control, 3.675% one, 95.1% none\n",
             "    of these, from 2026-11-23T12:00:00Z: 12.25% control, 36.75% one, 51% none\n",
             "    of these, from 2026-12-01T00:00:00Z: 100% none\n",
         ] { #expect(text.contains(part), "\(text)") }
         #expect(try workspace().run("show", "held", "--who").text.contains("    who can be in:\n        no unit\n"))
+    }
+
+    @Test(
+        "Conditions, shares and examples are those of each span of instants",
+        arguments: [
+            (
+                "audience: { plan: pro }\nstarts: 2027-01-01T00:00:00Z", "country: DE",
+                [
+                    "in:\n        country is \"DE\"\n    of these, from", "Z: 100% v\n        for example, a unit with",
+                    "from 2027-01-01T00:00:00Z: at most 100% v, as units with a variant of A are left out\n",
+                ], []
+            ),
+            (
+                "audience: { country: { $in: [DE, FR] } }", "country: DE",
+                ["in:\n        no unit, as each unit that meets the conditions has a variant of A\n"], ["example"]
+            ),
+            (
+                "audience: { country: { $in: [DE, FR] } }\nstarts: 2027-01-01T00:00:00Z", "country: DE",
+                ["2027-01-01T00:00:00Z: no unit, as each unit that meets the conditions has a variant of A\n"], []
+            ),
+            (
+                "audience: { country: { $in: [DE, FR] } }\ntraffic: 50%", "country: DE",
+                ["at most 100% v, as units with a variant of A are left out\n"], ["no unit"]
+            ),
+            ("status: paused", "x: { $gt: 1, $lt: 0 }", ["no unit, as no unit meets the conditions\n"], ["example"]),
+            ("status: paused", "user_id: { $exists: false }", ["no unit, as no unit meets"], ["example"]),
+            ("status: draft\nforced: { u: a }", "x: { $gt: 1, $lt: 0 }", ["no unit, as no unit meets"], []),
+        ] as [(String, String, [String], [String])])
+    func whoInSpans(other: String, audience: String, parts: [String], others: [String]) throws {
+        let status = other.hasPrefix("status") ? "" : "status: running\n"
+        let workspace = try Workspace([
+            "Experiments/A.yaml": "\(status)\(other)\nvariants: [{ key: a }]\n",
+            "Experiments/X.yaml":
+                "status: running\naudience: { \(audience) }\nrequires: { A: none }\nvariants: [{ key: v }]\n",
+            "Experiments/N.yaml":
+                "status: running\naudience: { user_id: { $in: [u1, u2] } }\nvariants: [{ key: a }, { key: b }]\n",
+        ])
+        let text = try workspace.run("show", "X", "--who").text
+        for part in parts { #expect(text.contains(part), "\(text)") }
+        for part in others { #expect(!text.contains(part), "\(text)") }
+        let named = try workspace.run("show", "N", "--who").text
+        #expect(named.contains("Z: shares that are not known, as the conditions test IDs of units\n"), "\(named)")
     }
 
     private func revision(of key: String) throws -> String {

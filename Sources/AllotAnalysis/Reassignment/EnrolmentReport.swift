@@ -2,23 +2,10 @@ import AllotConfiguration
 import AllotCore
 
 /// The report of `allot show --who`: which units can be in an experiment, in words and exact shares, at an instant and
-/// from each later one at which the shares change.
+/// from each later one at which any of that changes.
 package struct EnrolmentReport: Sendable {
-    /// The shares of the units that meet the conditions.
-    private struct Shares: Sendable {
-        let from: Instant
-        let variants: [(variant: String, share: ExactShare)]
-
-        var none: ExactShare { variants.reduce(ExactShare.all) { $0 - $1.share } }
-    }
-
-    /// The conditions that each unit meets.
-    private let conditions: Condition
-    /// The experiments of which units must have no variant, where ranges of buckets do not show who has one.
-    private let leftOut: [String]
-    private let example: String?
+    private let spans: [EnrolmentSpan]
     private let forcedCount: Int
-    private let shares: [Shares]
 
     /// The units of an experiment. Returns `nil` if the plan does not have it.
     package init?(_ key: String, of plan: Plan, at instant: Instant) {
@@ -26,55 +13,167 @@ package struct EnrolmentReport: Sendable {
         let definitions = DefinitionsIndex(plan.definitions)
         let experiment = plan.definitions.experiments[index]
         let boundaries = plan.order(of: [index]).flatMap { plan.definitions.experiments[$0].boundaries }
-        var shares: [Shares] = []
-        var regions = AssignmentRegions.empty([])
+        var evaluator = Evaluator(plan: plan, at: instant)
+        var spans: [EnrolmentSpan] = []
         for moment in [instant] + Set(boundaries).filter({ $0 > instant }).sorted() {
-            let next = AssignmentRegions(experiment, in: definitions, at: moment)
-            if regions.conditions.isEmpty { regions = next }
-            let variants = zip(next.variants, next.shares).map { (variant: $0, share: $1) }
-            guard shares.last?.variants.map(\.share) != variants.map(\.share) else { continue }
-            shares.append(Shares(from: moment, variants: variants))
+            let next = EnrolmentSpan(index, in: definitions, &evaluator, from: moment)
+            if let last = spans.last, last.says(next), last.holdsExample(of: index, &evaluator, at: moment) { continue }
+            spans.append(next)
         }
-        let parts = regions.conditions.filter { !$0.lines.isEmpty }
-        conditions = parts.count == 1 ? parts[0] : .all(parts)
-        leftOut = regions.exclusions.keys.sorted().map(\.text)
+        self.spans = spans
         forcedCount = experiment.forcesUnits ? experiment.forced.count : 0
-        var space = UnitSpace()
-        example = UnitSet(conditions, in: &space).witness(in: &space)?.attributeWords
-        self.shares = shares
     }
 
     /// The report for people.
     package var lines: [String] {
         let forced = forcedCount > 0 ? ["        forced units (\(forcedCount))"] : []
-        guard shares.contains(where: { $0.none != .all }) else {
-            return ["    who can be in:"] + (forced.isEmpty ? ["        no unit"] : forced)
-        }
-        let tests = conditions.lines.map { String(repeating: "    ", count: $0.depth + 2) + $0.text }
-        var lines = ["    who can be in:"] + (tests.isEmpty ? ["        everyone"] : tests)
-        lines += leftOut.map { "        units without a variant of \($0)" } + forced
-        if let example { lines.append("        for example, a unit with \(example)") }
-        lines += shares.map { shares in
-            let parts = shares.variants.filter { !$0.share.isNone }.map { "\($0.share) \($0.variant)" }
-            return "    of these, from \(shares.from): "
-                + (parts + (shares.none.isNone ? [] : ["\(shares.none) none"])).joined(separator: ", ")
+        let enrolling = spans.filter(\.hasUnits).map(\.heading)
+        var (lines, heading): ([String], [String]) = ([], [])
+        if enrolling.isEmpty {
+            let reason = spans.lazy.compactMap(\.obstacle).first.map { ", as \($0)" } ?? ""
+            lines = ["    who can be in:"] + forced + ["        no \(forced.isEmpty ? "" : "other ")unit\(reason)"]
+        } else {
+            for span in spans {
+                // Where no unit is in, conditions decide nothing.
+                let next = span.hasUnits ? span.heading : heading.isEmpty ? enrolling[0] : heading
+                if next != heading {
+                    let from = Set(enrolling).count == 1 ? "" : ", from \(span.from)"
+                    lines += ["    who can be in\(from):"] + next + forced
+                    heading = next
+                }
+                lines.append("    of these, from \(span.from): \(span.words)")
+                if let words = span.example?.attributeWords {
+                    lines.append("        for example, a unit with \(words)")
+                }
+            }
         }
         return lines.map { PrintableText(line: $0).description }
     }
 
     /// The report for programs.
-    package var json: JSONValue {
-        [
-            "conditions": .strings(conditions.lines.map(\.text)), "left_out": .strings(leftOut),
-            "example": .text(example),
-            "shares": .array(
-                shares.map { shares in
-                    [
-                        "from": .string(shares.from.description), "none": shares.none.json,
-                        "variants": .array(
-                            shares.variants.map { ["variant": .string($0.variant), "share": $0.share.json] }),
-                    ]
-                }),
+    package var json: JSONValue { ["shares": .array(spans.map(\.json))] }
+}
+
+/// From an instant on, the units that can be in an experiment. Forced units are left aside.
+private struct EnrolmentSpan: Sendable {
+    let from: Instant
+    /// The conditions that each unit meets, in words.
+    private let conditions: [Condition.Line]
+    /// The experiments of which units must have no variant, where ranges of buckets do not show who has one: the shares
+    /// are then the largest ones.
+    private let leftOut: [String]
+    /// The shares of the units that meet the conditions.
+    private let variants: [(variant: String, share: ExactShare)]
+    /// Whether shares say nothing, because conditions choose units by the IDs that are randomised.
+    private let isOpen: Bool
+    /// The proof, in words, that conditions leave no unit; `nil` if there is none.
+    let obstacle: String?
+    /// A unit that the engine gives a variant; `nil` if none is known.
+    let example: Subject?
+
+    init(_ index: Int, in definitions: DefinitionsIndex, _ evaluator: inout Evaluator, from moment: Instant) {
+        let plan = evaluator.plan
+        let experiment = plan.definitions.experiments[index]
+        let regions = AssignmentRegions(experiment, in: definitions, at: moment)
+        let obstacle = Self.obstacle(index, regions, plan, definitions, at: moment)
+        let shares = obstacle == nil ? regions.shares : regions.shares.map { _ in ExactShare.none }
+        let parts = regions.conditions.filter { !$0.lines.isEmpty }
+        from = moment
+        conditions = (parts.count == 1 ? parts[0] : Condition.all(parts)).lines
+        leftOut = obstacle == nil ? regions.exclusions.keys.sorted().map(\.text) : []
+        variants = zip(regions.variants, shares).map { (variant: $0, share: $1) }
+        let units = Set((regions.enrolled?.boxes ?? []).flatMap { $0.sets.keys.map(\.unit) })
+        isOpen =
+            !shares.allSatisfy { $0.isNone || $0 == .all }
+            && parts.flatMap(\.tests).contains { test in
+                if case .exists = test.predicate { return false }
+                return test.attribute.map { units.contains(UTF8Key($0)) } ?? false
+            }
+        self.obstacle = obstacle
+        var subject = obstacle == nil ? regions.example(leftOutBy: .empty([])) : nil
+        if let unit = experiment.unit, subject?.value(of: unit) == nil { subject?.setTyped(unit, "unit-0") }
+        example = subject.flatMap { subject in
+            let decision = evaluator.decide(index, for: PreparedSubject(subject, for: plan), at: moment)
+            return decision.variant == nil ? nil : subject
+        }
+    }
+
+    /// The proof that no unit meets all conditions, or that each one which does has a variant of an experiment that
+    /// must not give it one.
+    private static func obstacle(
+        _ index: Int, _ regions: AssignmentRegions, _ plan: Plan, _ definitions: DefinitionsIndex, at moment: Instant
+    ) -> String? {
+        let experiments = plan.definitions.experiments
+        let unit = experiments[index].unit
+        guard regions.enrolled != nil else { return nil }
+        // A unit that a required experiment forces need not meet the conditions of that one.
+        let isForced = plan.order(of: [index]).contains { $0 != index && experiments[$0].forcesAnyUnit }
+        let conditions = isForced ? [experiments[index].audience] : regions.conditions
+        var space = UnitSpace()
+        let hasUnit = unit.map {
+            Condition.test(Condition.Test(attribute: $0, predicate: .exists, isNegated: false, words: ""))
+        }
+        let units = UnitSet(.all(conditions + [hasUnit].compactMap(\.self)), in: &space)
+        if units.isProvablyEmpty(in: &space) { return "no unit meets the conditions" }
+        for key in regions.exclusions.keys.sorted() {
+            guard let other = plan.index(of: key.text), experiments[other].requirements.isEmpty,
+                plan.rivals(of: other).isEmpty,
+                experiments[other].unit == nil || experiments[other].unit.map(UTF8Key.init) == unit.map(UTF8Key.init)
+            else { continue }
+            let others = AssignmentRegions(experiments[other], in: definitions, at: moment)
+            guard let enrolled = others.enrolled, enrolled.share == .all else { continue }
+            let admitted = UnitSet(.all(others.conditions), in: &space)
+            if units.isProvablySubset(of: admitted, in: &space) {
+                return "each unit that meets the conditions has a variant of \(key.text)"
+            }
+        }
+        return nil
+    }
+
+    /// Whether another span has the same conditions and shares.
+    func says(_ other: EnrolmentSpan) -> Bool {
+        conditions == other.conditions && leftOut == other.leftOut && isOpen == other.isOpen
+            && variants.map(\.share) == other.variants.map(\.share) && obstacle == other.obstacle
+    }
+
+    /// Whether the engine gives the example, if there is one, a variant at a later instant too.
+    func holdsExample(of index: Int, _ evaluator: inout Evaluator, at moment: Instant) -> Bool {
+        guard let example else { return true }
+        let subject = PreparedSubject(example, for: evaluator.plan)
+        return evaluator.decide(index, for: subject, at: moment).variant != nil
+    }
+
+    private var none: ExactShare { variants.reduce(ExactShare.all) { $0 - $1.share } }
+
+    var hasUnits: Bool { none != .all }
+
+    /// The conditions for people, one in each line.
+    var heading: [String] {
+        conditions.isEmpty
+            ? ["        everyone"] : conditions.map { String(repeating: "    ", count: $0.depth + 2) + $0.text }
+    }
+
+    /// The shares in words.
+    var words: String {
+        if let obstacle { return "no unit, as \(obstacle)" }
+        if isOpen { return "shares that are not known, as the conditions test IDs of units" }
+        let parts = variants.filter { !$0.share.isNone }.map { "\($0.share) \($0.variant)" }
+        guard !hasUnits || leftOut.isEmpty else {
+            return "at most \(parts.joined(separator: ", ")), as units with a variant of "
+                + "\(leftOut.joined(separator: " or ")) are left out"
+        }
+        return (parts + (none.isNone ? [] : ["\(none) none"])).joined(separator: ", ")
+    }
+
+    var json: JSONValue {
+        let variants = variants.map { entry -> JSONValue in
+            ["variant": .string(entry.variant), "share": isOpen ? .null : entry.share.json]
+        }
+        return [
+            "from": .string(from.description),
+            "conditions": .strings(conditions.map { String(repeating: "  ", count: $0.depth) + $0.text }),
+            "left_out": .strings(leftOut), "example": .text(example?.attributeWords),
+            "none": isOpen ? .null : none.json, "variants": .array(variants),
         ]
     }
 }
