@@ -13,9 +13,11 @@ package struct EnrolmentReport: Sendable {
         let definitions = DefinitionsIndex(plan.definitions)
         let experiment = plan.definitions.experiments[index]
         let boundaries = plan.order(of: [index]).flatMap { plan.definitions.experiments[$0].boundaries }
-        var evaluator = Evaluator(plan: plan, at: instant)
+        // Whole seconds, which people can read.
+        let start = Instant(seconds: instant.seconds)
+        var evaluator = Evaluator(plan: plan, at: start)
         var spans: [EnrolmentSpan] = []
-        for moment in [instant] + Set(boundaries).filter({ $0 > instant }).sorted() {
+        for moment in [start] + Set(boundaries).filter({ $0 > start }).sorted() {
             let next = EnrolmentSpan(index, in: definitions, &evaluator, from: moment)
             if let last = spans.last, last.says(next), last.holdsExample(of: index, &evaluator, at: moment) { continue }
             spans.append(next)
@@ -85,10 +87,7 @@ private struct EnrolmentSpan: Sendable {
         let units = Set((regions.enrolled?.boxes ?? []).flatMap { $0.sets.keys.map(\.unit) })
         isOpen =
             !shares.allSatisfy { $0.isNone || $0 == .all }
-            && parts.flatMap(\.tests).contains { test in
-                if case .exists = test.predicate { return false }
-                return test.attribute.map { units.contains(UTF8Key($0)) } ?? false
-            }
+            && parts.contains { $0.choosesUnits(by: units) }
         self.obstacle = obstacle
         var subject = obstacle == nil ? regions.example(leftOutBy: .empty([])) : nil
         if let unit = experiment.unit, subject?.value(of: unit) == nil { subject?.setTyped(unit, "unit-0") }
@@ -175,5 +174,24 @@ private struct EnrolmentSpan: Sendable {
             "left_out": .strings(leftOut), "example": .text(example?.attributeWords),
             "none": isOpen ? .null : none.json, "variants": .array(variants),
         ]
+    }
+}
+
+extension Condition {
+    /// Whether it is decided by IDs in some attributes, other than that a few of them are left out, which are no share
+    /// of all units.
+    fileprivate func choosesUnits(by attributes: Set<UTF8Key>) -> Bool {
+        switch self {
+        case .all(let parts): return parts.contains { $0.choosesUnits(by: attributes) }
+        case .segment(_, let part): return part.choosesUnits(by: attributes)
+        case .test(let test):
+            switch test.predicate {
+            case .exists: return false
+            case .equals, .isIn: if test.isNegated { return false }
+            default: break
+            }
+        case .any, .not: break
+        }
+        return tests.contains { test in test.attribute.map { attributes.contains(UTF8Key($0)) } ?? false }
     }
 }

@@ -120,8 +120,8 @@ private struct PatternWriter {
         let largest = max(minimum, maximum ?? 0)
         guard largest <= syntax.largestBound else {
             throw PortablePattern.Refusal(
-                "the bound \(largest), and the engine takes \(syntax.largestBound) at most; write smaller ones, one after "
-                    + "another")
+                "the bound \(largest), and the engine takes \(syntax.largestBound) at most; "
+                    + "write smaller ones, one after another")
         }
         all.text += quantifier(minimum, maximum)
         if syntax == .java, isDecided, maximum != minimum, maximum != 1 { all.text += "+" }
