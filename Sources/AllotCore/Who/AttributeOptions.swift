@@ -70,7 +70,9 @@ package struct AttributeOptions {
         var builder = AttributeOptions(tests)
         let wanted = builder.wanted(tests)
         if builder.mayBeText(wanted) || TextScale.mayBeNumber(builder.predicates.map(\.values), wanted) { return false }
-        if tests.acceptPlainValue || builder.namedValues.contains(where: { tests.accept($0) }) { return false }
+        if tests.plainResults.contains(true) || builder.namedValues.contains(where: { tests.accept($0) }) {
+            return false
+        }
         guard canBeList else { return true }
         builder.addNumbers()
         builder.addWitnesses(lists: true)
@@ -360,9 +362,9 @@ package struct PreparedTest: Sendable, Hashable {
 }
 
 extension [PreparedTest] {
-    /// Whether one of the plain values passes all of the tests.
-    fileprivate var acceptPlainValue: Bool {
-        ProbedValue.plain.indices.contains { index in
+    /// By plain value whether it passes all of the tests.
+    var plainResults: [Bool] {
+        ProbedValue.plain.indices.map { index in
             allSatisfy { $0.predicate.plainResults[index] != $0.isNegated }
         }
     }

@@ -28,9 +28,7 @@ struct ScaledValues: Sendable {
             texts[scale] = own
         }
         self.numbers = numbers
-        plain = ProbedValue.plain.indices.map { index in
-            tests.allSatisfy { $0.predicate.plainResults[index] != $0.isNegated }
-        }
+        plain = tests.plainResults
     }
 
     /// Whether it is proved that no single value is in both.
