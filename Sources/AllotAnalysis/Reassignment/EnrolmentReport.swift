@@ -91,10 +91,7 @@ private struct EnrolmentSpan: Sendable {
         self.obstacle = obstacle
         var subject = obstacle == nil ? regions.example(leftOutBy: .empty([])) : nil
         if let unit = experiment.unit, subject?.value(of: unit) == nil { subject?.setTyped(unit, "unit-0") }
-        example = subject.flatMap { subject in
-            let decision = evaluator.decide(index, for: PreparedSubject(subject, for: plan), at: moment)
-            return decision.variant == nil ? nil : subject
-        }
+        example = subject.flatMap { Self.isIn($0, index, &evaluator, at: moment) ? $0 : nil }
     }
 
     /// The proof that no unit meets all conditions, or that each one which does has a variant of an experiment that
@@ -137,9 +134,14 @@ private struct EnrolmentSpan: Sendable {
 
     /// Whether the engine gives the example, if there is one, a variant at a later instant too.
     func holdsExample(of index: Int, _ evaluator: inout Evaluator, at moment: Instant) -> Bool {
-        guard let example else { return true }
-        let subject = PreparedSubject(example, for: evaluator.plan)
-        return evaluator.decide(index, for: subject, at: moment).variant != nil
+        example.map { Self.isIn($0, index, &evaluator, at: moment) } ?? true
+    }
+
+    /// Whether the engine gives a unit a variant.
+    private static func isIn(
+        _ subject: Subject, _ index: Int, _ evaluator: inout Evaluator, at moment: Instant
+    ) -> Bool {
+        evaluator.decide(index, for: PreparedSubject(subject, for: evaluator.plan), at: moment).variant != nil
     }
 
     private var none: ExactShare { variants.reduce(ExactShare.all) { $0 - $1.share } }
