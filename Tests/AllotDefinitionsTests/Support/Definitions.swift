@@ -45,17 +45,11 @@ extension Files {
 
     /// A base with the settings that most tests need.
     static let base: Files = [
-        "base.yaml": """
-        config_sections:
-          Shop:
-            settings:
-              Color: { value: red }
-              Size: { value: 10, type: integer, minimum: 1, maximum: 90 }
-              Layout: { value: { columns: 1, padding: { top: 8 } } }
-          Home:
-            settings:
-              Color: { value: red }
-        """
+        "base.yaml": FaultTable.usualBase + """
+              Home:
+                settings:
+                  Color: { value: red }
+            """
     ]
 
     static func + (left: Files, right: Files) -> Files {

@@ -31,7 +31,8 @@ struct FaultTable: Sendable, CustomTestStringConvertible {
         }
     }()
 
-    private static let usualBase = """
+    /// The base of cases that write an empty one.
+    static let usualBase = """
         config_sections:
           Shop:
             settings:
