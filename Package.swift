@@ -70,7 +70,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-numerics.git", from: "1.1.1"),
@@ -212,11 +211,13 @@ let package = Package(
                 .server("ServiceLifecycle", "swift-service-lifecycle"),
                 .server("UnixSignals", "swift-service-lifecycle"),
             ],
-            swiftSettings: strict),
+            // Compiled in, so that a server is one file.
+            resources: [.embedInCode("OpenAPI/openapi.json")], swiftSettings: strict),
         .target(
             name: "AllotServer",
             dependencies: [
                 "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotServing",
+                .server("AsyncAlgorithms", "swift-async-algorithms"),
                 .server("CoreMetrics", "swift-metrics"),
                 .server("HTTPTypes", "swift-http-types"),
                 .server("Hummingbird", "hummingbird"),
@@ -227,24 +228,19 @@ let package = Package(
                 .server("NIOHPACK", "swift-nio-http2"),
                 .server("NIOHTTP1", "swift-nio"),
                 .server("NIOHTTP2", "swift-nio-http2"),
-                .server("NIOHTTPTypes", "swift-nio-extras"),
-                .server("NIOHTTPTypesHTTP1", "swift-nio-extras"),
                 .server("NIOPosix", "swift-nio"),
                 .server("ServiceLifecycle", "swift-service-lifecycle"),
                 .server("UnixSignals", "swift-service-lifecycle"),
             ],
-            // Compiled in, so that a server is one file.
-            resources: [.embedInCode("OpenAPI/openapi.json")], swiftSettings: strict),
+            swiftSettings: strict),
         // Next to AllotPages, so that the command line does not link Hummingbird.
         .target(
             name: "AllotPageRoutes",
             dependencies: [
                 "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotPages",
                 "AllotServer", "AllotServing",
-                .server("HTTPTypes", "swift-http-types"),
                 .server("Hummingbird", "hummingbird"),
                 .server("Logging", "swift-log"),
-                .server("NIOCore", "swift-nio"),
             ],
             swiftSettings: strict),
         .target(
@@ -255,8 +251,6 @@ let package = Package(
                 .server("Logging", "swift-log"),
                 .server("NIOCore", "swift-nio"),
                 .server("NIOHTTP2", "swift-nio-http2"),
-                .server("NIOHTTPTypes", "swift-nio-extras"),
-                .server("NIOHTTPTypesHTTP2", "swift-nio-extras"),
                 .server("NIOSSL", "swift-nio-ssl"),
                 .server("NIOTLS", "swift-nio"),
             ],
@@ -274,7 +268,7 @@ let package = Package(
         .executableTarget(
             name: "embedded-server",
             dependencies: [
-                "AllotServing",
+                "AllotCore", "AllotServing",
                 .server("Logging", "swift-log"),
                 .server("NIOCore", "swift-nio"),
                 .server("NIOHTTP1", "swift-nio"),
@@ -308,9 +302,6 @@ let package = Package(
                 .server("NIOHPACK", "swift-nio-http2"),
                 .server("NIOHTTP1", "swift-nio"),
                 .server("NIOHTTP2", "swift-nio-http2"),
-                .server("NIOHTTPTypes", "swift-nio-extras"),
-                .server("NIOHTTPTypesHTTP1", "swift-nio-extras"),
-                .server("NIOHTTPTypesHTTP2", "swift-nio-extras"),
                 .server("NIOPosix", "swift-nio"),
                 .server("NIOSSL", "swift-nio-ssl"),
                 .server("NIOTLS", "swift-nio"),

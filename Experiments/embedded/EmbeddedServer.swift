@@ -1,3 +1,4 @@
+import AllotCore
 import AllotServing
 import Foundation
 import Logging
@@ -6,7 +7,7 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 
-/// Allot in a server of plain SwiftNIO: configurations, exposures and events.
+/// Allot in a server of plain SwiftNIO: all its routes, and one of the application's own.
 ///
 ///     embedded-server Experiments allot.sqlite 8080
 @main
@@ -19,14 +20,13 @@ struct EmbeddedServer {
         }
         let logger = Logger(label: "embedded-server")
         let definitions = try DefinitionsReloader(folder: arguments[1], logger: logger)
-        let exposures = ExposureService(arguments[2], plans: definitions.plans, logger: logger)
-        let server = HTTPServer(
-            port: port, plans: definitions.plans,
-            configurations: ConfigurationService(definitions.plans, fetchInterval: .seconds(300)),
-            exposures: exposures, logger: logger)
+        var allot = AllotService(definitions)
+        allot.exposures = ExposureService(arguments[2], plans: definitions.plans, logger: logger)
+        allot.fetchInterval = .seconds(300)
+        let server = HTTPServer(port: port, routes: AllotRoutes(allot, logger: logger), logger: logger)
         // Started in this order and stopped in the reverse one.
         try await ServiceGroup(
-            services: [definitions, exposures, server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+            services: [allot, server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         ).run()
     }
 }
@@ -36,9 +36,7 @@ struct HTTPServer: Service {
     typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
     let port: Int
-    let plans: PlanStore
-    let configurations: ConfigurationService
-    let exposures: ExposureService
+    let routes: AllotRoutes
     let logger: Logger
 
     /// Serves until shutdown.
@@ -66,21 +64,20 @@ struct HTTPServer: Service {
     private func serve(_ connection: Connection) async {
         do {
             try await connection.executeThenClose { requests, responses in
-                var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
-                var body: [UInt8] = []
+                var (request, isKeptAlive) = (ServiceRequest(method: "GET", target: "/"), true)
                 for try await part in requests {
                     switch part {
-                    case .head(let next): (head, body) = (next, [])
+                    case .head(let head):
+                        request = ServiceRequest(
+                            method: head.method.rawValue, target: head.uri, headers: Array(head.headers))
+                        isKeptAlive = head.isKeepAlive
                     case .body(let bytes):
-                        body += bytes.readableBytesView
+                        request.body += bytes.readableBytesView
                         // Anybody who sends more than a route takes is cut off.
-                        if body.count > configurations.limits.exposureBodyBytes { return }
+                        if request.body.count > routes.service.limits.exposureBodyBytes { return }
                     case .end:
-                        if head.method == .GET, head.uri.prefix(while: { $0 != "?" }) == "/events" {
-                            return try await sendEvents(to: responses)
-                        }
-                        try await send(await answer(head, body), to: responses)
-                        if !head.isKeepAlive { return }
+                        try await send(await answer(request), to: request, responses)
+                        if !isKeptAlive { return }
                     }
                 }
             }
@@ -89,36 +86,34 @@ struct HTTPServer: Service {
         }
     }
 
-    private func answer(_ head: HTTPRequestHead, _ body: [UInt8]) async -> HTTPAnswer {
-        let known = head.headers.first(name: "If-None-Match")
-        switch (head.method, head.uri.prefix { $0 != "?" }) {
-        case (.POST, "/exposures"):
-            return await exposures.record(body: body, contentType: head.headers.first(name: "Content-Type"))
-        // An application adds what it knows of the user with `attributes:`.
-        case (.GET, _): return configurations.answer(to: head.uri, ifNoneMatch: known)
-        case (.POST, _): return configurations.answer(to: head.uri, body: body, ifNoneMatch: known)
-        default: return HTTPAnswer(status: 405, headers: [("Allow", "GET, POST")])
+    private func answer(_ request: ServiceRequest) async -> HTTPAnswer {
+        // A path of the application's own, for the user of its session.
+        if request.target == "/v2/config",
+            let session = request.headers.first(where: { $0.name.lowercased() == "shop-session" })
+        {
+            return routes.configuration(to: request, for: Subject(id: session.value))
         }
+        // What the application knows of the user of any other request is what `request.attributes` finds.
+        return await routes.answer(request)
     }
 
     private func send(
-        _ answer: HTTPAnswer, to responses: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+        _ answer: HTTPAnswer, to request: ServiceRequest,
+        _ responses: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
     ) async throws {
+        let isHead = request.method == "HEAD"
         var headers = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })
-        if answer.status != 304 { headers.add(name: "Content-Length", value: String(answer.body.count)) }
-        let head = HTTPResponseHead(
-            version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
-        try await responses.write(contentsOf: [
-            .head(head), .body(.byteBuffer(ByteBuffer(bytes: answer.body))), .end(nil),
-        ])
-    }
-
-    /// Sends the present state of the plan, and each change of it, until the client disconnects.
-    private func sendEvents(to responses: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>) async throws {
-        let headers: HTTPHeaders = ["Content-Type": "text/event-stream", "Cache-Control": "no-store"]
-        try await responses.write(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)))
-        for try await event in plans.serverSentEvents() {
-            try await responses.write(.body(.byteBuffer(ByteBuffer(string: event))))
+        if isHead || answer.stream == nil, answer.status != 204, answer.status != 304 {
+            headers.add(name: "Content-Length", value: String(answer.body.count))
         }
+        let status = HTTPResponseStatus(statusCode: answer.status)
+        try await responses.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
+        if let stream = answer.stream, !isHead {
+            // Events go on until the client disconnects, or the task is cancelled as the server shuts down.
+            try await stream.write { try await responses.write(.body(.byteBuffer(ByteBuffer(bytes: $0)))) }
+        } else if !isHead {
+            try await responses.write(.body(.byteBuffer(ByteBuffer(bytes: answer.body))))
+        }
+        try await responses.write(.end(nil))
     }
 }

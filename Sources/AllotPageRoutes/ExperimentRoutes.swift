@@ -2,18 +2,18 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotExposures
 import AllotPages
-import AllotServer
 import AllotServing
-import Hummingbird
 
 /// `/experiments/{key}`: everything about one experiment. `salt` selects another randomisation, and `dialect` the
 /// SQL of a warehouse.
-struct ExperimentRoutes<Context: RequestContext>: Sendable {
-    let environment: RouteEnvironment<Context>
+struct ExperimentRoutes: Sendable {
+    let allot: AllotService
     private let histories = CountCache<Randomisation, Reading>(capacity: 64)
 
     /// The stored exposures of one randomisation; `nil` for an experiment that is not randomised.
-    private typealias Reading = (salt: String, history: ExposureHistory, others: [StoredRandomisation])?
+    private typealias Reading = (
+        salt: String, isPresent: Bool, value: ExposureHistory, others: [StoredRandomisation]
+    )?
 
     /// The key of a reading.
     private struct Randomisation: Hashable {
@@ -22,36 +22,38 @@ struct ExperimentRoutes<Context: RequestContext>: Sendable {
         let asked: UTF8Key?
     }
 
-    func add(to group: RouterGroup<Context>) {
-        environment.page("experiments/:key", on: group) { page in
-            let key = try environment.reading.pathComponent("key", page.context)
-            let items = try environment.reading.query(page.request, ["dialect", "salt"])
+    var route: Route {
+        allot.pageRoute("/experiments/{key}", query: ["dialect", "salt"]) { page in
+            let (key, items) = (try page.request.component(), page.request.query)
             guard let entry = page.catalog.experiment(key) else {
                 throw page.active.unknownExperiment(key)
             }
-            return ExperimentPage.make(
-                entry, try await exposures(of: entry, items["salt"]), dialect: items["dialect"],
-                warnings: page.catalog.warnings(about: key), in: page.frame)
+            return page.answer(
+                ExperimentPage.make(
+                    entry, try await exposures(of: entry, items["salt"]), dialect: items["dialect"],
+                    warnings: page.catalog.warnings(about: key), in: page.frame))
         }
     }
 
     private func exposures(
         of entry: CatalogEntry, _ salt: String?
     ) async throws(RequestFailure) -> ExperimentPage.Exposures {
-        guard let exposures = environment.allot.exposures else { return .noStore }
+        guard let exposures = allot.exposures else { return .noStore }
         let experiment = entry.experiment
         let randomisation = Randomisation(
             experiment: experiment.key, present: experiment.salt.map(UTF8Key.init), asked: salt.map(UTF8Key.init))
         do throws(RequestFailure) {
             let read = try await histories.count(of: randomisation) { () throws(RequestFailure) in
-                try await exposures.history(of: experiment, salt: salt)
+                try await exposures.readingRandomisation(of: experiment.key, experiment, salt: salt) {
+                    try await $0.history(experiment: experiment.key, salt: $1)
+                }
             }
             guard let read else { return .notRandomised }
             return .read(
-                ExperimentExposures(experiment, salt: read.salt, read.history, level: entry.plan.ratioLevel),
+                ExperimentExposures(experiment, salt: read.salt, read.value, level: entry.plan.ratioLevel),
                 others: read.others)
         } catch {
-            guard error.status == .serviceUnavailable else { throw error }
+            guard error.code == .serviceUnavailable else { throw error }
             return .unreadable
         }
     }

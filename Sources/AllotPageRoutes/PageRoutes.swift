@@ -1,22 +1,6 @@
 import AllotAnalysis
 import AllotPages
-public import AllotServer
 import AllotServing
-import HTTPTypes
-public import Hummingbird
-import NIOCore
-
-extension RouterMethods {
-    /// Adds Allot's routes and pages for people: `/`, `/experiments/{key}`, `/settings` and others. The method takes
-    /// the place of `addAllot(_:attributes:)`. An application that has a route for `/` calls it on a group: `/ab/`, …
-    ///
-    /// - Parameters:
-    ///   - allot: the service that answers.
-    ///   - attributes: what the application knows of the user of a request.
-    public func addAllotPages(_ allot: AllotService, attributes: AttributeSource<Context>? = nil) {
-        addAllot(allot, attributes: attributes, pages: PageRoutes())
-    }
-}
 
 /// The routes of the pages. `Sendable`.
 package struct PageRoutes: PageMaker {
@@ -27,57 +11,47 @@ package struct PageRoutes: PageMaker {
         self.proposals = proposals
     }
 
-    package func add<Context: RequestContext>(
-        to group: RouterGroup<Context>, in environment: RouteEnvironment<Context>
-    ) {
-        addStyle(to: group, in: environment)
-        OverviewRoutes(environment: environment).add(to: group)
-        SettingsRoutes(environment: environment, proposals: proposals).add(to: group)
-        SettingEditorRoutes(environment: environment, proposals: proposals).add(to: group)
-        ExperimentRoutes(environment: environment).add(to: group)
-        UnitRoutes(environment: environment).add(to: group)
-        OverrideRoutes(environment: environment).add(to: group)
-        DeviceRoutes(environment: environment).add(to: group)
+    package func routes(in allot: AllotService) -> [Route] {
+        var routes = [style] + OverviewRoutes(allot: allot).routes
+        routes += allot.settingPages(proposals) + allot.settingEditorPages(proposals)
+        routes += [ExperimentRoutes(allot: allot).route] + allot.unitPages
+        return routes + allot.overridePages + [allot.devicePage]
     }
 
-    /// Adds `/style.css`, which all pages use.
-    private func addStyle<Context: RequestContext>(
-        to group: RouterGroup<Context>, in environment: RouteEnvironment<Context>
-    ) {
-        // Pages name the version in the query, so that a new one is fetched at once.
-        let responses = ConditionalResponse(
-            contentType: "text/css; charset=utf-8", cacheControl: "public, max-age=86400")
+    /// `/style.css`, which all pages use.
+    private var style: Route {
         let tag = EntityTag(revision: "style", fingerprint: PageStyle.version)
-        environment.route(.get, "style.css", nil, on: group) { request, _ in
-            try responses.make(request.head, tag) { ByteBuffer(string: PageStyle.sheet) }.response
+        return Route("GET", "/style.css", nil) { request in
+            // Pages name the version in the query, so that a new one is fetched at once.
+            try HTTPAnswer(
+                to: request, tag, type: "text/css; charset=utf-8", cacheControl: "public, max-age=86400"
+            ) { Array(PageStyle.sheet.utf8) }
         }
     }
 
-    package func page<Context: RequestContext>(
-        of failure: RequestFailure, for request: Request, depth: Int, in environment: RouteEnvironment<Context>
-    ) -> Response {
-        let frame = environment.frame(request, of: environment.allot.plans.current, depth: depth)
-        var response = Response(
-            FailurePage.make(failure.title, failure.message), in: frame, status: failure.status)
-        for field in failure.headers {
-            if let name = HTTPField.Name(field.name) { response.headers[name] = field.value }
-        }
-        return response
+    package func page(
+        of failure: RequestFailure, for request: ServiceRequest, in allot: AllotService
+    ) -> HTTPAnswer {
+        let page = FailurePage.make(failure.title, failure.message)
+        var answer = PageRequest(request, in: allot).answer(page, status: failure.code.rawValue)
+        answer.headers += failure.headers
+        return answer
     }
 
-    package func page<Context: RequestContext>(
-        of explained: ExplainedUnit, for request: Request, depth: Int, in environment: RouteEnvironment<Context>
-    ) async -> Response {
+    package func page(
+        of explained: ExplainedUnit, for request: ServiceRequest, in allot: AllotService
+    ) async -> HTTPAnswer {
         let plan = explained.active.plan
-        let frame = environment.frame(request, of: explained.active, depth: depth)
+        let page = PageRequest(request, in: allot, of: explained.active)
         var form = UnitPage.Form()
         form.id = explained.id
         form.names = plan.attributes.names
         form.attributes = explained.attributes
         let answer = UnitPage.Answer(
-            explained.subject, in: plan, at: frame.instant, experiments: explained.experiments, sent: explained.sent)
-        let exposures = await environment.exposures(of: answer, id: explained.id)
-        return Response(UnitPage.make(form, answer, exposures: exposures, in: frame), in: frame)
+            explained.subject, in: plan, at: page.frame.instant, experiments: explained.experiments,
+            sent: explained.sent)
+        let exposures = await allot.storedExposures(of: answer, id: explained.id)
+        return page.answer(UnitPage.make(form, answer, exposures: exposures, in: page.frame))
     }
 }
 

@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotPages
-import AllotServer
 import AllotServing
 import Dispatch
 

@@ -2,41 +2,42 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotPages
-import AllotServer
 import AllotServing
-import Hummingbird
 
-/// `/settings`: every setting of the base, and new values to try out.
-struct SettingsRoutes<Context: RequestContext>: Sendable {
-    let environment: RouteEnvironment<Context>
-    let proposals: SettingProposals?
-
-    func add(to group: RouterGroup<Context>) {
-        environment.formPage(.get, "settings", .explain, on: group) { page in
-            let query = try environment.reading.query(page.request, ["text", "section", "setting", "page"])
+extension AllotService {
+    /// `/settings`: every setting of the base, and new values to try out.
+    func settingPages(_ proposals: SettingProposals?) -> [Route] {
+        let names = ["text", "section", "setting", "page"]
+        let settings = formRoute("GET", "/settings", .explain, query: names) { page in
+            let items = page.request.query
             var selection = SettingsSelection()
-            selection.text = query["text"] ?? ""
-            selection.section = query["section"] ?? ""
-            selection.setting = query["setting"] ?? ""
-            selection.page = try environment.read(query, OverviewQuery.page)
+            selection.text = items["text"] ?? ""
+            selection.section = items["section"] ?? ""
+            selection.setting = items["setting"] ?? ""
+            selection.page = try page.read(OverviewQuery.page)
             if !selection.setting.isEmpty { _ = try page.setting(selection.setting) }
             return SettingsPage.make(
-                page.catalog, selection, page.links, canEdit: proposals != nil,
-                canWrite: environment.writes(with: proposals))
+                page.catalog, selection, page.links, canEdit: proposals != nil, canWrite: writes(with: proposals))
         }
-        guard let proposals else { return }
+        guard let proposals else { return [settings] }
         // Not a GET, although nothing is written: it takes as long as the checks and tests of all definitions.
-        environment.formPage(.post, "settings", .explain, on: group) { page in
-            let items = try await environment.reading.form(page.request)
+        let proposal = formRoute("POST", "/settings", .explain) { page in
+            let items = try page.request.form()
             guard let form = SettingForm(items, as: .value), try form.text(of: page.setting(form.setting)) != nil else {
                 throw RequestFailure(.badRequest, "the form has no value; send setting and value")
             }
             var selection = SettingsSelection()
             selection.setting = form.setting
             return SettingsPage.make(
-                page.catalog, selection, page.links, canEdit: true, canWrite: environment.writes(with: proposals),
+                page.catalog, selection, page.links, canEdit: true, canWrite: writes(with: proposals),
                 proposal: try await proposals.make(form, at: page.frame.instant))
         }
+        return [settings, proposal]
+    }
+
+    /// Whether changes of settings are written: a server that does not know its callers writes none.
+    func writes(with proposals: SettingProposals?) -> Bool {
+        proposals?.mayWrite == true && tokens != nil
     }
 }
 

@@ -1,31 +1,30 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotExposures
 import AllotPages
-import AllotServer
 import AllotServing
-import Hummingbird
 
-/// `/units/{id}`: everything that one unit gets, and why; `/units` with the form for it.
-struct UnitRoutes<Context: RequestContext>: Sendable {
-    let environment: RouteEnvironment<Context>
-
-    func add(to group: RouterGroup<Context>) {
-        environment.page("units", on: group) { page in
-            let query = try environment.reading.subjects.query(page.request.uri.string)
-            let id = query.items.last { $0.name == UnitPage.Field.id }?.value
-            return try await make(page, id, query.items)
-        }
-        environment.page("units/:id", on: group) { page in
-            let query = try environment.reading.subjects.query(page.request.uri.string)
-            return try await make(page, query.last, query.items)
-        }
+extension AllotService {
+    /// `/units/{id}`: everything that one unit gets, and why; `/units` with the form for it.
+    var unitPages: [Route] {
+        [
+            pageRoute("/units") { page in
+                let items = try subjects.query(page.request.target).items
+                let id = items.last { $0.name == UnitPage.Field.id }?.value
+                return page.answer(try await unitPage(page, id, items))
+            },
+            pageRoute("/units/{id}") { page in
+                let (id, items) = try subjects.query(page.request.target)
+                return page.answer(try await unitPage(page, id, items))
+            },
+        ]
     }
 
     /// Reads what the form sends, which is also what a link can have: attributes as lines of one item, and each other
     /// item an attribute.
-    private func make(
-        _ page: PageRequest<Context>, _ id: String?, _ items: [(name: String, value: String)]
+    private func unitPage(
+        _ page: PageRequest, _ id: String?, _ items: [(name: String, value: String)]
     ) async throws -> Page {
         let plan = page.active.plan
         let units = UnitPage.otherUnits(of: plan)
@@ -40,10 +39,10 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
         form.attributes = (lines + others.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
         guard let id, !id.isEmpty else { return UnitPage.make(form, nil, in: page.frame) }
         do {
-            try environment.reading.subjects.checkUnit(id.utf8.count)
+            try subjects.checkUnit(id.utf8.count)
             let pairs = lines + (others + form.otherUnits.filter { !$0.value.isEmpty }).map { "\($0.name)=\($0.value)" }
             let sent = try WrittenSubject(arguments: ["\(Subject.defaultUnit)=\(id)"] + pairs).subject
-            let subject = try await environment.completed(sent, page.request, page.context)
+            let subject = try await page.request.completing(sent)
             guard let instant = form.instant.isEmpty ? page.frame.instant : Instant(form.instant) else {
                 throw RequestFailure(
                     .badRequest, "\(QuotedText(form.instant)) \(Instant.fault(of: form.instant))")
@@ -54,9 +53,9 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
             let answer = UnitPage.Answer(
                 subject, in: plan, at: instant, experiments: form.experiment.isEmpty ? nil : [form.experiment],
                 sent: sent)
-            let override = environment.allot.makesOverrides ? OverridePage.section(for: id, page.links) : nil
+            let override = makesOverrides ? OverridePage.section(for: id, page.links) : nil
             return UnitPage.make(
-                form, answer, exposures: await environment.exposures(of: answer, id: id), override: override,
+                form, answer, exposures: await storedExposures(of: answer, id: id), override: override,
                 in: page.frame)
         } catch let error as SubjectError {
             form.problem = error.description
@@ -65,14 +64,17 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
         }
         return UnitPage.make(form, nil, in: page.frame)
     }
-}
 
-extension RouteEnvironment {
     /// The stored exposures of an answer's units.
-    func exposures(of answer: UnitPage.Answer, id: String) async -> UnitPage.Exposures {
-        guard let exposures = allot.exposures else { return .noStore }
+    func storedExposures(of answer: UnitPage.Answer, id: String) async -> UnitPage.Exposures {
+        guard let exposures else { return .noStore }
         do throws(RequestFailure) {
-            return .read(try await exposures.exposures(ofUnits: answer.units(id)))
+            return .read(
+                try await exposures.reading { store in
+                    var found: [Exposure] = []
+                    for unit in answer.units(id) { found += try await store.exposures(ofUnit: unit) }
+                    return found
+                })
         } catch {
             return .unreadable
         }

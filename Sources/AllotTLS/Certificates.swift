@@ -45,11 +45,7 @@ package final class Certificates: TransportSecurity {
     }
 
     package func builder(_ handlers: ConnectionHandlers) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in
-            SecureChannel(
-                certificates: self, handlers: handlers,
-                http1: HTTP1Channel(responder: responder, configuration: handlers.http1))
-        }
+        HTTPServerBuilder { _ in SecureChannel(certificates: self, handlers: handlers) }
     }
 
     // MARK: Validity

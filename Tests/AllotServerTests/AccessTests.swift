@@ -1,13 +1,13 @@
 import AllotConfiguration
 import AllotCore
-import AllotServing
+import AllotServer
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import TestSupport
 import Testing
 
-@testable import AllotServer
+@testable import AllotServing
 
 struct AccessTests {
     private static let list = """
@@ -49,8 +49,8 @@ struct AccessTests {
 
     private static func bearer(_ token: String) -> HTTPFields { [.authorization: "Bearer \(token)"] }
 
-    private static func request(_ token: String) -> HTTPRequest {
-        HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/events", headerFields: bearer(token))
+    private static func request(_ token: String) -> ServiceRequest {
+        ServiceRequest(method: "GET", target: "/events", headers: [("Authorization", "Bearer \(token)")])
     }
 
     /// Expects that a request is answered with the right token only.
@@ -120,11 +120,15 @@ struct AccessTests {
         let query = "?access_token=token-of-configurations-1"
         let tokens = try AccessTokens(parsing: Self.list, name: "tokens")
         // One token with the scope is enough.
-        let fields: [HTTPFields] = [[:], Self.bearer("token-of-others-000000002")]
-        for headers in fields {
-            let request = HTTPRequest(
-                method: .get, scheme: nil, authority: nil, path: "/events" + query, headerFields: headers)
+        for headers in [[], Self.request("token-of-others-000000002").headers] {
+            let request = ServiceRequest(method: "GET", target: "/events" + query, headers: headers)
             try tokens.require(.configuration, request, from: .eventSource)
+        }
+        // As tokens in base 64 are, next to items that are malformed.
+        let other = try AccessTokens(parsing: "configuration token+of/configurations==", name: "tokens")
+        for token in ["token+of/configurations==", "token%2Bof%2Fconfigurations%3D%3D"] {
+            let request = ServiceRequest(method: "GET", target: "/events?x=%&access_token=\(token)&access_token=y")
+            try other.require(.configuration, request, from: .eventSource)
         }
         let rows = [
             ("/events", 401), ("/events?access_token=", 401), ("/events?access_token=token-of-others-000000002", 401),
@@ -199,7 +203,7 @@ struct AccessTests {
     func tokensAreReplaced() async throws {
         let store = AccessTokenStore(try AccessTokens(parsing: Self.list, name: "tokens"))
         let (kept, lost) = (Self.request("token-of-configurations-1"), Self.request("token-of-exposures-00002"))
-        func revocation(_ request: HTTPRequest) -> AsyncStream<Void> {
+        func revocation(_ request: ServiceRequest) -> AsyncStream<Void> {
             let (stream, revocation) = AsyncStream<Void>.makeStream()
             store.signalRevocation(of: .configuration, request, from: .eventSource, to: revocation)
             return stream
@@ -249,6 +253,25 @@ struct AccessTests {
             let flag = try await client.post("/ofrep/v1/evaluate/flags/Limits.Beta", #"{"context": {}}"#)
             #expect(flag.status == (isKnown ? .ok : .badRequest))
             #expect(try flag.json()["errorCode"] == (isKnown ? nil : "TARGETING_KEY_MISSING"))
+        }
+    }
+
+    @Test("An application that refuses a request answers it itself")
+    func applicationsRefuse() async throws {
+        let source: AttributeSource<BasicRequestContext> = { _, _ in
+            throw HTTPError(.tooManyRequests, headers: [.retryAfter: "9"], message: "no account")
+        }
+        var routes = try TestedRoutes()
+        routes.allot.origins = try AllowedOrigins(["https://shop.example"])
+        try await routes.test(attributes: source) { client async throws in
+            for uri in ["/activeconfig/user/a", "/explain/a"] {
+                let answer = try await client.get(uri, [.origin: "https://shop.example", .accept: "text/html"])
+                #expect(answer.status == .tooManyRequests)
+                #expect(answer.headers[.retryAfter] == "9")
+                #expect(answer.text.contains("no account"))
+                #expect((answer.headers[.accessControlAllowOrigin] != nil) == (uri != "/explain/a"))
+            }
+            #expect(try await client.get("/health/live").status == .ok)
         }
     }
 

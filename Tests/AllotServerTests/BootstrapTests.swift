@@ -50,13 +50,11 @@ struct BootstrapTests {
     func genericConfigurations(index: Int) async throws {
         let (files, everyones) = Self.definitions[index]
         let plan = try Fixture.plan(of: files.merging(["base.json": Fixture.base]) { $1 })
-        let service = ConfigurationService(PlanStore(plan, loadedAt: Fixture.instant))
+        let routes = AllotRoutes(AllotService(PlanStore(plan, loadedAt: Fixture.instant)))
         try await TestedRoutes(plan).test { client async throws in
             for (path, query, body) in Self.requests {
                 let answer = try await client.send(path + query, body)
-                let embedded =
-                    body.map { service.answer(to: path + query, body: Array($0.utf8)) }
-                    ?? service.answer(to: path + query)
+                let embedded = await routes.answer(path + query, body)
                 for bytes in [answer.bytes, embedded.body] {
                     let app = Self.client(bytes)
                     #expect(throws: Never.self, "\(path)\(query)") { try app.validateBootstrap() }

@@ -178,10 +178,10 @@ struct ConfigurationRouteTests {
     /// Found by `.ci/fuzz`: HTTP/1 refuses such a target itself, but a server that embeds the service might not.
     @Test(
         "U+0000 is refused in a target that is not percent-encoded", arguments: ["user-4\0", "a?device=b\0", "a?\0=1"])
-    func plainNullIsRefused(end: String) throws {
+    func plainNullIsRefused(end: String) async throws {
         let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: []))
-        let service = ConfigurationService(PlanStore(plan, loadedAt: Instant(seconds: 0)))
-        #expect(service.answer(to: "/activeconfig/user/" + end).status == 400)
+        let routes = AllotRoutes(AllotService(PlanStore(plan, loadedAt: Instant(seconds: 0))))
+        #expect(await routes.answer("/activeconfig/user/" + end).status == 400)
     }
 
     @Test("An ID has at most 1024 bytes", arguments: ["a", "é", "%E2%82%AC", "%01"])
@@ -246,30 +246,40 @@ struct ConfigurationRouteTests {
             let answer = try await client.post("/activeconfig/user/u", body)
             #expect(answer.headers[name] == #""plattform";meant="platform""#)
         }
-        let service = ConfigurationService(PlanStore(plan, loadedAt: Instant(seconds: 0)))
-        func header(_ answer: HTTPAnswer) -> String? { answer.headers.first { $0.name == "Allot-Unread" }?.value }
-        #expect(header(service.answer(to: "/activeconfig/user/u?a=1", attributes: ["risk_score": 7])) == #""a""#)
-        #expect(header(service.answer(to: "/activeconfig/user/u", attributes: ["risk_score": 7])) == nil)
+        let routes = AllotRoutes(AllotService(PlanStore(plan, loadedAt: Instant(seconds: 0))))
         let known: JSONObject = ["risk_score": 7, "platform": "web"]
-        let posted = service.answer(
-            to: "/activeconfig/user/u", body: Array(#"{"attributes": {"b": 1}}"#.utf8), attributes: known)
-        #expect(posted.status == 200)
-        #expect(header(posted) == #""b""#)
+        for (uri, body, header) in [
+            ("/activeconfig/user/u?a=1", nil, #""a""#), ("/activeconfig/user/u", nil, nil),
+            ("/activeconfig/user/u", #"{"attributes": {"b": 1}}"#, #""b""#),
+        ] as [(String, String?, String?)] {
+            let answer = await routes.answer(uri, body, attributes: known)
+            #expect(answer.status == 200)
+            #expect(answer.header("Allot-Unread") == header)
+        }
     }
 
     @Test("An application's own route answers for a subject as the routes do, and says nothing of its attributes")
-    func ownRoutes() throws {
-        let service = ConfigurationService(
-            PlanStore(try Self.platformPlan(), loadedAt: Instant(seconds: 0)), fetchInterval: .seconds(60))
+    func ownRoutes() async throws {
+        var service = AllotService(PlanStore(try Self.platformPlan(), loadedAt: Instant(seconds: 0)))
+        service.fetchInterval = .seconds(60)
+        let routes = AllotRoutes(service)
         let attributes: JSONObject = ["risk_score": 7, "platform": "web"]
-        let own = service.answer(for: Subject(id: "u", attributes: attributes))
-        let route = service.answer(to: "/activeconfig/user/u", attributes: attributes)
-        #expect(own.status == 200)
-        #expect(own.body == route.body)
-        #expect(own.headers.map(\.name) == route.headers.map(\.name))
-        #expect(own.headers.map(\.value) == route.headers.map(\.value))
-        let tag = own.headers.first { $0.name == "ETag" }?.value
-        #expect(service.answer(for: Subject(id: "u", attributes: attributes), ifNoneMatch: tag).status == 304)
+        let subject = Subject(id: "u", attributes: attributes)
+        var request = ServiceRequest(method: "GET", target: "/v2/config")
+        for encoding in ["identity", "gzip"] {
+            request.headers = [("Accept-Encoding", encoding)]
+            let own = routes.configuration(to: request, for: subject)
+            request.attributes = { attributes }
+            request.target = "/activeconfig/user/u"
+            let route = await routes.answer(request)
+            #expect(own.status == 200)
+            #expect(own.body == route.body)
+            #expect(own.headers.map(\.name) == route.headers.map(\.name))
+            #expect(own.headers.map(\.value) == route.headers.map(\.value))
+            #expect(own.header("Content-Encoding") == (encoding == "gzip" ? "gzip" : nil))
+            request.headers.append((name: "If-None-Match", value: try #require(own.header("ETag"))))
+            #expect(routes.configuration(to: request, for: subject).status == 304)
+        }
     }
 
     // MARK: Bodies and paths

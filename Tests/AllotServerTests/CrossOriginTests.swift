@@ -43,6 +43,20 @@ struct CrossOriginTests {
             ], body: nil)
     }
 
+    @Test("An application's answer keeps one field of each for other origins")
+    func applicationsAnswers() async throws {
+        var allot = try TestedRoutes().allot
+        allot.origins = try AllowedOrigins([Self.origin])
+        var request = ServiceRequest(method: "GET", target: "/activeconfig/user/a", headers: [("Origin", Self.origin)])
+        request.attributes = {
+            throw AnsweredByApplication(HTTPAnswer(status: 403, headers: [("access-control-allow-origin", "*")]))
+        }
+        let answer = await AllotRoutes(allot).answer(request)
+        #expect(answer.status == 403)
+        let fields = answer.headers.filter { $0.name.isHeaderName("access-control-allow-origin") }
+        #expect(fields.map(\.value) == [Self.origin])
+    }
+
     @Test("A preflight request of an allowed origin is answered for every route that apps use", arguments: paths)
     func preflightsAreAnswered(path: String) async throws {
         try await test { client async throws in

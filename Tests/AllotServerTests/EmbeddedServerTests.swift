@@ -22,6 +22,7 @@ import Testing
             "/activeconfig/user", "/activeconfig/user/", "/activeconfig/user/?country=DE",
             "/active_config?userID=user-42&country=FR", "/activeconfig/user/user",
             "/activeconfig/user/active_config", "/activeconfig/user/a%zz", "/activeconfig/user/a?b=1&b=2",
+            "/experiments/button/exposures", "/elsewhere", "/activeconfig/user/a/b",
         ] {
             let (own, expected) = (try embedded.get(uri), try other.get(uri))
             #expect(own.status == expected.status, "\(uri)")
@@ -40,8 +41,29 @@ import Testing
         let posted = try embedded.post("/activeconfig/user/user-42", body)
         #expect(posted.status == 200)
         #expect(try posted.body == other.post("/activeconfig/user/user-42", body).body)
-        for uri in ["/elsewhere", "/activeconfig/user/a/b"] { #expect(try embedded.get(uri).status == 404) }
+        let flags = #"{"context": {"targetingKey": "user-42"}}"#
+        let bulk = try embedded.post("/ofrep/v1/evaluate/flags", flags)
+        #expect(bulk.status == 200)
+        #expect(try bulk.body == other.post("/ofrep/v1/evaluate/flags", flags).body)
         #expect(try embedded.post("/elsewhere/user-42", body).status == 404)
+    }
+
+    @Test("A path of its own answers for the user of a session, as the routes do")
+    func ownPath() throws {
+        let embedded = try server(try ServerFolder())
+        let expected = try embedded.get("/activeconfig/user/tester")
+        let own = try embedded.get("/v2/config", ["Shop-Session: tester"])
+        #expect(own.status == 200)
+        #expect(own.body == expected.body)
+        #expect(own.header("etag") == expected.header("etag"))
+        #expect(own.header("cache-control") == "private, max-age=300")
+        #expect(try embedded.get("/v2/config").status == 404)
+        let connection = try embedded.connect(sending: "HEAD /v2/config HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try connection.response(hasBody: false).status == 404)
+        try connection.send("HEAD /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try connection.response(hasBody: false).status == 200)
+        try connection.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try connection.response().body == #"{"status":"ok"}"#)
     }
 
     @Test("It stores exposures once, and refuses what is not JSON")

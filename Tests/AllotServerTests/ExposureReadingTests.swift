@@ -86,22 +86,6 @@ struct ExposureReadingTests {
         }
     }
 
-    @Test("Applications on other frameworks get the same counts, and the same failures")
-    func countsForOtherFrameworks() async throws {
-        try await TestedRoutes.testExposures { client, allot in
-            try await client.expose(Event.text("a"))
-            let exposures = try #require(allot.exposures)
-            for (query, salt, status) in [("", nil, 200), ("?salt=button", "button", 200), ("?salt=x", "x", 404)] {
-                let answer = await exposures.counts(of: "button", salt: salt)
-                let response = try await client.get("/experiments/button/exposures" + query)
-                #expect(answer.status == status)
-                #expect(response.status.code == status)
-                #expect(String(decoding: answer.body, as: UTF8.self) == response.text)
-                #expect(answer.headers.contains { $0 == ("Content-Type", "application/json") })
-            }
-        }
-    }
-
     @Test("Of an experiment that is not defined, the randomisation is shown whose exposures were received last")
     func formerExperimentsShowTheirLastRandomisation() async throws {
         let clock = SimulatedClock()

@@ -226,7 +226,7 @@ struct ExposureRouteTests {
     ) async throws {
         let exposures = try #require(allot.exposures)
         try await exposures.unconfirmed.settle(
-            allot.plans.current, in: #require(exposures.store), at: now, limit: limit)
+            allot.plans.current.plan, in: #require(exposures.store), at: now, limit: limit)
     }
 
     @Test("The name without a definition that was received longest ago makes room, over restarts too")

@@ -6,7 +6,7 @@ import Testing
 
 /// Many requests at once, which are answered in turns.
 struct LoopTurnsTests {
-    private static let get = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    private static let get = "GET /activeconfig/user/a HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     @Test("Some requests begin at once, as many after each pause, in their order")
     func pauses() {
@@ -57,32 +57,9 @@ struct LoopTurnsTests {
         #expect((0..<4).map { connection in begun.count { $0 == connection } } == [12, 12, 12, 12])
     }
 
-    @Test("The first request after each read waits for no other")
-    func firstRequests() {
-        let loop = EmbeddedEventLoop()
-        let loopTurns = LoopTurns(loop)
-        var calls = 0
-        let busy = ConnectionTurns(loopTurns) {}
-        for _ in 0..<17 { #expect(busy.take()) }
-        #expect(!busy.take())
-        #expect(!busy.take())
-        let quiet = ConnectionTurns(loopTurns) { calls += 1 }
-        for _ in 0..<100 {
-            #expect(quiet.take())
-            quiet.noteRead()
-        }
-        #expect(quiet.take())
-        #expect(!quiet.take())
-        #expect(!quiet.take())
-        loop.advanceTime(by: LoopTurns.pause)
-        // Once for one request, however often it asked.
-        #expect(calls == 1)
-        #expect(quiet.take())
-    }
-
     @Test("A client that sends hundreds of requests at once gets all answers, a few at a time")
     func pipelining() throws {
-        let connection = try EmbeddedConnection(.testing())
+        let connection = try EmbeddedConnection()
         try connection.receive(String(repeating: Self.get, count: 400))
         var counts = try [connection.statuses().count]
         while let last = counts.last, last < 400, counts.count < 100 {
@@ -100,7 +77,7 @@ struct LoopTurnsTests {
         let (turns, loop) = (Turns(), EmbeddedEventLoop())
         #expect(turns.of(loop) === turns.of(loop))
         #expect(turns.of(loop) !== turns.of(EmbeddedEventLoop()))
-        let connection = try EmbeddedConnection(.testing())
+        let connection = try EmbeddedConnection()
         for count in 1...100 {
             try connection.receive(Self.get)
             #expect(try connection.statuses().count == count)

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotServer
 import HTTPTypes
-import Hummingbird
 import HummingbirdTesting
 import Testing
 
@@ -62,29 +61,52 @@ struct MethodTests {
         }
     }
 
-    @Test("A server's own router answers unknown paths with JSON, and unknown methods with 501")
+    @Test("A target of absolute form is answered as its path and query are")
+    func absoluteTargets() async throws {
+        try await TestedRoutes().test { client async throws in
+            let target = "/activeconfig/user/a?country=DE"
+            let answer = try await client.get("http://localhost" + target)
+            #expect(answer.status == .ok)
+            #expect(try await answer.bytes == client.get(target).bytes)
+        }
+    }
+
+    @Test("Unknown paths are answered with JSON, and unknown methods with 501")
     func unmatchedRequestsAreAnswered() async throws {
-        let routes = try TestedRoutes()
-        let router = Router()
-        router.addAllot(routes.allot)
-        router.add(middleware: UnmatchedRequests())
-        try await Application(router: router).test(.router) { client async throws in
-            let invented = try #require(HTTPRequest.Method("BREW"))
-            let series = #"allot_http_requests_total{method="other",route="none",status="501"}"#
-            let before = try await client.metric(series)
-            for path in ["/nothing", "/activeconfig", "/secret/path", "/activeconfig/user/a/b"] {
-                try await client.get(path).expectFailure(.notFound, "/openapi.json")
-                let head = try await client.send(.head, path)
-                #expect(head.status == .notFound)
-                #expect(head.bytes.isEmpty)
-                let answer = try await client.send(invented, path)
-                try answer.expectFailure(.notImplemented, "no such method")
-                #expect(answer.headers[.cacheControl] == "no-store")
-            }
-            let known = try await client.send(invented, "/health/live")
-            #expect(known.status == .notImplemented)
-            #expect(try await client.metric(series) == before + 5)
-            #expect(try await !client.get("/metrics").text.contains("BREW"))
+        let routes = AllotRoutes(try TestedRoutes().allot)
+        func expectFailure(_ status: Int, _ part: String, _ method: String, _ path: String) async throws {
+            let answer = await routes.answer(ServiceRequest(method: method, target: path))
+            #expect(answer.status == status, "\(method) \(path)")
+            #expect(answer.header("Cache-Control") == "no-store")
+            #expect(try JSONValue(parsing: answer.body)["error"]?.text?.contains(part) == true)
+        }
+        func metrics() async -> String { String(decoding: await routes.answer("/metrics").body, as: UTF8.self) }
+        func count() async -> Int {
+            let series = #"allot_http_requests_total{method="other",route="none",status="501"} "#
+            let line = await metrics().split(separator: "\n").first { $0.hasPrefix(series) }
+            return line.flatMap { Int($0.dropFirst(series.count)) } ?? 0
+        }
+        let before = await count()
+        for path in ["/nothing", "/activeconfig", "/secret/path", "/activeconfig/user/a/b"] {
+            for method in ["GET", "HEAD"] { try await expectFailure(404, "/openapi.json", method, path) }
+            try await expectFailure(501, "no such method", "BREW", path)
+        }
+        try await expectFailure(501, "no such method", "BREW", "/health/live")
+        #expect(await count() == before + 5)
+        #expect(await !metrics().contains("BREW"))
+    }
+
+    @Test("Routes below a path answer requests whose targets begin with it")
+    func mountedRoutes() async throws {
+        let routes = AllotRoutes(try TestedRoutes().allot)
+        for (target, mount, status) in [
+            ("/health/live", "", 200), ("//health//live/", "", 200), ("/ab/health/live", "/ab", 200),
+            ("//ab//c/health/live?x=1", "/ab/c", 200), ("/health/live?\u{301}=1", "", 200),
+            ("/health/live", "/ab", 404), ("/abhealth/live", "/ab", 404),
+            ("/ab/health/live", "", 404), ("/abc/health/live", "/ab", 404), ("/ab", "/ab", 404),
+        ] {
+            let answer = await routes.answer(ServiceRequest(method: "GET", target: target), below: mount)
+            #expect(answer.status == status, "\(target) below \(mount)")
         }
     }
 }

@@ -24,7 +24,7 @@ struct OperationsRouteTests {
             #expect(try await client.get("/health/ready").json() == ready)
 
             let failedAt = Instant(seconds: Fixture.instant.seconds + 60)
-            routes.allot.plans.noteFailure(at: failedAt, problemCount: 3)
+            routes.allot.plans.noteFailure(["a", "b", "c"], at: failedAt)
             let stale: JSONValue = [
                 "definitions": [
                     "failed_at": .string(failedAt.description), "loaded_at": loadedAt, "problems": 3,
@@ -80,7 +80,7 @@ struct OperationsRouteTests {
             plans.replace(with: try Fixture.plan(["staying.yaml": text]), loadedAt: Fixture.instant)
             #expect(try await counts(of: "leaving").isEmpty)
             // Two plans later, the first one still counts for what stayed, and that only.
-            _ = earlier?.decide(Subject(id: "b"), at: Fixture.instant)
+            _ = earlier?.withScratch(at: Fixture.instant) { $0.decide(Subject(id: "b"), at: Fixture.instant) }
             plans.replace(with: try Fixture.plan(["staying.yaml": text + "\n"]), loadedAt: Fixture.instant)
             earlier = nil
             #expect(try await counts(of: "leaving").isEmpty)
@@ -117,7 +117,7 @@ struct OperationsRouteTests {
         func lines() -> [Substring] { String(decoding: registry.text(), as: UTF8.self).split(separator: "\n") }
         #expect(lines().contains("allot_definitions_stale 0"))
         #expect(lines().contains("allot_plan_age_seconds 0"))
-        routes.allot.plans.noteFailure(at: Fixture.instant, problemCount: 1)
+        routes.allot.plans.noteFailure(["a"], at: Fixture.instant)
         #expect(lines().contains("allot_definitions_stale 1"))
         let changed = try Fixture.plan(["button.yaml": Fixture.changedButton])
         routes.allot.plans.replace(with: changed, loadedAt: Instant(seconds: Fixture.instant.seconds - 90))

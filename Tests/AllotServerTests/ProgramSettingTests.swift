@@ -99,8 +99,9 @@ struct ProgramSettingTests {
             (ENFILE, "raise the system's limit of open files (fs.file-max), or end programs that have many open"),
         ])
     func listening(code: Int32, fix: String) {
-        let failure = StartFailure(IOError(errnoCode: code, reason: "bind"), listeningOn: "127.0.0.1:8080")
-        #expect(failure.description.hasPrefix("cannot listen on 127.0.0.1:8080 ("))
-        #expect(failure.description.hasSuffix("); \(fix)"))
+        let error = IOError(errnoCode: code, reason: "bind")
+        let failure = "\(StartFailure.listening(on: "127.0.0.1:8080", error))"
+        #expect(failure.hasPrefix("cannot listen on 127.0.0.1:8080 ("))
+        #expect(failure.hasSuffix("); \(fix)"))
     }
 }

@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotExposures
+import AllotServer
 import Dispatch
 import HTTPTypes
 import Hummingbird
@@ -10,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import AllotServer
+@testable import AllotServing
 
 /// Routes over a store that fails when a test says so.
 @Suite(.mayHang) struct StoreFaultTests {

@@ -14,7 +14,13 @@ enum ClientNetwork: Hashable, Sendable {
     init?(_ address: SocketAddress) {
         switch address {
         case .v4(let address): self = .ipv4(UInt32(bigEndian: address.address.sin_addr.s_addr))
-        case .v6(let address): self = Self.network(of: withUnsafeBytes(of: address.address.sin6_addr) { Array($0) })
+        case .v6(let address):
+            let bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+            if bytes.starts(with: Self.mapped) {
+                self = .ipv4(bytes.dropFirst(12).reduce(0) { $0 << 8 | UInt32($1) })
+            } else {
+                self = .ipv6(bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+            }
         case .unixDomainSocket: return nil
         }
         switch self {
@@ -23,11 +29,5 @@ enum ClientNetwork: Hashable, Sendable {
         case .ipv6(0): return nil
         default: break
         }
-    }
-
-    /// The network of an IPv6 address of 16 bytes.
-    private static func network(of bytes: [UInt8]) -> ClientNetwork {
-        if bytes.starts(with: mapped) { return .ipv4(bytes.dropFirst(12).reduce(0) { $0 << 8 | UInt32($1) }) }
-        return .ipv6(bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 }

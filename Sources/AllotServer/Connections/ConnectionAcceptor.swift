@@ -12,41 +12,33 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
     /// The time between two lines of the log that say so.
     private static let silence = TimeAmount.seconds(10)
     /// The longest life of a connection for probes.
-    private static let longestProbe = TimeAmount.seconds(5)
-
+    private static let longestProbe = Duration.seconds(5)
     /// The bytes of answers that the kernel takes before it can send them.
     private static let unsentBytes: ChannelOptions.Types.SocketOption.Value = 64 * 1024
 
-    private let connections: ConnectionCounter
-    private let refusals: RefusalLog
+    private let handlers: ConnectionHandlers
     private let logger: Logger
-    private let lifetime: TimeAmount
     private var nextLine = NIODeadline.distantPast
 
-    /// - Parameter timeout: the time limit of requests.
-    init(_ connections: ConnectionCounter, timeout: TimeAmount, refusals: RefusalLog, logger: Logger) {
-        self.connections = connections
-        self.refusals = refusals
+    init(_ handlers: ConnectionHandlers, logger: Logger) {
+        self.handlers = handlers
         self.logger = logger
-        lifetime = min(timeout, Self.longestProbe)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = unwrapInboundIn(data)
-        let room = connections.open(channel, of: channel.remoteAddress.flatMap { ClientNetwork($0) })
+        let room = handlers.connections.open(channel, of: channel.remoteAddress.flatMap { ClientNetwork($0) })
         if case .none(let reason) = room {
-            refusals.note(connections.refusal(reason))
+            handlers.refusals.note(handlers.connections.refusal(reason))
             return channel.close(promise: nil)
         }
         // Else the kernel takes megabytes of answers without a reader, and says only then that they do not leave.
         channel.setOption(
             .tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentBytes
         ).whenFailure { [logger] error in logger.debug("the unsent bytes of a connection have no limit: \(error)") }
-        channel.closeFuture.whenComplete { [connections] _ in connections.close(channel) }
         if room == .reserved {
-            // Before the handlers of HTTP, which look for the mark.
-            channel.pipeline.addHandler(ReservedMark()).whenFailure { _ in channel.close(promise: nil) }
-            let end = channel.eventLoop.scheduleTask(in: lifetime) { channel.abort() }
+            let lifetime = TimeAmount(min(handlers.limits.timeout, Self.longestProbe))
+            let end = channel.eventLoop.scheduleTask(in: lifetime) { channel.close(promise: nil) }
             channel.closeFuture.whenComplete { _ in end.cancel() }
         }
         context.fireChannelRead(data)
@@ -57,7 +49,7 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
             return context.fireErrorCaught(error)
         }
         let refusal = ConnectionRefusal(.descriptors, "a connection cannot be accepted (\(error))")
-        refusals.note(refusal)
+        handlers.refusals.note(refusal)
         if NIODeadline.now() >= nextLine {
             nextLine = .now() + Self.silence
             logger.error("\(refusal.message); raise the limit of open files, or allow fewer connections")

@@ -19,8 +19,8 @@ package final class ConnectionCounter: Sendable {
 
     private struct Open {
         let channel: any Channel
-        let client: ClientNetwork?
-        let isReserved: Bool
+        var client: ClientNetwork?
+        var isReserved = false
     }
 
     private struct State {
@@ -41,11 +41,11 @@ package final class ConnectionCounter: Sendable {
         self.maximumOfClient = maximumOfClient
     }
 
-    /// Counts a new connection if there is room for it.
+    /// Counts a new connection until it closes, if there is room for it.
     ///
     /// - Parameter client: `nil` for one without a limit of its own.
     func open(_ channel: any Channel, of client: ClientNetwork?) -> Room {
-        state.withLock { state in
+        let room: Room = state.withLock { state in
             guard state.open.count < maximum + Self.reserve else { return .none(.connections) }
             let isReserved = state.open.count >= maximum
             if let client {
@@ -59,16 +59,23 @@ package final class ConnectionCounter: Sendable {
             state.open[ObjectIdentifier(channel)] = Open(channel: channel, client: client, isReserved: isReserved)
             return isReserved ? .reserved : .usual
         }
+        if room == .usual || room == .reserved { channel.closeFuture.whenComplete { [self] _ in close(channel) } }
+        return room
     }
 
     /// Counts a connection that the socket accepted before there was a ``ConnectionAcceptor``, which counts others.
-    func adopt(_ channel: any Channel) {
+    package func adopt(_ channel: any Channel) {
         let isNew = state.withLock { state in
             guard state.open[ObjectIdentifier(channel)] == nil else { return false }
-            state.open[ObjectIdentifier(channel)] = Open(channel: channel, client: nil, isReserved: false)
+            state.open[ObjectIdentifier(channel)] = Open(channel: channel)
             return true
         }
         if isNew { channel.closeFuture.whenComplete { [self] _ in close(channel) } }
+    }
+
+    /// Whether a connection answers probes only.
+    func isReserved(_ channel: any Channel) -> Bool {
+        state.withLock { $0.open[ObjectIdentifier(channel)]?.isReserved ?? false }
     }
 
     /// Ends counting a connection.
@@ -89,12 +96,6 @@ package final class ConnectionCounter: Sendable {
         return open.count
     }
 
-    /// Whether a request is answered on a connection of the reserve.
-    static func isForProbes(_ target: String?) -> Bool {
-        guard let path = target?.prefix(while: { $0 != "?" }) else { return false }
-        return path == "/metrics" || path.hasPrefix("/health/")
-    }
-
     /// The refusal of a request on a connection of the reserve.
     var refusal: ConnectionRefusal {
         ConnectionRefusal(
@@ -107,9 +108,4 @@ package final class ConnectionCounter: Sendable {
             ? ConnectionRefusal(.address, "the address has \(maximumOfClient) connections, or its share of the reserve")
             : refusal
     }
-}
-
-/// Marks the pipeline of a connection that answers probes only.
-final class ReservedMark: ChannelInboundHandler, RemovableChannelHandler, Sendable {
-    typealias InboundIn = Any
 }

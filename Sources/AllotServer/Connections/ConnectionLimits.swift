@@ -1,9 +1,9 @@
-import NIOCore
+import AllotServing
 
 /// The limits of one connection.
 package struct ConnectionLimits: Sendable {
     /// The longest time from a request's head to the end of its body, without a request, and for taking any answer.
-    let timeout: TimeAmount
+    package let timeout: Duration
     /// The most bytes that are read of a body; more than any route accepts.
     let bodyBytes: Int
     /// The names that requests may be for, in lower case; `nil` for any.
@@ -21,20 +21,15 @@ package struct ConnectionLimits: Sendable {
     /// The longest target, and field of a head, in bytes.
     static let fieldBytes = 16 * 1024
     /// The most bytes of all fields of a head.
-    static let fieldsBytes = 64 * 1024
+    package static let fieldsBytes = 64 * 1024
     /// The most fields of a head.
     static let fieldCount = 100
 
     /// The time between two looks at the progress of a connection.
-    var window: TimeAmount { min(.seconds(5), .nanoseconds(timeout.nanoseconds / 4)) }
-
-    /// The fewest bytes of a body at a time after its head.
-    func leastBytes(after time: TimeAmount) -> Int {
-        Int(max((time - window).nanoseconds, 0) / 1_000_000) * Self.bytesPerSecond / 1000
-    }
+    var window: Duration { min(.seconds(5), timeout / 4) }
 
     /// The fewest bytes that a client has to take of an answer within the timeout.
     var leastBytesTaken: Int {
-        min(Int(timeout.nanoseconds / 1_000_000_000) * Self.bytesPerSecond, Self.mostBytesToTake)
+        min(Int(timeout.components.seconds) * Self.bytesPerSecond, Self.mostBytesToTake)
     }
 }

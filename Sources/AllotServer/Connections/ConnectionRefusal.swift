@@ -1,9 +1,9 @@
 import AllotConfiguration
+import AllotCore
 import AllotServing
-import HTTPTypes
 import Logging
 import Metrics
-import NIOCore
+import Synchronization
 
 /// The refusal of a request before any route sees it. The connection, or the stream of HTTP/2, ends with the answer.
 struct ConnectionRefusal: Error {
@@ -29,8 +29,6 @@ struct ConnectionRefusal: Error {
 
     let reason: Reason
     let message: String
-    /// Whether it answers a request with `HEAD`.
-    var isForHead = false
 
     static let unread = ConnectionRefusal(.unread, "the client does not read its answer")
     static let longTarget = ConnectionRefusal(
@@ -48,31 +46,26 @@ struct ConnectionRefusal: Error {
     }
 
     /// The answer's status; `nil` if the connection is closed without one.
-    var status: HTTPResponse.Status? {
+    var status: Int? {
         switch reason {
-        case .host, .syntax: .badRequest
-        case .transferCoding: .notImplemented
-        case .expectation: .expectationFailed
-        case .target: .uriTooLong
-        case .fields: .requestHeaderFieldsTooLarge
-        case .bodySize: .contentTooLarge
-        case .bodyTime: .requestTimeout
-        case .connections: .serviceUnavailable
+        case .host, .syntax: 400
+        case .transferCoding: 501
+        case .expectation: 417
+        case .target: 414
+        case .fields: 431
+        case .bodySize: 413
+        case .bodyTime: 408
+        case .connections: 503
         case .address, .unread, .descriptors: nil
         }
     }
 
     /// The answer; `nil` if the connection is closed without one.
-    var response: (head: HTTPResponse, body: ByteBuffer)? {
+    var answer: HTTPAnswer? {
         guard let status else { return nil }
-        let body = ByteBuffer(bytes: JSONValue.object(["error": .string(message)]).canonicalBytes)
-        var head = HTTPResponse(
-            status: status,
-            headerFields: [
-                .contentType: "application/json", .cacheControl: "no-store", .contentLength: "\(body.readableBytes)",
-            ])
-        if status == .serviceUnavailable { head.headerFields[.retryAfter] = "1" }
-        return (head, body)
+        var answer = HTTPAnswer(json: ["error": .string(message)], status: status)
+        if status == 503 { answer.headers.append(("Retry-After", "1")) }
+        return answer
     }
 }
 
@@ -95,5 +88,18 @@ package final class RefusalLog: Sendable {
     func note(_ refusal: ConnectionRefusal) {
         counters[refusal.reason]?.increment()
         logger.debug("refused: \(refusal.message)", metadata: ["reason": "\(refusal.reason.rawValue)"])
+    }
+}
+
+/// The header `Date`, written once a second. `Sendable`.
+final class DateHeader: Sendable {
+    private let last = Mutex((seconds: Int64.min, text: ""))
+
+    /// `Sun, 22 Nov 2026 11:02:01 GMT`
+    func text(at now: Instant) -> String {
+        last.withLock { last in
+            if last.seconds != now.seconds { last = (now.seconds, HTTPDate.text(now)) }
+            return last.text
+        }
     }
 }

@@ -26,28 +26,21 @@ final class Listener: Sendable {
 
     /// Accepts nothing more, and returns when Hummingbird has every accepted connection. Called once.
     ///
-    /// A server that has just bound its address accepts connections already, so the socket is waited for.
+    /// A server that has just bound its address accepts connections already, so the socket is waited for, unless the
+    /// task is cancelled.
     func stop() async {
-        guard let channel = await opened() else { return }
+        let end = Task { [opening, longestStart] in
+            try await Task.sleep(for: longestStart)
+            opening.finish()
+        }
+        defer { end.cancel() }
+        guard let channel = await openings.first(where: { _ in true }) else { return }
         try? await channel.setOption(.autoRead, value: false).get()
         // A connection is set up on its own event loop, and comes back to the one of the socket, several times: what
         // follows from a step there is done after what waits already.
         for _ in 0..<Self.rounds {
             for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try? await loop.submit {}.get() }
             try? await channel.eventLoop.submit {}.get()
-        }
-    }
-
-    /// Returns `nil` if the socket does not open within the longest time of starting, or if the task is cancelled.
-    private func opened() async -> (any Channel)? {
-        await withTaskGroup(of: (any Channel)?.self) { [openings, longestStart] group in
-            defer { group.cancelAll() }
-            group.addTask { await openings.first { _ in true } }
-            group.addTask {
-                try? await Task.sleep(for: longestStart)
-                return nil
-            }
-            return await group.next() ?? nil
         }
     }
 }

@@ -6,6 +6,9 @@ import Synchronization
 /// Such requests wait in memory, and could all be answered in one go. Meanwhile the requests of others would not even
 /// be read: NIO looks at its sockets only when no task is ready. So an event loop begins a few of the requests that
 /// wait, in turns, and no more until it has looked.
+///
+/// The first request after each read of a socket needs no turn, so that clients that wait for an answer before they
+/// send more never wait for others.
 final class LoopTurns {
     /// The most requests that begin between two looks at the sockets.
     static let count = 16
@@ -62,44 +65,5 @@ final class Turns: Sendable {
             return turns
         }
         return turns.value
-    }
-}
-
-/// The turns of one connection. The first request after each read of its socket needs none, so that clients that wait
-/// for an answer before they send more never wait for others.
-final class ConnectionTurns {
-    private let loop: LoopTurns
-    private let goOn: () -> Void
-    private var hasTurn = true
-    private var isWaiting = false
-
-    /// - Parameter goOn: Called when a request may begin that could not.
-    init(_ loop: LoopTurns, goOn: @escaping () -> Void) {
-        self.loop = loop
-        self.goOn = goOn
-    }
-
-    /// Notes that the client has sent something.
-    func noteRead() {
-        hasTurn = true
-    }
-
-    /// Whether a request may begin now. Otherwise the connection goes on when it may.
-    func take() -> Bool {
-        if hasTurn {
-            hasTurn = false
-            return true
-        }
-        guard !isWaiting else { return false }
-        isWaiting = !loop.take { [weak self] in
-            self?.receiveTurn()
-            return self != nil
-        }
-        return !isWaiting
-    }
-
-    private func receiveTurn() {
-        (isWaiting, hasTurn) = (false, true)
-        goOn()
     }
 }

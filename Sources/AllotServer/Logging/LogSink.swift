@@ -27,13 +27,18 @@ final class LogSink: Sendable {
 
     private struct State {
         var lines: [[UInt8]] = []
-        /// The bytes of ``lines``, and of those that are being written.
-        var bytes = 0
+        /// The bytes of ``lines``, and those of the lines that are being written.
+        var bytes = (waiting: 0, inWriting: 0)
         var dropped = 0
         /// The notice in the form of the last lines.
         var notice: Notice = { _ in [] }
         /// Whether the queue writes lines, or will write them soon.
         var isWriting = false
+
+        mutating func append(_ line: [UInt8]) {
+            lines.append(line)
+            bytes.waiting += line.count + LogSink.overhead
+        }
     }
 
     private let state = Mutex(State())
@@ -54,13 +59,9 @@ final class LogSink: Sendable {
         let (isDropped, begins) = state.withLock { state in
             state.notice = notice
             // Once lines are dropped, all are until the queue is empty: one notice stands for one gap.
-            let isDropped = state.dropped > 0 || state.bytes + line.count + Self.overhead > limit
-            if isDropped {
-                state.dropped += 1
-            } else {
-                state.bytes += line.count + Self.overhead
-                state.lines.append(line)
-            }
+            let bytes = state.bytes.waiting + state.bytes.inWriting + line.count + Self.overhead
+            let isDropped = state.dropped > 0 || bytes > limit
+            if isDropped { state.dropped += 1 } else { state.append(line) }
             // For a line that is too long too: its notice has to be written.
             defer { state.isWriting = true }
             return (isDropped, !state.isWriting)
@@ -76,10 +77,8 @@ final class LogSink: Sendable {
         _ = isDone.wait(timeout: .now() + time)
     }
 
-    /// Makes the metric show a 0 from the start.
-    static func registerMetric() { countDropped(0) }
-
-    private static func countDropped(_ count: Int = 1) {
+    /// Counts dropped lines; none, so that the metric shows a 0 from the start.
+    static func countDropped(_ count: Int = 1) {
         Counter(label: MetricName.logLinesDropped).increment(by: count)
     }
 
@@ -90,37 +89,24 @@ final class LogSink: Sendable {
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         writer.withLock { writer in
-            var written = 0
-            while let lines = takeLines(after: written) {
-                written = 0
-                for line in lines {
-                    // A full disk or a closed pipe: a notice would be lost too.
-                    if !writer.write(line) { Self.countDropped() }
-                    written += line.count + Self.overhead
-                }
+            while case let lines = takeLines(), !lines.isEmpty {
+                // A full disk or a closed pipe: a notice would be lost too.
+                for line in lines where !writer.write(line) { Self.countDropped() }
             }
         }
     }
 
-    /// The lines to write next. Returns `nil` if all are written.
-    ///
-    /// - Parameter written: the bytes of the lines that were taken before.
-    private func takeLines(after written: Int) -> [[UInt8]]? {
+    /// The lines to write next, after those that were taken earlier; none if all are written.
+    private func takeLines() -> [[UInt8]] {
         state.withLock { state in
-            state.bytes -= written
             if state.lines.isEmpty, state.dropped > 0 {
-                let notice = state.notice(state.dropped)
+                state.append(state.notice(state.dropped))
                 state.dropped = 0
-                state.bytes += notice.count + Self.overhead
-                return [notice]
             }
-            guard !state.lines.isEmpty else {
-                state.isWriting = false
-                return nil
-            }
-            var lines: [[UInt8]] = []
-            swap(&lines, &state.lines)
-            return lines
+            state.isWriting = !state.lines.isEmpty
+            state.bytes = (0, state.bytes.waiting)
+            defer { state.lines = [] }
+            return state.lines
         }
     }
 }

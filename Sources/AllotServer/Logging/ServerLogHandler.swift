@@ -64,7 +64,6 @@ public struct ServerLogHandler: LogHandler {
 
     /// Writes a message.
     public func log(event: LogEvent) {
-        let time = now()
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { _, new in new } }
         if let error = event.error {
@@ -72,22 +71,29 @@ public struct ServerLogHandler: LogHandler {
             all["error.type"] = "\(String(reflecting: type(of: error)))"
         }
         if let own = event.metadata { all.merge(own) { _, new in new } }
-        let line = LogLine(
-            time: time, level: event.level, label: label,
-            message: event.message.description.shortened(toBytes: Self.longestMessage),
-            metadata: FlatMetadata(all))
-        write(Self.bytes(line, format)) { [label, format, now] dropped in
-            let message = "\(dropped) log lines were dropped, because their reader was slow or they were too long"
-            return Self.bytes(
-                LogLine(time: now(), level: .warning, label: label, message: message, metadata: FlatMetadata([:])),
-                format)
+        write(line(event.level, event.message.description.shortened(toBytes: Self.longestMessage), all)) { dropped in
+            let cause = "because their reader was slow or they were too long"
+            return line(.warning, "\(dropped) log lines were dropped, \(cause)", [:])
         }
     }
 
     /// The most bytes of a message that are written: an expression in a definition may be as long as its file.
     private static let longestMessage = 16 * 1024
 
-    private static func bytes(_ line: LogLine, _ format: Format) -> [UInt8] {
-        Array("\(format == .json ? line.json : line.text)\n".utf8)
+    /// The line of a message, with its line feed.
+    private func line(_ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata) -> [UInt8] {
+        let time = now().text(.milliseconds)
+        let line =
+            switch format {
+            case .text:
+                // Levels are as wide as the frequent ones.
+                "\(time) \(level.rawValue.rightPadded(to: 5)) \(LogText.field(label)) "
+                    + "\(LogText.field(message, spaces: true))\(LogText.fields(metadata))"
+            case .json:
+                #"{"time":"\#(time)","level":"\#(level.rawValue)","logger":\#(PrintableText.jsonString(label)),"#
+                    + #""message":\#(PrintableText.jsonString(message)),"#
+                    + #""metadata":\#(LogText.json(.dictionary(metadata)))}"#
+            }
+        return Array("\(line)\n".utf8)
     }
 }

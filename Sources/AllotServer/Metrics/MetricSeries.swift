@@ -1,39 +1,31 @@
 import CoreMetrics
 import Synchronization
 
-/// The numbers of one name and one set of labels.
-protocol MetricSeries: AnyObject, Sendable {
-    var key: SeriesKey { get }
-
-    /// Writes the samples.
-    ///
-    /// - Parameter name: The name that Prometheus sees.
-    func append(to text: inout PrometheusText, _ name: String)
-}
-
-/// The place of a series in the table.
-struct SeriesKey: Sendable {
-    let family: MetricFamily.Key
-    let labels: MetricLabels
-}
-
-/// A counter or a gauge: one number, or one that is measured each time the text is written.
-final class NumberSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler {
-    let key: SeriesKey
+/// The numbers of one name and one set of labels: one for a counter or a gauge; for a histogram the sum of its values,
+/// and how many of them are in each bucket.
+final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler, TimerHandler {
+    let metric: MetricKey
+    /// The labels as the text shows them.
+    let labels: String
+    /// The upper bounds of the buckets: finite and growing.
+    private let bounds: [Double]
+    /// One more than the bounds: for what is above the last. Empty unless the series is a histogram.
+    private let buckets: [AtomicNumber]
+    /// The number of recorded units in one that is shown: nanoseconds are shown as seconds.
+    private let scale: Double
     private let number = AtomicNumber()
-    private let measure: (@Sendable () -> Double)?
 
-    /// - Parameter measure: replaces the numbers that are set.
-    init(key: SeriesKey, measure: (@Sendable () -> Double)? = nil) {
-        self.key = key
-        self.measure = measure
+    init(_ metric: MetricKey, labels: String, bounds: [Double], scale: Double) {
+        self.metric = metric
+        self.labels = labels
+        self.bounds = bounds
+        self.scale = scale
+        buckets = metric.kind == .histogram ? (0...bounds.count).map { _ in AtomicNumber() } : []
     }
 
-    func set(_ value: Int64) { number.set(Double(value)) }
+    func set(_ value: Int64) { set(Double(value)) }
     func set(_ value: Double) { number.set(value) }
-    func record(_ value: Int64) { number.set(Double(value)) }
-    func record(_ value: Double) { number.set(value) }
-    func reset() { number.set(0) }
+    func reset() { set(0.0) }
 
     func increment(by amount: Int64) { increment(by: Double(amount)) }
 
@@ -45,80 +37,42 @@ final class NumberSeries: MetricSeries, CounterHandler, FloatingPointCounterHand
         if amount > 0 { number.add(-amount) }
     }
 
-    func append(to text: inout PrometheusText, _ name: String) {
-        text.sample(name, key.labels, PrometheusText.number(measure?() ?? number.value))
-    }
-}
-
-/// The number of values in each bucket, and their sum.
-final class HistogramSeries: MetricSeries, TimerHandler, RecorderHandler {
-    let key: SeriesKey
-    private let bounds: HistogramBounds
-    /// The number of recorded units in one that is shown: nanoseconds are shown as seconds.
-    private let scale: Double
-    // In place, so that recording follows no pointer and counts no reference. One longer than the longest bounds.
-    private let counts: InlineArray<32, Atomic<Int64>>
-    private let sum = AtomicNumber()
-
-    init(key: SeriesKey, bounds: HistogramBounds, scale: Double) {
-        self.key = key
-        self.bounds = bounds
-        self.scale = scale
-        counts = InlineArray { _ in Atomic(0) }
-    }
-
     /// Records a duration; a negative one, which a clock set back can give, counts as 0.
     func recordNanoseconds(_ duration: Int64) { record(max(duration, 0)) }
 
     func record(_ value: Int64) { record(Double(value)) }
 
-    /// Records a value. Values that are not finite are left out: one of them would spoil the sum for good.
+    /// Sets a gauge, or counts a value of a histogram. There, values that are not finite are left out: one of them
+    /// would spoil the sum for good.
     func record(_ value: Double) {
+        guard !buckets.isEmpty else { return set(value) }
         guard value.isFinite else { return }
-        counts[bounds.bucket(of: value / scale)].wrappingAdd(1, ordering: .relaxed)
-        sum.add(value)
+        let scaled = value / scale
+        buckets[bounds.firstIndex { scaled <= $0 } ?? bounds.count].add(1)
+        number.add(value)
     }
 
-    func append(to text: inout PrometheusText, _ name: String) {
+    /// The lines of the samples, with the name that Prometheus sees.
+    func text(_ name: String) -> String {
+        guard !buckets.isEmpty else { return PrometheusText.sample(name, labels, number.value) }
+        var text = ""
         // The total is that of the buckets just read: it cannot disagree with them.
-        var running: Int64 = 0
-        for (index, bound) in bounds.labels.enumerated() {
-            running &+= counts[index].load(ordering: .relaxed)
-            text.sample(name + "_bucket", key.labels, bound: bound, String(running))
+        var total = 0.0
+        for (bucket, bound) in zip(buckets, bounds + [Double.infinity]) {
+            total += bucket.value
+            let own = "le=\"\(PrometheusText.number(bound))\""
+            text += PrometheusText.sample(name + "_bucket", labels.isEmpty ? own : "\(labels),\(own)", total)
         }
-        text.sample(name + "_sum", key.labels, PrometheusText.number(sum.value / scale))
-        text.sample(name + "_count", key.labels, String(running))
-    }
-}
-
-/// The upper bounds of a histogram's buckets: finite, growing, at most ``limit``. Above the last is one more bucket.
-struct HistogramBounds: Sendable {
-    /// The most bounds of a histogram.
-    static let limit = 31
-
-    let values: [Double]
-    /// The bounds as the `le` label shows them, the infinite one last.
-    let labels: [String]
-
-    /// Takes the finite bounds in growing order, each once, up to the limit.
-    init(_ bounds: [Double]) {
-        values = Array(Set(bounds.filter(\.isFinite)).sorted().prefix(Self.limit))
-        labels = (values + [.infinity]).map(PrometheusText.number)
-    }
-
-    /// The bucket of a value: the first whose bound is not below it.
-    func bucket(of value: Double) -> Int {
-        values.firstIndex { value <= $0 } ?? values.count
+        text += PrometheusText.sample(name + "_sum", labels, number.value / scale)
+        return text + PrometheusText.sample(name + "_count", labels, total)
     }
 }
 
 /// A number that many threads change without a lock: the bits of a `Double` in an atomic.
-struct AtomicNumber: ~Copyable, Sendable {
+final class AtomicNumber: Sendable {
     private let bits = Atomic<UInt64>(0)
 
-    var value: Double {
-        Double(bitPattern: bits.load(ordering: .relaxed))
-    }
+    var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
 
     func set(_ value: Double) {
         bits.store(value.bitPattern, ordering: .relaxed)
@@ -128,8 +82,7 @@ struct AtomicNumber: ~Copyable, Sendable {
     func add(_ amount: Double) {
         guard amount.isFinite else { return }
         let limit = Double.greatestFiniteMagnitude
-        var old = bits.load(ordering: .relaxed)
-        var isExchanged = false
+        var (isExchanged, old) = (false, bits.load(ordering: .relaxed))
         while !isExchanged {
             let value = Double(bitPattern: old)
             let sum = value.isFinite ? min(max(value + amount, -limit), limit) : value + amount

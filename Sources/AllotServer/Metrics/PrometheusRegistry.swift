@@ -32,8 +32,8 @@ public final class PrometheusRegistry: Sendable {
     ]
 
     private let table = Mutex(MetricTable())
-    private let timerBounds: HistogramBounds
-    private let recorderBounds: HistogramBounds
+    private let timerBounds: [Double]
+    private let recorderBounds: [Double]
     private let seriesLimit: Int
 
     /// A registry without metrics.
@@ -47,31 +47,24 @@ public final class PrometheusRegistry: Sendable {
     ///   - seriesLimit: the most series of one metric, at least 1; further ones are counted together in one more, with
     ///     "other" as each label's value.
     public init(bounds: [Double]? = nil, recorderBounds: [Double]? = nil, seriesLimit: Int = 10_000) {
-        timerBounds = HistogramBounds(bounds ?? Self.defaultBounds)
-        self.recorderBounds = HistogramBounds(recorderBounds ?? Self.defaultRecorderBounds)
+        timerBounds = Self.usable(bounds ?? Self.defaultBounds)
+        self.recorderBounds = Self.usable(recorderBounds ?? Self.defaultRecorderBounds)
         self.seriesLimit = max(seriesLimit, 1)
     }
 
-    /// Sets the help text of a metric.
-    ///
-    /// - Parameter name: the metric's name as ``text()`` shows it, such as `http_requests_total`.
-    /// - Parameter help: What the number means, for Prometheus.
-    func setHelp(_ help: String, for name: String) {
-        table.withLock { $0.setHelp(help, for: PrometheusName.metric(name)) }
+    /// The finite bounds in growing order, each once, up to the limit.
+    private static func usable(_ bounds: [Double]) -> [Double] {
+        Array(Set(bounds.filter(\.isFinite)).sorted().prefix(31))
     }
 
-    /// Adds a gauge that is measured each time the text is written; one of the same name and labels is replaced.
-    ///
-    /// - Parameters:
-    ///   - help: what the gauge means.
-    ///   - value: gives the number; it may be called from any thread, by several at once, and may use the registry.
-    ///   - dimensions: Names and values of its labels.
-    ///   - name: The name of the metric.
-    func gauge(
-        _ name: String, dimensions: [(String, String)] = [], help: String, _ value: @escaping @Sendable () -> Double
-    ) {
-        let labels = MetricLabels(dimensions)
-        table.withLock { $0.change(Self.gaugeKey(name), help: help) { $0.measure(labels, value) } }
+    /// Sets the help text of a metric, whose name is the one that ``text()`` shows, such as `http_requests_total`.
+    func setHelp(_ help: String, for name: String) {
+        table.withLock { $0.helps[PrometheusText.name(name, unit: "")] = help }
+    }
+
+    /// Adds a gauge that is measured each time the text is written.
+    func gauge(_ name: String, help: String, _ value: @escaping @Sendable () -> Double) {
+        measure(name, help: help) { [([], value())] }
     }
 
     /// Adds facts that are looked up each time the text is written: the labels of a gauge that is always 1.
@@ -80,48 +73,56 @@ public final class PrometheusRegistry: Sendable {
     /// - Parameter help: What the number means, for Prometheus.
     /// - Parameter name: The name of the metric.
     public func info(_ name: String, help: String, _ labels: @escaping @Sendable () -> [(String, String)]) {
-        infos(name, help: help) { [labels()] }
+        measure(name, help: help) { [(labels(), 1)] }
     }
 
-    /// Adds facts about several things, each with a gauge that is always 1.
-    func infos(_ name: String, help: String, _ labels: @escaping @Sendable () -> [[(String, String)]]) {
-        table.withLock { $0.change(Self.gaugeKey(name), help: help) { $0.info = labels } }
+    /// Adds gauges that are measured each time the text is written, in the place of those measured for the name so far.
+    ///
+    /// - Parameter samples: gives the labels and numbers; it may be called from any thread, by several at once, and may
+    ///   use the registry.
+    func measure(_ name: String, help: String, _ samples: @escaping @Sendable () -> [([(String, String)], Double)]) {
+        table.withLock { table in
+            let shown = table.change(MetricKey(name, .gauge)) { family in
+                family.measure = samples
+                return family.name
+            }
+            table.helps[shown] = help
+        }
     }
 
     /// All metrics, in the order of their names and labels.
     public func text() -> [UInt8] {
         // A copy, so that measuring gauges and writing block no caller.
-        table.withLock { $0 }.text
+        Array(table.withLock { $0 }.text.utf8)
     }
 }
 
 extension PrometheusRegistry: MetricsFactory {
     /// The counter of a label, whose name ends in `_total`.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        counter(label, dimensions)
+        series(MetricKey(label, .counter), dimensions)
     }
 
     /// The counter of a label, the same one as for whole numbers.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
-        counter(label, dimensions)
+        series(MetricKey(label, .counter), dimensions)
     }
 
     /// The gauge of a label.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        gauge(label, dimensions)
+        series(MetricKey(label, .gauge), dimensions)
     }
 
     /// A histogram if the recorder aggregates, otherwise a gauge of the last value.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        guard aggregate else { return gauge(label, dimensions) }
-        return histogram(PrometheusName.metric(label), dimensions, recorderBounds, scale: 1)
+        series(MetricKey(label, aggregate ? .histogram : .gauge), dimensions, recorderBounds)
     }
 
     /// The histogram of a label, whose name ends in `_seconds`.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        histogram(PrometheusName.metric(label, unit: "_seconds"), dimensions, timerBounds, scale: 1e9)
+        series(MetricKey(label, .histogram, unit: "_seconds"), dimensions, timerBounds, scale: 1e9)
     }
 
     /// Takes the series out of the text, for all handlers of it; a handler made afterwards starts from 0.
@@ -139,37 +140,21 @@ extension PrometheusRegistry: MetricsFactory {
     /// Like ``destroyCounter(_:)``.
     public func destroyTimer(_ handler: any TimerHandler) { destroy(handler) }
 
-    private func counter(_ label: String, _ dimensions: [(String, String)]) -> NumberSeries {
-        let name = PrometheusName.metric(label, unit: "_total")
-        return series(MetricFamily.Key(name: name, kind: .counter), dimensions) { NumberSeries(key: $0) }
-    }
-
-    private func gauge(_ label: String, _ dimensions: [(String, String)]) -> NumberSeries {
-        series(Self.gaugeKey(label), dimensions) { NumberSeries(key: $0) }
-    }
-
-    private static func gaugeKey(_ label: String) -> MetricFamily.Key {
-        MetricFamily.Key(name: PrometheusName.metric(label), kind: .gauge)
-    }
-
-    private func histogram(
-        _ name: String, _ dimensions: [(String, String)], _ bounds: HistogramBounds, scale: Double
-    ) -> HistogramSeries {
-        series(MetricFamily.Key(name: name, kind: .histogram), dimensions) {
-            HistogramSeries(key: $0, bounds: bounds, scale: scale)
+    private func series(
+        _ metric: MetricKey, _ dimensions: [(String, String)], _ bounds: [Double] = [], scale: Double = 1
+    ) -> MetricSeries {
+        let labels = PrometheusText.labels(dimensions)
+        return table.withLock {
+            $0.change(metric) {
+                $0.series(labels, limit: seriesLimit, overflow: PrometheusText.labels(dimensions, value: "other")) {
+                    MetricSeries(metric, labels: $0, bounds: bounds, scale: scale)
+                }
+            }
         }
-    }
-
-    private func series<Series: MetricSeries>(
-        _ key: MetricFamily.Key, _ dimensions: [(String, String)], _ make: (SeriesKey) -> Series
-    ) -> Series {
-        let labels = MetricLabels(dimensions)
-        return table.withLock { $0.change(key) { $0.series(labels, limit: seriesLimit, make) } }
     }
 
     private func destroy(_ handler: AnyObject) {
         // A handler of another factory has no series here.
-        guard let series = handler as? any MetricSeries else { return }
-        table.withLock { $0.remove(series) }
+        if let series = handler as? MetricSeries { table.withLock { $0.remove(series) } }
     }
 }

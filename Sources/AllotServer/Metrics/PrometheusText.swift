@@ -1,36 +1,44 @@
-/// Writes Prometheus' text exposition format, version 0.0.4.
-struct PrometheusText {
-    private(set) var bytes: [UInt8] = []
+/// The parts of Prometheus' text exposition format, version 0.0.4.
+enum PrometheusText {
+    /// The longest value of a label in UTF-8 bytes; the rest of a longer one is left out.
+    private static let valueLimit = 256
 
-    /// Writes the lines before the samples of a metric.
-    mutating func begin(_ name: String, _ kind: MetricKind, help: String?) {
-        if let help {
-            append("# HELP \(name) ")
-            append(escaping: help, quotes: false)
-            append("\n")
-        }
-        append("# TYPE \(name) \(kind.rawValue)\n")
+    /// The name of a metric: `[a-zA-Z_:][a-zA-Z0-9_:]*`. Other characters become `_`.
+    ///
+    /// - Parameter unit: the end of the name, such as `_seconds` or `_total`, added if it is missing.
+    static func name(_ text: String, unit: String) -> String {
+        let name = sanitised(text, allowsColon: true)
+        return name.hasSuffix(unit) ? name : name + unit
     }
 
-    /// Writes a sample; its number as ``number(_:)`` gives it.
+    /// The name of a label: `[a-zA-Z_][a-zA-Z0-9_]*`. Other characters become `_`.
     ///
-    /// - Parameter bound: the upper bound of a histogram's bucket.
-    mutating func sample(_ name: String, _ labels: MetricLabels, bound: String? = nil, _ number: String) {
-        append(name)
-        var separator = "{"
-        for label in labels.labels {
-            append("\(separator)\(label.name)=\"")
-            append(escaping: label.value, quotes: true)
-            append("\"")
-            separator = ","
+    /// Prometheus keeps names that start with two `_` for itself, and `le` for the buckets of histograms; such labels
+    /// get the prefix `exported`, as it does itself when labels collide.
+    static func labelName(_ text: String) -> String {
+        let name = sanitised(text, allowsColon: false)
+        if name.hasPrefix("__") { return "exported" + name }
+        return name == "le" ? "exported_le" : name
+    }
+
+    /// Labels in the one form that all equal sets share: allowed names, in order, each once, no empty value (for
+    /// Prometheus the same as no label). The last of several with one name counts.
+    ///
+    /// - Parameter other: replaces each value.
+    static func labels(_ dimensions: [(String, String)], value other: String? = nil) -> String {
+        var labels: [(name: String, value: String)] = []
+        for (name, value) in dimensions {
+            let name = labelName(name)
+            labels.removeAll { $0.name == name }
+            if !value.isEmpty { labels.append((name, escaped(other ?? cut(value), quotes: true))) }
         }
-        if let bound {
-            append("\(separator)le=\"\(bound)\"")
-            separator = ","
-        }
-        append(separator == "{" ? " " : "} ")
-        append(number)
-        append("\n")
+        labels.sort { $0.name < $1.name }
+        return labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",")
+    }
+
+    /// The line of a number with its name and labels.
+    static func sample(_ name: String, _ labels: String, _ value: Double) -> String {
+        "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(number(value))\n"
     }
 
     /// A number as Prometheus writes it; whole ones without a fraction.
@@ -40,18 +48,37 @@ struct PrometheusText {
         return Int64(exactly: value).map { String($0) } ?? "\(value)"
     }
 
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
-    }
-
-    private mutating func append(escaping text: String, quotes: Bool) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\\"): append("\\\\")
-            case UInt8(ascii: "\n"): append("\\n")
-            case UInt8(ascii: "\"") where quotes: append("\\\"")
-            default: bytes.append(byte)
+    /// Text on its line, and, with `quotes`, between quotes.
+    static func escaped(_ text: String, quotes: Bool) -> String {
+        // The usual case, and the fast one.
+        guard text.utf8.contains(where: { "\\\n\"".utf8.contains($0) }) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += #"\\"#
+            case "\n": result += #"\n"#
+            case "\"" where quotes: result += #"\""#
+            default: result.unicodeScalars.append(scalar)
             }
         }
+        return result
+    }
+
+    private static func cut(_ value: String) -> String {
+        // Between two characters, which have up to four bytes.
+        (0..<4).lazy.compactMap { String(value.utf8.prefix(valueLimit - $0)) }.first ?? value
+    }
+
+    private static func sanitised(_ text: String, allowsColon: Bool) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "0"..."9" where result.isEmpty: result += "_\(scalar)"
+            case "a"..."z", "A"..."Z", "_", "0"..."9": result.unicodeScalars.append(scalar)
+            case ":" where allowsColon: result += ":"
+            default: result += "_"
+            }
+        }
+        return result.isEmpty ? "_" : result
     }
 }

@@ -11,9 +11,7 @@ package struct CertificateValidity: Sendable, Equatable {
     /// The time before its end in which a certificate is due to be replaced: 14 days, in seconds.
     private static let notice: Int64 = 14 * 86_400
 
-    /// - Parameters:
-    ///   - begins: in seconds since 1970.
-    ///   - ends: in seconds since 1970.
+    /// A time between two numbers of seconds since 1970.
     package init(begins: Int64, ends: Int64) {
         self.begins = Instant(seconds: begins)
         self.ends = Instant(seconds: ends)

@@ -32,69 +32,58 @@ package struct ServerProgram {
         drain = settings.drain
         address = "\(settings.hostname):\(settings.port)"
         manager = ServiceManager(environment: environment, address: address, logger: logger)
-        let definitions = try DefinitionsReloader(
-            folder: settings.definitions, limits: settings.limits, logger: logger)
-        let exposures = settings.exposures.map {
-            ExposureService(
-                $0, plans: definitions.plans, retention: settings.exposureRetention, logger: logger, opener: opener)
-        }
+        let definitions = try DefinitionsReloader(folder: settings.definitions, limits: settings.limits, logger: logger)
         let signing = try settings.signingKey.map { try SigningKeyReloader(file: $0, logger: logger) }
         var allot = AllotService(definitions)
         allot.signer = signing?.signer
         allot.fetchInterval = settings.fetchInterval
-        allot.exposures = exposures
+        allot.exposures = settings.exposures.map {
+            ExposureService(
+                $0, plans: definitions.plans, retention: settings.exposureRetention, logger: logger, opener: opener)
+        }
         var tokens: AccessTokensReloader?
         switch settings.tokens {
         case .file(let file)?:
-            let reloader = try AccessTokensReloader(file: file, logger: logger)
-            allot.tokens = reloader.tokens
-            tokens = reloader
+            tokens = try AccessTokensReloader(file: file, logger: logger)
+            allot.tokens = tokens?.tokens
         case .list(let list)?: allot.tokens = AccessTokenStore(list)
         case nil: break
         }
         allot.origins = settings.origins
-        let maximumConnections = Self.connections(settings.maximumConnections, logger)
-        allot.eventStreams = EventStreams(maximum: settings.maximumEventStreams ?? max(maximumConnections / 2, 1))
+        allot.pages = pages
+        let maximum = Self.connections(settings.maximumConnections, logger)
+        let half = max(maximum / 2, 1)
+        allot.eventStreams = EventStreams(maximum: settings.maximumEventStreams ?? half)
         allot.metrics = { registry.text() }
         allot.registerGauges(with: registry)
-        LogSink.registerMetric()
+        LogSink.countDropped(0)
         draining = allot.draining
-        let router = Router()
-        router.addAllot(allot, pages: pages)
-        router.add(middleware: UnmatchedRequests())
-        let limits = ConnectionLimits(
-            timeout: TimeAmount(settings.requestTimeout), bodyBytes: 2 * allot.limits.exposureBodyBytes,
-            hosts: settings.hosts, draining: draining)
-        let connections = ConnectionCounter(
-            maximum: maximumConnections,
-            ofClient: settings.maximumConnectionsPerAddress ?? max(maximumConnections / 2, 1))
-        self.connections = connections
-        let refusals = RefusalLog(logger: logger)
+        connections = ConnectionCounter(maximum: maximum, ofClient: settings.maximumConnectionsPerAddress ?? half)
         let handlers = ConnectionHandlers(
-            limits: limits, connections: connections, refusals: refusals,
-            direct: DirectAnswers.Service(allot, logger: logger))
-        let security = try settings.tls.map {
-            try tls.init(certificate: $0.certificate, key: $0.key, logger: logger)
-        }
+            limits: ConnectionLimits(
+                timeout: settings.requestTimeout, bodyBytes: 2 * allot.limits.exposureBodyBytes, hosts: settings.hosts,
+                draining: draining),
+            connections: connections, refusals: RefusalLog(logger: logger),
+            routes: AllotRoutes(allot, logger: logger))
+        let security = try settings.tls.map { try tls.init(certificate: $0.certificate, key: $0.key, logger: logger) }
         if let security {
             registry.gauge(
                 MetricName.certificateEnd, help: "The end of the certificate's validity, in seconds since 1970."
             ) { Double(security.validity.ends.seconds) }
         }
+        // The connections answer without Hummingbird's router.
         application = Application(
-            router: router,
-            server: security?.builder(handlers) ?? .http1(configuration: handlers.http1),
+            router: Router(),
+            server: security?.builder(handlers) ?? HTTPServerBuilder { _ in PlainChannel(handlers: handlers) },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024),
-            services: ([allot, signing, tokens, security, manager] as [(any Service)?])
-                .compactMap { $0 },
+            services: ([allot, signing, tokens, security, manager] as [(any Service)?]).compactMap { $0 },
             onServerRunning: { [listener, manager] channel in
                 listener.open(channel)
                 // Fails only if the server ends at once.
                 try? await channel.eventLoop.submit {
                     try channel.pipeline.syncOperations.addHandler(
-                        ConnectionAcceptor(connections, timeout: limits.timeout, refusals: refusals, logger: logger),
-                        position: .first)
+                        ConnectionAcceptor(handlers, logger: logger), position: .first)
                 }.get()
                 manager?.listens()
             },
@@ -103,8 +92,7 @@ package struct ServerProgram {
 
     /// The most connections, for which there have to be descriptors.
     private static func connections(_ wanted: Int, _ logger: Logger) -> Int {
-        DescriptorLimit.raise()
-        let possible = DescriptorLimit.connections
+        let possible = DescriptorLimit.raise()
         guard possible < wanted else { return wanted }
         logger.warning(
             """
@@ -123,7 +111,7 @@ package struct ServerProgram {
         // Trapped before anything runs: from now on a signal does not end the process by itself.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let ending = Task {
-            await draining.waitForEnd(signals, drain, logger, manager)
+            await serve(until: signals)
             manager?.report(.stopping, "Answering the requests in progress")
             await listener.stop()
             await group.triggerGracefulShutdown()
@@ -138,10 +126,29 @@ package struct ServerProgram {
         defer { ending.cancel() }
         do {
             try await group.run()
-        } catch let error as IOError {
-            throw StartFailure(error, listeningOn: address)
-        } catch let error as SocketAddressError.UnknownHost {
-            throw StartFailure(error, listeningOn: address)
+        } catch {
+            throw StartFailure.listening(on: address, error)
+        }
+    }
+
+    /// Returns when the listener is to close: at SIGINT, or after the time of draining, which begins at SIGTERM and
+    /// ends early at the next signal.
+    private func serve(until signals: UnixSignalsSequence) async {
+        // `nil` when the time is over.
+        let (events, source) = AsyncStream.makeStream(of: UnixSignal?.self)
+        let forwarding = Task {
+            for await signal in signals { source.yield(signal) }
+        }
+        defer { forwarding.cancel() }
+        for await event in events {
+            guard event == .sigterm, !draining.isActive, drain > .zero else { return }
+            draining.begin()
+            logger.info("SIGTERM: draining for \(drain); another signal ends it at once")
+            manager?.report(.stopping, "Draining for \(drain)")
+            Task {
+                try? await Task.sleep(for: drain)
+                source.yield(nil)
+            }
         }
     }
 }

@@ -28,9 +28,8 @@ final class ServiceManager: Service {
     private let address: String
     private let logger: Logger
     /// Ends when the server listens.
-    private let start: AsyncStream<Void>
+    private let start = AsyncStream<Void>.makeStream()
     private let isStopping = Mutex(false)
-    private let starting: AsyncStream<Void>.Continuation
 
     /// Returns `nil` if no service manager asks for the state.
     init?(environment: [String: String], address: String, logger: Logger) {
@@ -38,17 +37,16 @@ final class ServiceManager: Service {
         self.name = name
         self.address = address
         self.logger = logger
-        (start, starting) = AsyncStream.makeStream()
     }
 
     /// Notes that the server listens.
     func listens() {
-        starting.finish()
+        start.continuation.finish()
     }
 
     /// Reports that the server is ready once it listens, and each reload, until shutdown.
     func run() async {
-        for await _ in start.cancelOnGracefulShutdown() {}
+        for await _ in start.stream.cancelOnGracefulShutdown() {}
         for await isReloading in HangUp.reloads().cancelOnGracefulShutdown() {
             if isReloading {
                 report(.reloading(since: SystemClock.monotonicMicroseconds), "Reading the files again")

@@ -9,18 +9,15 @@ package enum GzipEncoder {
     /// The compressors that no thread uses, to be used again: there are at most as many compressors as threads.
     private static let idle = Mutex<[Compressor]>([])
 
-    /// Compresses bytes into memory that the caller provides. Equal bytes are compressed equally.
-    ///
-    /// - Parameters:
-    ///   - input: The bytes.
-    ///   - output: Makes room for `bound` bytes, calls `fill` with it, and keeps as many bytes as `fill` returns.
-    package static func encode(
-        _ input: UnsafeRawBufferPointer,
-        _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
-    ) {
+    /// Compresses bytes. Equal bytes are compressed equally.
+    package static func encode(_ input: [UInt8]) -> [UInt8] {
         let compressor = idle.withLock { $0.popLast() } ?? Compressor()
         defer { idle.withLock { $0.append(compressor) } }
-        output(compressor.bound(input.count)) { compressor.compress(input, into: $0) }
+        return input.withUnsafeBytes { input in
+            [UInt8](unsafeUninitializedCapacity: compressor.bound(input.count)) { room, count in
+                count = compressor.compress(input, into: UnsafeMutableRawBufferPointer(room))
+            }
+        }
     }
 
     /// A compressor of libdeflate, for one thread at a time.

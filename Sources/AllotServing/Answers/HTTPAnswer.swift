@@ -6,34 +6,90 @@ public struct HTTPAnswer: Sendable {
     public var status: Int
     /// The header fields, without the length of the body.
     public var headers: [(name: String, value: String)]
-    /// The bytes of the body; none with the status 304.
+    /// The bytes of the body; none with the statuses 204 and 304, and none if there is a ``stream``.
     public var body: [UInt8]
+    /// The body of an answer that is written part by part; `nil` for an answer that is whole.
+    public var stream: AnswerStream?
 
     /// Creates an answer.
-    public init(status: Int = 200, headers: [(name: String, value: String)], body: [UInt8] = []) {
+    public init(
+        status: Int = 200, headers: [(name: String, value: String)], body: [UInt8] = [], stream: AnswerStream? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.stream = stream
     }
 
-    init(_ failure: RequestFailure) {
+    /// Whether the answer has the length of its body among its headers: a body, though it is empty, or none.
+    package var hasLength: Bool { stream == nil && status != 204 && status != 304 }
+
+    package init(_ failure: RequestFailure) {
+        self.init(json: failure.json, status: failure.code.rawValue)
+        headers += failure.headers
+    }
+
+    package init(json: JSONValue, status: Int = 200) {
         self.init(
-            status: failure.code.rawValue,
-            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + failure.headers,
-            body: failure.json.canonicalBytes)
+            status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+            body: json.canonicalBytes)
     }
 
-    init(json: JSONValue) {
-        self.init(
-            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: json.canonicalBytes)
-    }
-
-    /// The answer that a body makes, or the one to the failure that it throws.
-    init(catching body: () throws -> HTTPAnswer) {
-        do {
-            self = try body()
-        } catch {
-            self.init(RequestFailure(error))
+    /// An answer with an entity tag: 304 if the client has the body already; compressed if the client accepts that.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the body.
+    ///   - boundary: the header `ServiceHeader.boundary`, if there is one.
+    ///   - signature: signs the body before it is compressed.
+    package init(
+        to request: ServiceRequest, _ tag: EntityTag, type: String = "application/json",
+        cacheControl: String = "private", boundary: String? = nil, signature: (([UInt8]) throws -> String?)? = nil,
+        _ body: () -> [UInt8]
+    ) throws {
+        var headers: [(name: String, value: String)] = []
+        // The most that a configuration's answer has, with those that are added later.
+        headers.reserveCapacity(11)
+        headers += [("Content-Type", type), ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding")]
+        if let boundary { headers.append((ServiceHeader.boundary, boundary)) }
+        // The tag of the representation that the client has.
+        if let known = request.header("if-none-match") {
+            for isCompressed in [false, true] where tag.matches(known, isCompressed: isCompressed) {
+                headers.append(("ETag", tag.header(isCompressed: isCompressed)))
+                self.init(status: 304, headers: headers)
+                return
+            }
         }
+        let body = body()
+        let accepted = request.acceptedCodings
+        let isWorthwhile = body.count >= GzipEncoder.minimumLength || !accepted.identity
+        let compressed = accepted.gzip && isWorthwhile ? GzipEncoder.encode(body) : nil
+        headers.append(("ETag", tag.header(isCompressed: compressed != nil)))
+        if compressed != nil { headers.append(("Content-Encoding", "gzip")) }
+        if let signature = try signature?(body) { headers.append((DetachedSignature.headerName, signature)) }
+        self.init(headers: headers, body: compressed ?? body)
+    }
+}
+
+/// The body of an answer that is written part by part. `Sendable`.
+public struct AnswerStream: Sendable {
+    /// Whether the stream has no end of its own: a server that shuts down cancels the task that writes it, and then
+    /// ends the answer as usual.
+    public let isEndless: Bool
+    private let parts: @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
+
+    package init(
+        isEndless: Bool,
+        _ parts: @escaping @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
+    ) {
+        self.isEndless = isEndless
+        self.parts = parts
+    }
+
+    /// Writes all parts, and returns at the end of the body.
+    ///
+    /// - Throws: the error of `write`, or why the body cannot be completed: the client must then not take what it got
+    ///   for the whole.
+    public func write(_ write: ([UInt8]) async throws -> Void) async throws {
+        try await parts(write)
     }
 }

@@ -3,42 +3,34 @@ import AllotCore
 
 /// A change that a client knows, perhaps from another server: the content of its event of `GET /events`, as OFREP's
 /// clients send it back. `Sendable`.
-package struct AnnouncedChange: Sendable, Equatable {
+struct AnnouncedChange: Sendable {
     /// The event's `etag`, which is the `id` of a ``PlanChange``; `nil` if the client does not send it.
     let tag: String?
     /// The event's `lastModified`, in seconds since 1970; `nil` if the client does not send it.
     let lastModified: Int64?
-
-    package enum Item {
-        package static let tag = "flagConfigEtag"
-        package static let lastModified = "flagConfigLastModified"
-    }
 }
 
 extension AnnouncedChange {
     /// Reads the items of a query; others are ignored. Returns `nil` if they name no change.
-    package init?(_ items: [(name: String, value: String)]) throws(RequestFailure) {
+    init?(_ items: [(name: String, value: String)]) throws(RequestFailure) {
         var (tag, lastModified): (String?, Int64?)
         for (name, value) in items {
             switch name {
-            case Item.tag where !value.isEmpty: tag = value
-            case Item.lastModified: lastModified = try Self.seconds(value)
+            case "flagConfigEtag" where !value.isEmpty: tag = value
+            case "flagConfigLastModified":
+                let isNumber = !value.isEmpty && value.utf8.allSatisfy(\.isDigit)
+                guard let seconds = isNumber ? Int64(value) ?? Int64.max : Instant(value)?.seconds else {
+                    throw RequestFailure(
+                        .badRequest,
+                        "flagConfigLastModified is neither a number of seconds since 1970 nor an RFC 3339 instant; "
+                            + "send what the event says")
+                }
+                lastModified = seconds
             default: break
             }
         }
         guard tag != nil || lastModified != nil else { return nil }
         self.init(tag: tag, lastModified: lastModified)
-    }
-
-    private static func seconds(_ text: String) throws(RequestFailure) -> Int64 {
-        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) { return Int64(text) ?? .max }
-        guard let instant = Instant(text) else {
-            throw RequestFailure(
-                .badRequest,
-                "\(Item.lastModified) is neither a number of seconds since 1970 nor an RFC 3339 instant; send what the "
-                    + "event says")
-        }
-        return instant.seconds
     }
 }
 
@@ -47,7 +39,7 @@ extension AnnouncedChange {
 /// Several servers with one address do not change at once. A late one that answered as it is would give old flags as
 /// new, and announces its own change to other clients only. Therefore it refuses until it has the change, but not for
 /// long, since the change may never come here.
-package struct AnnouncedChanges: Sendable {
+struct AnnouncedChanges: Sendable {
     /// The time in seconds to wait for a change. Pods get a changed ConfigMap up to a minute apart.
     static let patience: Int64 = 90
     /// The longest delay in seconds after which a client is to ask again.
@@ -58,8 +50,6 @@ package struct AnnouncedChanges: Sendable {
 
     /// The hash of the name of each change, and when it was first announced, in seconds since 1970; the oldest first.
     private var heard: [(key: UInt64, since: Int64)] = []
-
-    package init() {}
 
     /// The delay in seconds after which a client that knows a change is to ask again. Returns `nil` if it is answered
     /// now: the change is here, it is older than what is here, or the wait was long enough.
@@ -94,13 +84,5 @@ package struct AnnouncedChanges: Sendable {
         if heard.count == Self.limit { heard.removeFirst() }
         heard.append((key, now.seconds))
         return now.seconds
-    }
-}
-
-extension PlanStore {
-    /// The delay in seconds after which a client that knows a change is to ask again. Returns `nil` if it is answered
-    /// with `present`.
-    package func delay(for change: AnnouncedChange, _ present: PlanChange) -> Int64? {
-        announced.withLock { $0.delay(for: change, present, at: clock.now()) }
     }
 }

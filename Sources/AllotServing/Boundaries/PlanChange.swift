@@ -9,7 +9,7 @@ import AllotCore
 /// let plans = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
 /// for await change in plans.changes() { print(change.serverSentEvent, terminator: "") }
 /// ```
-public struct PlanChange: Sendable {
+public struct PlanChange: Sendable, CustomStringConvertible {
     /// The current plan.
     public let active: ActivePlan
     /// The last boundary that has passed: answers from before it are out of date. `nil` if none has.
@@ -19,6 +19,8 @@ public struct PlanChange: Sendable {
     public let id: String
     /// The time of the change, in seconds since 1970: when the plan was loaded, or when the boundary passed.
     let lastModified: Int64
+    /// The ``id``.
+    public var description: String { id }
     /// The change as a message of `GET /events` (the HTML standard, section 9.2), in the form of OFREP's event streams.
     public let serverSentEvent: String
 
@@ -36,9 +38,4 @@ public struct PlanChange: Sendable {
         // Written once for all subscribers.
         serverSentEvent = "id: \(id)\nevent: message\ndata: \(JSONValue.object(data).canonicalText)\n\n"
     }
-}
-
-extension PlanChange: CustomStringConvertible {
-    /// The ``PlanChange/id``.
-    public var description: String { id }
 }

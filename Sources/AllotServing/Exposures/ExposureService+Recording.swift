@@ -14,31 +14,6 @@ extension Exposure {
 }
 
 extension ExposureService {
-    /// The answer to `POST /exposures` with a body `{"exposures": [EVENT…]}`: what is stored is durable.
-    ///
-    /// The body is read as it is. A caller that accepts `Content-Encoding` decodes it before, within ``RequestLimits``;
-    /// a compressed body is answered like any other that is not JSON.
-    ///
-    /// - Parameters:
-    ///   - body: the bytes of the body.
-    ///   - contentType: the header `Content-Type`: only JSON is accepted, which a page of another origin cannot send
-    ///     unasked.
-    ///   - limits: the limits of what one request may send.
-    public func record(
-        body: [UInt8], contentType: String?, limits: RequestLimits = RequestLimits()
-    ) async -> HTTPAnswer {
-        do throws(RequestFailure) {
-            try JSONBody.requireType(contentType, isEmpty: false)
-            guard body.count <= limits.exposureBodyBytes else {
-                throw RequestFailure(
-                    .contentTooLarge, "the body has more than \(limits.exposureBodyBytes) bytes; send less at once")
-            }
-            return HTTPAnswer(json: try await record(JSONBody.parse(body), limits: limits))
-        } catch {
-            return HTTPAnswer(error)
-        }
-    }
-
     /// Stores the exposures of a setting that was read with `Plan.reading(_:_:as:for:at:)`, and returns when they are
     /// durable.
     ///
@@ -48,12 +23,9 @@ extension ExposureService {
         guard !exposures.isEmpty else { return }
         do throws(ExposureStoreError) {
             guard let store else { throw ExposureStoreError.closed }
-            let stored = try await store.record(exposures).count { $0 == .stored }
-            Self.count("stored", stored)
-            Self.count("duplicate", exposures.count - stored)
+            _ = Self.count(try await store.record(exposures))
         } catch {
-            Self.count(error == .overloaded ? "overloaded" : "failed", exposures.count)
-            if error != .overloaded { logRefusal(refusal(error), requests: 1) }
+            note(error, exposures.count)
             throw error
         }
     }
@@ -66,38 +38,32 @@ extension ExposureService {
         let items = try Self.items(consume body, limits)
         let count = items.count
         let active = plans.current
-        let outcomes: [ExposureOutcome]
         let batch: ReceivedExposures
-        do {
+        let (stored, duplicates): (Int, Int)
+        do throws(ExposureStoreError) {
             guard let store else { throw ExposureStoreError.closed }
             batch = ReceivedExposures(consume items, active, unconfirmed, limits, at: plans.clock.now())
-            outcomes = try await store.record(checked: batch.exposures)
-        } catch ExposureStoreError.overloaded {
-            Self.count("overloaded", count)
-            throw RequestFailure(
-                .serviceUnavailable, "too many exposures wait to be stored; send them again later",
-                headers: [("Retry-After", "1")])
+            (stored, duplicates) = Self.count(try await store.record(checked: batch.exposures))
         } catch {
-            Self.count("failed", count)
-            // A client that has left is not a fault.
-            if !(error is CancellationError) { logRefusal(refusal(error), requests: 1) }
-            throw RequestFailure(
-                .serviceUnavailable, "the exposures cannot be stored now; send them again later",
-                headers: [("Retry-After", "10")])
+            note(error, count)
+            let (reason, delay) =
+                error == .overloaded
+                ? ("too many exposures wait to be stored; send them again later", "1")
+                : ("the exposures cannot be stored now; send them again later", "10")
+            throw RequestFailure(.serviceUnavailable, reason, headers: [("Retry-After", delay)])
         }
-        let stored = outcomes.count { $0 == .stored }
         let postponed = batch.faults.count { $0.fault.mayRetry }
-        Self.count("stored", stored)
-        Self.count("duplicate", outcomes.count - stored)
         Self.count("postponed", postponed)
         Self.count("rejected", batch.faults.count - postponed)
-        return Self.answer(stored: stored, duplicates: outcomes.count - stored, batch.faults)
-    }
-
-    /// The reason why exposures are refused: that of the health, if it has one.
-    private func refusal(_ error: any Error) -> String {
-        guard case .failing(let message, _) = health else { return "\(error)" }
-        return message
+        typealias Key = ExposureMessage.Answer
+        return [
+            Key.duplicates: .int(duplicates),
+            Key.errors: .array(
+                batch.faults.map { index, fault in
+                    [Key.error: .string(fault.message), Key.index: .int(index), Key.retry: .boolean(fault.mayRetry)]
+                }),
+            Key.stored: .int(stored),
+        ]
     }
 
     private static func items(
@@ -120,18 +86,22 @@ extension ExposureService {
         return items
     }
 
-    private static func answer(
-        stored: Int, duplicates: Int, _ faults: [(index: Int, fault: ReceivedExposures.Fault)]
-    ) -> JSONValue {
-        typealias Key = ExposureMessage.Answer
-        return [
-            Key.duplicates: .int(duplicates),
-            Key.errors: .array(
-                faults.map { index, fault in
-                    [Key.error: .string(fault.message), Key.index: .int(index), Key.retry: .boolean(fault.mayRetry)]
-                }),
-            Key.stored: .int(stored),
-        ]
+    /// Counts exposures that the store has taken.
+    private static func count(_ outcomes: [ExposureOutcome]) -> (stored: Int, duplicates: Int) {
+        let stored = outcomes.count { $0 == .stored }
+        count("stored", stored)
+        count("duplicate", outcomes.count - stored)
+        return (stored, outcomes.count - stored)
+    }
+
+    /// Counts exposures of a request that the store has not taken, and logs why: the reason of the health, if there is
+    /// one.
+    private func note(_ error: ExposureStoreError, _ count: Int) {
+        Self.count(error == .overloaded ? "overloaded" : "failed", count)
+        guard error != .overloaded else { return }
+        var reason = "\(error)"
+        if case .failing(let message, _) = health { reason = message }
+        logRefusal(reason, requests: 1)
     }
 
     private static func count(_ outcome: String, _ count: Int) {

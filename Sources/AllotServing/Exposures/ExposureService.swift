@@ -15,10 +15,13 @@ import Synchronization
 /// import Logging
 ///
 /// let plans = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
-/// let exposures = ExposureService("allot.sqlite", plans: plans, logger: Logger(label: "shop"))
-/// let keeping = Task { try await exposures.run() }
-/// let answer = await exposures.record(body: Array(#"{"exposures": []}"#.utf8), contentType: "application/json")
-/// print(answer.status)  // 200
+/// var allot = AllotService(plans)
+/// allot.exposures = ExposureService("allot.sqlite", plans: plans, logger: Logger(label: "shop"))
+/// let keeping = Task { [allot] in try await allot.run() }
+/// let request = ServiceRequest(
+///     method: "POST", target: "/exposures", headers: [("Content-Type", "application/json")],
+///     body: Array(#"{"exposures": []}"#.utf8))
+/// print(await AllotRoutes(allot).answer(request).status)  // 200
 /// keeping.cancel()
 /// ```
 ///
@@ -29,18 +32,11 @@ import Synchronization
 /// definition has. A service that does not run stores exposures of the first 1,000 of them, and asks senders to repeat
 /// those of all others, without end.
 public final class ExposureService: Service {
-    /// Whether exposures can be stored. `Sendable`.
-    package enum Health: Sendable, Hashable {
-        /// They can.
-        case healthy
-        /// They cannot: why, and since when.
-        case failing(message: String, since: Instant)
-    }
-
     enum State {
         case open(ExposureStore)
-        /// The reason why the last attempt to open it failed, if one has ended, and since when it is not open.
-        case unopened(failure: String?, since: Instant, isOpening: Bool)
+        /// The reason why the last attempt to open it failed, if one has ended, and since when it is not open, in
+        /// milliseconds since 1970.
+        case unopened(failure: String?, since: Int64, isOpening: Bool)
         case closed
     }
 
@@ -105,7 +101,7 @@ public final class ExposureService: Service {
         self.purgeInterval = purgeInterval
         self.now = now
         self.open = open
-        state = Mutex(.unopened(failure: nil, since: plans.clock.now(), isOpening: false))
+        state = Mutex(.unopened(failure: nil, since: plans.clock.now().milliseconds, isOpening: false))
         let end = DispatchSemaphore(value: 0)
         beginOpening { end.signal() }
         _ = end.wait(timeout: .now() + .milliseconds(Int(patience / Duration.milliseconds(1))))
@@ -119,17 +115,12 @@ public final class ExposureService: Service {
     }
 
     /// Whether exposures can be stored now.
-    package var health: Health {
+    package var health: ExposureStoreHealth {
         switch state.withLock({ $0 }) {
-        case .closed: .failing(message: ExposureStoreError.closed.description, since: plans.clock.now())
+        case .closed: .failing(message: ExposureStoreError.closed.description, since: plans.clock.now().milliseconds)
         case .unopened(let failure, let since, _):
             .failing(message: failure ?? "the store of exposures is still being opened", since: since)
-        case .open(let store):
-            switch store.health {
-            case .healthy: .healthy
-            case .failing(let message, let since):
-                .failing(message: message, since: Instant(milliseconds: since))
-            }
+        case .open(let store): store.health
         }
     }
 
@@ -162,22 +153,18 @@ public final class ExposureService: Service {
             case .closed: return
             case .unopened: beginOpening()
             case .open(let store):
-                await look(at: store)
+                // A store that is well is only read, which notices that its file is gone; one that is ill has to write.
+                var isWell = store.health == .healthy
+                if isWell { isWell = (try? await store.lastCursor()) != nil }
+                if !isWell, !Task.isCancelled { _ = await store.probe() }
                 // Where this fails, storing fails too, and says so.
-                if store.health == .healthy { try? await unconfirmed.settle(plans.current, in: store, at: now()) }
+                if store.health == .healthy { try? await unconfirmed.settle(plans.current.plan, in: store, at: now()) }
             }
             switch health {
             case .failing(let message, _): logRefusal(message)
             case .healthy: if writeFailures.withLock({ $0.recover() }) { logger.notice("exposures are stored again") }
             }
         }
-    }
-
-    /// A store that is well is only read, which notices that its file is gone; one that is ill has to write something.
-    private func look(at store: ExposureStore) async {
-        if store.health == .healthy, (try? await store.lastCursor()) != nil { return }
-        guard !Task.isCancelled else { return }
-        _ = await store.probe()
     }
 
     // MARK: Opening
@@ -190,25 +177,22 @@ public final class ExposureService: Service {
         }
         guard isDue else { return }
         opener.async { [self] in
-            finishOpening(Result { () throws(ExposureStoreError) in try open() })
+            let result = Result { () throws(ExposureStoreError) in try open() }
+            let late = state.withLock { state -> ExposureStore? in
+                guard case .unopened(let former, let since, _) = state else { return try? result.get() }
+                switch result {
+                case .success(let store): state = .open(store)
+                case .failure(let error):
+                    // The reason is worth a line, even shortly after one that says that the store is being opened.
+                    if former == nil { writeFailures.withLock { $0 = StoreFailureLines() } }
+                    state = .unopened(failure: error.description, since: since, isOpening: false)
+                }
+                return nil
+            }
+            // The service has ended meanwhile.
+            if let late { Task { await late.shutdown() } }
             completion()
         }
-    }
-
-    private func finishOpening(_ result: Result<ExposureStore, ExposureStoreError>) {
-        let late = state.withLock { state -> ExposureStore? in
-            guard case .unopened(let former, let since, _) = state else { return try? result.get() }
-            switch result {
-            case .success(let store): state = .open(store)
-            case .failure(let error):
-                // The reason is worth a line, even shortly after one that says that the store is being opened.
-                if former == nil { writeFailures.withLock { $0 = StoreFailureLines() } }
-                state = .unopened(failure: error.description, since: since, isOpening: false)
-            }
-            return nil
-        }
-        // The service has ended meanwhile.
-        if let late { Task { await late.shutdown() } }
     }
 
     // MARK: The log
@@ -232,17 +216,14 @@ public final class ExposureService: Service {
         guard let retention else { return }
         var purge = RetentionPurge(retention)
         while !Task.isCancelled {
-            guard let store else {
-                try? await Task.sleep(for: interval)
-                continue
-            }
+            let store = store
             do {
-                try await deleteOldExposures(of: store, &purge)
+                if let store { try await deleteOldExposures(of: store, &purge) }
             } catch is CancellationError {
             } catch {
                 logger.error("old exposures cannot be deleted now: \(error)")
             }
-            try? await Task.sleep(for: purgeInterval)
+            try? await Task.sleep(for: store == nil ? interval : purgeInterval)
         }
     }
 

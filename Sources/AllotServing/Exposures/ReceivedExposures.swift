@@ -70,7 +70,7 @@ struct ReceivedExposures {
             throw Fault("\(name) \(QuotedText(text)) is not valid; it has \(Salt.form)")
         }
         var exposure = Exposure(
-            id: try shortText(Key.id, object, ExposureMessage.maximumIDLength), unit: unit, experiment: key,
+            id: try text(Key.id, object, limit: ExposureMessage.maximumIDLength), unit: unit, experiment: key,
             salt: arm.salt, variant: arm.variant, at: try time(object), receivedAt: now.milliseconds)
         try addNotes(object, to: &exposure)
         doubtTime(of: &exposure, experiment)
@@ -114,25 +114,26 @@ struct ReceivedExposures {
         guard exposure.at <= now.milliseconds + limits.clockTolerance * 1000 else {
             throw Fault("at is in the future; correct the clock", mayRetry: true)
         }
-        guard isKnown || unknown.contains(arm) || admit(arm) else {
+        guard !isKnown, !unknown.contains(arm) else { return }
+        guard unknown.count < UnconfirmedArms.batchLimit, unconfirmed.admit(arm) else {
             throw Fault(
                 "there is no variant \(arm.variant) of \(arm.experiment) with the salt \(arm.salt), and too many "
                     + "others that are not defined here arrived just before; define the experiment, or send the "
                     + "exposure again later", mayRetry: true)
         }
-    }
-
-    private mutating func admit(_ arm: ExposureArm) -> Bool {
-        guard unknown.count < UnconfirmedArms.batchLimit, unconfirmed.admit(arm) else { return false }
         unknown.insert(arm)
-        return true
     }
 
     // MARK: Texts
 
-    private func text(_ name: String, _ object: JSONObject) throws(Fault) -> String? {
+    /// - Parameter limit: the most bytes of the text, which has one at least; `nil` if something else limits it.
+    private func text(_ name: String, _ object: JSONObject, limit: Int? = nil) throws(Fault) -> String? {
         switch object[name] {
-        case .string(let text): return text
+        case .string(let text):
+            if let limit, !(1...limit).contains(text.utf8.count) {
+                throw Fault("\(name) has \(text.utf8.count) bytes; it has 1 to \(limit)")
+            }
+            return text
         case nil: return nil
         default: throw Fault("\(name) is not a string")
         }
@@ -143,19 +144,11 @@ struct ReceivedExposures {
         return text
     }
 
-    private func shortText(_ name: String, _ object: JSONObject, _ limit: Int) throws(Fault) -> String? {
-        guard let text = try text(name, object) else { return nil }
-        guard (1...limit).contains(text.utf8.count) else {
-            throw Fault("\(name) has \(text.utf8.count) bytes; it has 1 to \(limit)")
-        }
-        return text
-    }
-
     /// Adds what the event says about its assignment, and its attributes.
     private func addNotes(_ object: JSONObject, to exposure: inout Exposure) throws(Fault) {
         let limit = ExposureMessage.maximumNoteLength
         var notes = ExposureNotes(
-            revision: try shortText(Key.revision, object, limit), reason: try shortText(Key.reason, object, limit))
+            revision: try text(Key.revision, object, limit: limit), reason: try text(Key.reason, object, limit: limit))
         switch object[Key.override] {
         case .boolean(let value): notes.isOverridden = value
         case nil: break

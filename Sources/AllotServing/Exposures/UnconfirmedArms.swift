@@ -42,29 +42,37 @@ final class UnconfirmedArms: Sendable {
         state.withLock { $0.revisions[experiment]?.contains(revision) ?? false }
     }
 
-    /// Confirms the variants of the plan, and deletes the exposures of those that no definition has had and that are
-    /// beyond the limit: if something was admitted since the last look or the plan is another, and once a minute.
+    /// Confirms the variants of the plan, and deletes the exposures of those that no definition has had, except the
+    /// last ones: if something was admitted since the last look or the plan is another, and once a minute.
     ///
-    /// - Parameter limit: the number of variants whose exposures stay.
+    /// - Parameter limit: the number of them whose exposures stay.
     func settle(
-        _ active: ActivePlan, in store: ExposureStore, at now: ContinuousClock.Instant, limit: Int = 1000
+        _ plan: Plan, in store: ExposureStore, at now: ContinuousClock.Instant, limit: Int = 1000
     ) async throws {
         let admitted = state.withLock { state -> Set<ExposureArm>? in
-            let isNew = state.planRevision != active.plan.revision
+            let isNew = state.planRevision != plan.revision
             guard isNew || !state.admitted.isEmpty || state.next.map({ $0 <= now }) ?? true else { return nil }
             if isNew {
-                for experiment in active.plan.experiments {
+                for experiment in plan.experiments {
                     state.revisions[experiment.key, default: []].insert(experiment.revision)
                 }
             }
-            state.planRevision = active.plan.revision
+            state.planRevision = plan.revision
             state.next = now + .seconds(60)
             defer { state.admitted = [] }
             return state.admitted
         }
         guard let admitted else { return }
         do {
-            try await store.confirm(active.arms)
+            var arms: [(arm: ExposureArm, revision: String)] = []
+            for experiment in plan.experiments {
+                guard let salt = experiment.salt else { continue }
+                for variant in experiment.variants {
+                    let arm = ExposureArm(experiment: experiment.key, salt: salt, variant: variant.key)
+                    arms.append((arm, experiment.revision))
+                }
+            }
+            try await store.confirm(arms)
             let surplus = try await store.unconfirmedArms().dropLast(limit)
             // One that has just arrived again is not the oldest any more.
             let leaving = state.withLock { state in surplus.filter { !state.admitted.contains($0) } }
@@ -75,18 +83,6 @@ final class UnconfirmedArms: Sendable {
                 state.planRevision = nil
             }
             throw error
-        }
-    }
-}
-
-extension ActivePlan {
-    /// The variants of all experiments that are randomised, with the experiments' revisions.
-    fileprivate var arms: [(arm: ExposureArm, revision: String)] {
-        plan.experiments.flatMap { experiment -> [(arm: ExposureArm, revision: String)] in
-            guard let salt = experiment.salt else { return [] }
-            return experiment.variants.map { variant in
-                (ExposureArm(experiment: experiment.key, salt: salt, variant: variant.key), experiment.revision)
-            }
         }
     }
 }

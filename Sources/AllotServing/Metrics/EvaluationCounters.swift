@@ -5,11 +5,7 @@ import Synchronization
 /// Counts the decisions of the experiments that are defined. The counters of an experiment go with its definition, so
 /// that those of long-lived servers do not pile up. `Sendable`.
 final class EvaluationCounters: Sendable {
-    private let keys: Mutex<Set<String>>
-
-    init(_ plan: Plan) {
-        keys = Mutex(Self.keys(of: plan))
-    }
+    private let keys = Mutex<Set<String>>([])
 
     /// Counts decisions. Requests that began with an earlier plan may report an experiment that is no longer defined,
     /// whose decisions are not counted.
@@ -19,9 +15,9 @@ final class EvaluationCounters: Sendable {
         }
     }
 
-    /// Removes the counters of experiments that a new plan does not define.
+    /// Counts the experiments of a plan from now on, and removes the counters of others.
     func replace(with plan: Plan) {
-        let next = Self.keys(of: plan)
+        let next = Set(plan.experiments.map(\.key))
         keys.withLock { keys in
             for key in keys.subtracting(next) {
                 for reason in Reason.allCases { Self.counter(key, reason).destroy() }
@@ -29,8 +25,6 @@ final class EvaluationCounters: Sendable {
             keys = next
         }
     }
-
-    private static func keys(of plan: Plan) -> Set<String> { Set(plan.experiments.map(\.key)) }
 
     private static func counter(_ key: String, _ reason: Reason) -> Counter {
         Counter(label: MetricName.evaluations, dimensions: [("experiment", key), ("reason", reason.text)])

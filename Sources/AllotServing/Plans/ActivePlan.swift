@@ -1,7 +1,6 @@
 import AllotConfiguration
 public import AllotCore
 import AllotDefinitions
-import Metrics
 import Synchronization
 
 /// A loaded plan, with what the routes need of it. `Sendable`.
@@ -52,31 +51,14 @@ public final class ActivePlan: Sendable {
         let locked = idle.withLock { $0.popLast() } ?? LockedScratch(RequestScratch(plan, at: instant))
         defer { idle.withLock { $0.append(locked) } }
         return try locked.scratch.withLock { scratch in
-            defer { scratch.takeCounts(minimum: Self.countLimit, record, unsearched: recordUnsearched) }
+            defer { scratch.passCounts(to: counters, minimum: Self.countLimit) }
             return try body(&scratch)
         }
-    }
-
-    package func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
-        withScratch(at: instant) { $0.decide(subject, at: instant) }
-    }
-
-    /// Decides some experiments, given by their indices, for a subject of any form: sooner than all of them.
-    package func decide(_ experiments: [Int], for subject: Subject, at instant: Instant) -> [Decision] {
-        withScratch(at: instant) { $0.decide(experiments, for: subject, at: instant) }
     }
 
     /// Makes the counters show all decisions of requests that are answered.
     package func passCountsOn() {
         let idle = idle.withLock { $0 }
-        for locked in idle { locked.scratch.withLock { $0.takeCounts(record, unsearched: recordUnsearched) } }
-    }
-
-    private func record(_ experiment: Int, _ reason: Reason, _ count: Int) {
-        counters.record(plan.experiments[experiment].key, reason, count)
-    }
-
-    private func recordUnsearched(_ count: Int) {
-        Counter(label: MetricName.unsearchedTexts).increment(by: count)
+        for locked in idle { locked.scratch.withLock { $0.passCounts(to: counters) } }
     }
 }

@@ -183,10 +183,8 @@ public final class DefinitionsReloader: Service {
             "the files in the definitions folder \(folder) change all the time, "
             + (isRead ? "and each load finds others" : "even while they are read")
             + "; stop what writes them again and again"
-        plans.noteFailure(at: .now, problemCount: 1, problems: [problem])
-        count("failed")
         logger.error("\(problem)")
-        logNotReplaced()
+        fail([problem], at: .now)
     }
 
     /// Makes what was found the current plan, unless a later load was published.
@@ -204,15 +202,14 @@ public final class DefinitionsReloader: Service {
                 count(isNew ? "replaced" : "unchanged")
                 log(definitions, isNew ? "definitions replaced" : "definitions unchanged")
             case .failure(let error):
-                let problems = report(error)
-                plans.noteFailure(at: found.instant, problemCount: problems.count, problems: problems)
-                count("failed")
-                logNotReplaced()
+                fail(report(error), at: found.instant)
             }
         }
     }
 
-    private func logNotReplaced() {
+    private func fail(_ problems: [String], at instant: Instant) {
+        plans.noteFailure(problems, at: instant)
+        count("failed")
         logger.error(
             "definitions not replaced; the current plan stays until the errors are fixed",
             metadata: metadata(plans.current.plan))

@@ -4,19 +4,13 @@ import UnixSignals
 
 /// The signal SIGHUP, on which files are read again.
 package enum HangUp {
-    /// A part of the program that reads files again.
-    private struct Caller {
-        let signals: AsyncStream<Void>.Continuation
-        /// How many signals had come when its last load began.
-        var loaded: Int
-    }
-
     private struct State {
         var count = 0
-        var callers = Registrations<Caller>()
+        /// For each part of the program that reads files again, how many signals had come when its last load began.
+        var loaded = Registrations<Int>()
         var observers = Registrations<AsyncStream<Bool>.Continuation>()
 
-        var isReloading: Bool { callers.all.contains { $0.loaded < count } }
+        var isReloading: Bool { loaded.all.contains { $0 < count } }
 
         func tell(_ isReloading: Bool) {
             for observer in observers.all { observer.yield(isReloading) }
@@ -33,7 +27,6 @@ package enum HangUp {
                 state.withLock { state in
                     state.count += 1
                     state.tell(true)
-                    for caller in state.callers.all { caller.signals.yield() }
                 }
             }
         }
@@ -52,18 +45,17 @@ package enum HangUp {
     ///   - load: Reads the files again.
     package static func each(since read: Int, _ load: () async -> Void) async {
         await hear()
-        // One signal that waits stands for all that came meanwhile: the load after it reads what all of them meant.
-        let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            if state.count > read { continuation.yield() }
-            return state.callers.add(Caller(signals: continuation, loaded: read))
-        }
-        defer { state.withLock { $0.callers.remove(number) } }
-        for await _ in signals.cancelOnGracefulShutdown() {
+        let number = state.withLock { $0.loaded.add(read) }
+        defer { state.withLock { $0.loaded.remove(number) } }
+        var loaded = read
+        for await _ in reloads().cancelOnGracefulShutdown() {
             let count = Self.count
+            // One load reads what all signals meant that had come before it.
+            guard count > loaded else { continue }
             await load()
+            loaded = count
             state.withLock { state in
-                state.callers.update(number) { $0.loaded = count }
+                state.loaded.replace(number, with: count)
                 if !state.isReloading { state.tell(false) }
             }
         }

@@ -26,20 +26,20 @@ public final class PlanStore: Sendable {
 
     /// The result of the last attempt to load definitions, if it failed.
     package struct Failure: Sendable {
-        /// As many problems are shown to people.
-        package static let shownCount = 20
-        /// As many bytes of each: an expression in a definition may be as long as its file.
-        static let shownBytes = 4096
-
         package let instant: Instant
         package let problemCount: Int
+        /// The first of them, which are shown to people.
         package let problems: [String]
     }
+
+    private static let shownProblems = 20
+    /// As many bytes of each: an expression in a definition may be as long as its file.
+    private static let shownBytes = 4096
 
     private let state: Mutex<State>
     /// The changes that clients know from other servers.
     let announced = Mutex(AnnouncedChanges())
-    private let counters: EvaluationCounters
+    private let counters = EvaluationCounters()
     /// The clock by which boundaries pass and requests are answered.
     package let clock: ServerClock
 
@@ -54,11 +54,10 @@ public final class PlanStore: Sendable {
     }
 
     package init(_ plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant, clock: ServerClock) {
-        let counters = EvaluationCounters(plan)
-        self.counters = counters
-        state = Mutex(
-            State(current: ActivePlan(plan, warnings: warnings, loadedAt: loadedAt, counters: counters)))
+        let first = ActivePlan(plan, warnings: warnings, loadedAt: loadedAt, counters: counters)
+        state = Mutex(State(current: first))
         self.clock = clock
+        counters.replace(with: plan)
     }
 
     deinit {
@@ -113,12 +112,11 @@ public final class PlanStore: Sendable {
     }
 
     /// Records that definitions could not be loaded. The current plan stays.
-    package func noteFailure(at instant: Instant, problemCount: Int, problems: [String] = []) {
-        state.withLock {
-            $0.failure = Failure(
-                instant: instant, problemCount: problemCount,
-                problems: problems.prefix(Failure.shownCount).map { $0.shortened(toBytes: Failure.shownBytes) })
-        }
+    package func noteFailure(_ problems: [String], at instant: Instant) {
+        let failure = Failure(
+            instant: instant, problemCount: problems.count,
+            problems: problems.prefix(Self.shownProblems).map { $0.shortened(toBytes: Self.shownBytes) })
+        state.withLock { $0.failure = failure }
     }
 
     // MARK: Subscribers
@@ -137,16 +135,14 @@ public final class PlanStore: Sendable {
                 if state.watch == nil { watchBoundaries(after: now, &state) }
                 return number
             }
-            continuation.onTermination = { [weak self] _ in self?.removeSubscriber(number) }
-        }
-    }
-
-    private func removeSubscriber(_ number: Int) {
-        state.withLock { state in
-            state.subscribers.remove(number)
-            guard state.subscribers.isEmpty else { return }
-            state.watch?.cancel()
-            state.watch = nil
+            continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { state in
+                    state.subscribers.remove(number)
+                    guard state.subscribers.isEmpty else { return }
+                    state.watch?.cancel()
+                    state.watch = nil
+                }
+            }
         }
     }
 
@@ -165,10 +161,8 @@ public final class PlanStore: Sendable {
     /// Announces the boundaries of the current plan. One task waits for all subscribers.
     private func watchBoundaries(after instant: Instant, _ state: inout State) {
         state.watch?.cancel()
-        guard !state.subscribers.isEmpty else {
-            state.watch = nil
-            return
-        }
+        state.watch = nil
+        guard !state.subscribers.isEmpty else { return }
         state.watch = Task { [weak self, active = state.current, clock] in
             var now = instant
             while true {
@@ -178,15 +172,10 @@ public final class PlanStore: Sendable {
                 // clock was set back.
                 now = clock.now()
                 let present = active.plan.lastBoundary(at: now)
-                if present != last { self?.announce(active, present) }
+                guard present != last else { continue }
+                let change = PlanChange(active, boundary: present)
+                self?.state.withLock { if $0.current === active { Self.tell(change, &$0) } }
             }
-        }
-    }
-
-    private func announce(_ active: ActivePlan, _ boundary: Instant?) {
-        let change = PlanChange(active, boundary: boundary)
-        state.withLock { state in
-            if state.current === active { Self.tell(change, &state) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import AllotCore
+import Metrics
 
 /// The memory for decisions on one request after another of one plan. `Sendable`.
 package struct RequestScratch: Sendable {
@@ -47,9 +48,8 @@ package struct RequestScratch: Sendable {
         counted(evaluator.decide(PreparedSubject(subject, for: evaluator.plan), at: instant))
     }
 
-    package mutating func decide(
-        _ experiments: [Int], for subject: Subject, at instant: Instant
-    ) -> [Decision] {
+    /// Decides some experiments, given by their indices: sooner than all of them.
+    mutating func decide(_ experiments: [Int], for subject: Subject, at instant: Instant) -> [Decision] {
         let prepared = PreparedSubject(subject, for: evaluator.plan)
         let decisions = experiments.map { evaluator.decide($0, for: prepared, at: instant) }
         for (experiment, decision) in zip(experiments, decisions) { count(decision, of: experiment) }
@@ -67,20 +67,18 @@ package struct RequestScratch: Sendable {
         counts[experiment &* Reason.count &+ decision.reasonNumber] &+= 1
     }
 
-    /// Gives the counts away, by experiment and reason, if there are those of `minimum` requests; and the number of
-    /// texts that were too long to be searched for a pattern.
-    mutating func takeCounts(
-        minimum: UInt32 = 1, _ body: (_ experiment: Int, _ reason: Reason, _ count: Int) -> Void,
-        unsearched record: (_ count: Int) -> Void
-    ) {
+    /// Passes the counts on, if there are those of `minimum` requests; and the number of texts that were too long to be
+    /// searched for a pattern.
+    mutating func passCounts(to counters: EvaluationCounters, minimum: UInt32 = 1) {
         guard uncounted >= minimum else { return }
         if evaluator.boundCount > unsearched {
-            record(evaluator.boundCount - unsearched)
+            Counter(label: MetricName.unsearchedTexts).increment(by: evaluator.boundCount - unsearched)
             unsearched = evaluator.boundCount
         }
         uncounted = 0
         for index in counts.indices where counts[index] > 0 {
-            body(index / Reason.count, Reason.allCases[index % Reason.count], Int(counts[index]))
+            let key = evaluator.plan.experiments[index / Reason.count].key
+            counters.record(key, Reason.allCases[index % Reason.count], Int(counts[index]))
             counts[index] = 0
         }
     }

@@ -42,13 +42,8 @@ package struct RequestFailure: Error {
         self.headers = headers
     }
 
-    /// Throws 415 if a `Content-Type` names another media type.
-    static func require(_ type: String, _ header: String?, of body: String) throws(RequestFailure) {
-        let found = (header ?? "").prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-        guard found.lowercased() == type else {
-            throw RequestFailure(
-                .unsupportedMediaType, "the Content-Type is not \(type); send the \(body) with it",
-                headers: [("Accept", type)])
-        }
+    /// The failure of a request whose body is longer than its route accepts.
+    static func largeBody(_ limit: Int) -> RequestFailure {
+        RequestFailure(.contentTooLarge, "the body has more than \(limit) bytes; send less at once")
     }
 }

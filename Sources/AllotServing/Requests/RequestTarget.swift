@@ -30,6 +30,18 @@ struct RequestTarget {
         query = end < bytes.count && bytes[end] == UInt8(ascii: "?") ? end + 1..<bytes.count : end..<end
     }
 
+    /// The first value of an item of a target's query, whatever the other items are. A plus sign stands for itself, as
+    /// tokens in base 64 have it, and so does a malformed escape. Returns `nil` if there is none.
+    static func item(_ name: String, of text: String) -> String? {
+        var (target, decoded) = (RequestTarget(text), [UInt8]())
+        while let item = target.nextItem() {
+            guard target.bytes[item.name].elementsEqual(name.utf8) else { continue }
+            let value = target.decode(item.value, plusIsSpace: false, to: &decoded)
+            return String(decoding: value.map { decoded[$0] } ?? target.bytes[item.value], as: UTF8.self)
+        }
+        return nil
+    }
+
     var hasQuery: Bool { !query.isEmpty }
 
     /// Decodes the last part of the path to the end of a buffer.
@@ -44,19 +56,35 @@ struct RequestTarget {
     /// Decodes the next item of the query to the end of a buffer, as those of HTML forms. Returns `nil` if there are no
     /// more items. Empty items are skipped.
     mutating func decodeNextItem(to decoded: inout [UInt8]) throws -> (name: Range<Int>, value: Range<Int>)? {
+        guard let item = nextItem() else { return nil }
+        guard let name = decode(item.name, plusIsSpace: true, to: &decoded),
+            let value = decode(item.value, plusIsSpace: true, to: &decoded)
+        else {
+            throw RequestFailure(.badRequest, "the query is not percent-encoded UTF-8; write a literal \"%\" as %25")
+        }
+        return (name, value)
+    }
+
+    /// All items of the query that are left, decoded; if there are more than `limit`, the first of them and one more.
+    mutating func items(limit: Int = .max) throws -> [(name: String, value: String)] {
+        var items: [(name: String, value: String)] = []
+        var decoded: [UInt8] = []
+        while items.count <= limit, let (name, value) = try decodeNextItem(to: &decoded) {
+            items.append((decoded.text(name), decoded.text(value)))
+            decoded.removeAll(keepingCapacity: true)
+        }
+        return items
+    }
+
+    /// Takes the next item off the query, still encoded.
+    private mutating func nextItem() -> (name: Range<Int>, value: Range<Int>)? {
         while hasQuery {
             let end = bytes[query].firstIndex(of: UInt8(ascii: "&")) ?? query.upperBound
             let item = query.lowerBound..<end
             query = min(end + 1, query.upperBound)..<query.upperBound
             if item.isEmpty { continue }
-            let equals = bytes[item].firstIndex(of: UInt8(ascii: "="))
-            guard let name = decode(item.lowerBound..<(equals ?? end), plusIsSpace: true, to: &decoded),
-                let value = decode((equals.map { $0 + 1 } ?? end)..<end, plusIsSpace: true, to: &decoded)
-            else {
-                throw RequestFailure(
-                    .badRequest, "the query is not percent-encoded UTF-8; write a literal \"%\" as %25")
-            }
-            return (name, value)
+            let equals = bytes[item].firstIndex(of: UInt8(ascii: "=")) ?? end
+            return (item.lowerBound..<equals, min(equals + 1, end)..<end)
         }
         return nil
     }
@@ -95,4 +123,9 @@ struct RequestTarget {
         default: nil
         }
     }
+}
+
+extension [UInt8] {
+    /// The text of a part that was decoded.
+    func text(_ part: Range<Int>) -> String { String(decoding: self[part], as: UTF8.self) }
 }

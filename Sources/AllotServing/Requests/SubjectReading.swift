@@ -22,24 +22,18 @@ package struct SubjectReading: Sendable {
     }
 
     /// Reads the unit and the attributes of a target, decoded, to the end of a buffer.
-    package func target(
-        _ text: String, unit place: UnitPlace, into bytes: inout [UInt8]
-    ) throws -> TargetSubject {
-        switch place {
-        case .path:
-            var subject = try target(text, into: &bytes)
-            subject.unit = try user(subject.lastComponent, bytes)
-            return subject
-        case .query:
-            var subject = try target(text, reserved: ServicePath.userQueryItem, into: &bytes)
-            guard subject.reserved.count <= 1 else {
-                throw RequestFailure(.badRequest, "\(ServicePath.userQueryItem) is given twice; keep one")
-            }
-            subject.unit = try subject.reserved.first.flatMap { try user($0, bytes) }
-            return subject
-        case .absent:
-            return try target(text, into: &bytes)
+    package func target(_ text: String, unit place: UnitPlace, into bytes: inout [UInt8]) throws -> TargetSubject {
+        var subject = try target(text, reserved: place == .query ? ServicePath.userQueryItem : nil, into: &bytes)
+        guard subject.reserved.count <= 1 else {
+            throw RequestFailure(.badRequest, "\(ServicePath.userQueryItem) is given twice; keep one")
         }
+        if let unit = place == .path ? subject.lastComponent : subject.reserved.first, !unit.isEmpty,
+            !Self.isEqual(bytes[unit], ServicePath.noUser)
+        {
+            try checkUnit(unit.count)
+            subject.unit = unit
+        }
+        return subject
     }
 
     /// Reads a target, decoded, to the end of a buffer; the last part of its path is the unit as it is.
@@ -63,8 +57,8 @@ package struct SubjectReading: Sendable {
             }
             for (other, _) in subject.attributes
             where other.count == item.name.count && bytes[other] == bytes[item.name] {
-                let name = String(decoding: bytes[other], as: UTF8.self)
-                throw RequestFailure(.badRequest, "the attribute \(QuotedText(name)) is given twice; keep one")
+                throw RequestFailure(
+                    .badRequest, "the attribute \(QuotedText(bytes.text(other))) is given twice; keep one")
             }
             subject.attributes.append(item)
             try checkCount(subject.attributes.count)
@@ -78,31 +72,28 @@ package struct SubjectReading: Sendable {
         var bytes: [UInt8] = []
         var target = RequestTarget(text)
         let last = try target.decodeLastComponent(to: &bytes)
-        var items: [(name: Range<Int>, value: Range<Int>)] = []
-        while let item = try target.decodeNextItem(to: &bytes) {
-            items.append(item)
-            try checkCount(items.count)
-        }
+        let items = try target.items(limit: limits.attributeCount)
+        try checkCount(items.count)
         if target.containsNull { throw Self.containsNull }
-        func decoded(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-        return (decoded(last), items.map { (decoded($0.name), decoded($0.value)) })
+        return (bytes.text(last), items)
     }
 
-    /// The last part of a target's path, decoded.
-    package func lastPathComponent(_ text: String) throws -> String {
+    /// The items of a request's query by their names, of which only these are allowed.
+    func query(_ request: ServiceRequest, _ names: [String]) throws -> [String: String] {
         var bytes: [UInt8] = []
-        var target = RequestTarget(text)
-        _ = try target.decodeLastComponent(to: &bytes)
-        if target.containsNull {
-            throw RequestFailure(.badRequest, "the path contains U+0000; leave that character out")
+        var items: [String: String] = [:]
+        // Without the path, of which each route reads its own part.
+        let query = String(request.target[request.path.endIndex...])
+        for item in try target(query, into: &bytes).attributes {
+            let name = bytes.text(item.name)
+            guard names.contains(name) else {
+                let known = names.sorted().joined(separator: ", ")
+                throw RequestFailure(
+                    .badRequest, "the query has an unknown item \(QuotedText(name)); it takes \(known)")
+            }
+            items[name] = bytes.text(item.value)
         }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private func user(_ range: Range<Int>, _ bytes: [UInt8]) throws -> Range<Int>? {
-        if range.isEmpty || Self.isEqual(bytes[range], ServicePath.noUser) { return nil }
-        try checkUnit(range.count)
-        return range
+        return items
     }
 
     private static func isEqual(_ bytes: ArraySlice<UInt8>, _ text: String) -> Bool {
@@ -130,12 +121,13 @@ package struct SubjectReading: Sendable {
 
     // MARK: Bodies
 
-    /// The subject of a target with the unit in its path and untyped attributes in its query, and of a body
+    /// The subject of a request with the unit in its path, untyped attributes in its query, and a body
     /// `{"attributes": {…}}` with typed ones, which may be missing.
-    package func typedSubject(_ text: String, body: JSONValue?) throws -> Subject {
+    package func typedSubject(_ request: ServiceRequest) throws -> Subject {
+        let body = try request.json() ?? .object([:])
         var bytes: [UInt8] = []
-        let target = try target(text, unit: .path, into: &bytes)
-        guard case .object(let object) = body ?? .object([:]) else {
+        let target = try target(request.target, unit: .path, into: &bytes)
+        guard case .object(let object) = body else {
             throw RequestFailure(.badRequest, #"the body is not an object; send {"attributes": {…}}"#)
         }
         for member in object.members where member.key != ServicePath.attributesMember {
@@ -149,15 +141,14 @@ package struct SubjectReading: Sendable {
             throw RequestFailure(.badRequest, "user_id is the ID in the path; leave it out of the attributes")
         }
         try checkCount(target.attributes.count + attributes.members.count)
-        func decoded(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-        var subject = try subject(id: target.unit.map(decoded), attributes)
-        for (name, value) in target.attributes.map({ (decoded($0), decoded($1)) }) {
+        var subject = try subject(id: target.unit.map { bytes.text($0) }, attributes)
+        for item in target.attributes {
+            let name = bytes.text(item.name)
             guard attributes[name] == nil else {
                 throw RequestFailure(
-                    .badRequest,
-                    "the attribute \(QuotedText(name)) is in the query and in the body; keep one")
+                    .badRequest, "the attribute \(QuotedText(name)) is in the query and in the body; keep one")
             }
-            subject.setUntyped(name, value)
+            subject.setUntyped(name, bytes.text(item.value))
         }
         return subject
     }
@@ -201,16 +192,14 @@ package struct TargetSubject {
 
     /// The attributes as people write them, `name=value` on each line.
     package func attributeLines(_ bytes: [UInt8]) -> String {
-        attributes.map { "\(String(decoding: bytes[$0], as: UTF8.self))=\(String(decoding: bytes[$1], as: UTF8.self))" }
-            .joined(separator: "\n")
+        attributes.map { "\(bytes.text($0))=\(bytes.text($1))" }.joined(separator: "\n")
     }
 
     /// The subject on its own, for callers that add attributes or explain.
     package func subject(_ bytes: [UInt8]) -> Subject {
-        func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
         var subject = Subject()
-        for (name, value) in attributes { subject.setUntyped(text(name), text(value)) }
-        if let unit { subject.setUntyped(Subject.defaultUnit, text(unit)) }
+        for (name, value) in attributes { subject.setUntyped(bytes.text(name), bytes.text(value)) }
+        if let unit { subject.setUntyped(Subject.defaultUnit, bytes.text(unit)) }
         return subject
     }
 }

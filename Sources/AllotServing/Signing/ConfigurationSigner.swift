@@ -20,10 +20,7 @@ public final class ConfigurationSigner: Sendable {
         key.withLock { $0 }
     }
 
-    /// Replaces the key. Signatures of the former key are not sent any more.
-    ///
-    /// - Returns: whether it is another key.
-    @discardableResult
+    /// Replaces the key. Signatures of the former key are not sent any more. Returns whether it is another key.
     package func replace(with next: SigningKey) -> Bool {
         key.withLock { key in
             let isNew = key.publicKey != next.publicKey
@@ -52,9 +49,8 @@ public struct SigningKeyReloader: Service {
     public init(file: String, logger: Logger) throws(SignatureError) {
         self.file = file
         self.logger = logger
-        let key = try Self.read(file, logger, mayWait: true)
-        signer = ConfigurationSigner(key)
-        logger.info("signing key loaded", metadata: Self.metadata(file, key))
+        signer = ConfigurationSigner(try Self.read(file, logger, mayWait: true))
+        logger.info("signing key loaded", metadata: metadata)
     }
 
     /// Reads the file again on each SIGHUP, until shutdown.
@@ -64,28 +60,24 @@ public struct SigningKeyReloader: Service {
 
     /// Reads the file now.
     public func load() {
-        do {
-            let key = try Self.read(file, logger, mayWait: false)
-            let isNew = signer.replace(with: key)
-            logger.info(
-                isNew ? "signing key replaced" : "signing key unchanged", metadata: Self.metadata(file, key))
+        do throws(SignatureError) {
+            let isNew = signer.replace(with: try Self.read(file, logger, mayWait: false))
+            logger.info(isNew ? "signing key replaced" : "signing key unchanged", metadata: metadata)
         } catch {
             logger.error("\(error.message)")
             logger.error(
-                "signing key not replaced; the current key stays until the file is fixed",
-                metadata: Self.metadata(file, signer.current))
+                "signing key not replaced; the current key stays until the file is fixed", metadata: metadata)
         }
     }
 
-    private static func read(
-        _ path: String, _ logger: Logger, mayWait: Bool
-    ) throws(SignatureError) -> SigningKey {
+    private static func read(_ path: String, _ logger: Logger, mayWait: Bool) throws(SignatureError) -> SigningKey {
         let file = try SecretFile(keys: path, mayWait: mayWait)
         if let warning = file.warning("the signing key") { logger.warning("\(warning)") }
         return try SigningKey(pem: file.text, name: path)
     }
 
-    private static func metadata(_ file: String, _ key: SigningKey) -> Logger.Metadata {
-        ["file": "\(file)", "key": "\(key.keyID)", "algorithm": "\(key.algorithm.rawValue)"]
+    private var metadata: Logger.Metadata {
+        let key = signer.current
+        return ["file": "\(file)", "key": "\(key.keyID)", "algorithm": "\(key.algorithm.rawValue)"]
     }
 }

@@ -20,11 +20,8 @@ package final class SignatureCache: Sendable {
     private let state = Mutex(State())
     private let half: Int
 
-    /// About half a megabyte with RSA.
-    package static let defaultLimit = 1024
-
-    /// - Parameter limit: the most signatures to keep, at least 2.
-    package init(limit: Int = defaultLimit) {
+    /// - Parameter limit: the most signatures to keep, at least 2: about half a megabyte with RSA.
+    package init(limit: Int = 1024) {
         half = max(1, limit / 2)
     }
 
@@ -32,7 +29,14 @@ package final class SignatureCache: Sendable {
     package func signature(
         of fingerprint: String, by key: SigningKey, _ body: () -> [UInt8]
     ) throws(SignatureError) -> String {
-        if let known = state.withLock({ find(fingerprint, key.keyID, &$0) }) { return known }
+        let known = state.withLock { state -> String? in
+            if state.keyID != key.keyID { state = State(keyID: key.keyID) }
+            if let known = state.recent[fingerprint] { return known }
+            guard let known = state.older.removeValue(forKey: fingerprint) else { return nil }
+            insert(known, for: fingerprint, &state)
+            return known
+        }
+        if let known { return known }
         // Signed outside the lock: others need not wait.
         let made = try key.sign(body()).text
         state.withLock { state in
@@ -43,17 +47,6 @@ package final class SignatureCache: Sendable {
 
     package var count: Int {
         state.withLock { $0.recent.count + $0.older.count }
-    }
-
-    private func find(_ fingerprint: String, _ keyID: String, _ state: inout State) -> String? {
-        guard state.keyID == keyID else {
-            state = State(keyID: keyID)
-            return nil
-        }
-        if let known = state.recent[fingerprint] { return known }
-        guard let known = state.older.removeValue(forKey: fingerprint) else { return nil }
-        insert(known, for: fingerprint, &state)
-        return known
     }
 
     private func insert(_ signature: String, for fingerprint: String, _ state: inout State) {

@@ -280,9 +280,8 @@ import Testing
         #expect(try HTTP2Client.lines(of: series, server) == [series + #""\#(status)"} 1"#])
     }
 
-    /// A length of 0 makes Hummingbird answer: both ways give the same answers.
-    @Test("Requests that are answered without a channel of their stream mix with others")
-    func directAnswersMix() throws {
+    @Test("Requests of many streams at once, some with a length of 0, have the same answers")
+    func manyRequests() throws {
         let server = try server()
         let client = try HTTP2Client(server)
         let paths = ["/activeconfig/user/a", "/activeconfig/user/%zz", "/active_config?userID=b", "/activeconfig/user"]

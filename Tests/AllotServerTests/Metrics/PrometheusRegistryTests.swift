@@ -61,6 +61,16 @@ struct PrometheusRegistryTests {
                 """#)
     }
 
+    @Test("Series are in the order of their values")
+    func seriesAreInOrder() {
+        let registry = PrometheusRegistry()
+        for value in ["a b", "b", "a", "a!"] {
+            Gauge(label: "g", dimensions: [("k", value)], factory: registry).record(1)
+        }
+        let lines = ["a", "a b", "a!", "b"].map { "g{k=\"\($0)\"} 1\n" }
+        #expect(string(registry) == "# TYPE g gauge\n" + lines.joined())
+    }
+
     @Test("A counter only grows and stays in range")
     func countersOnlyGrowAndStayInRange() throws {
         let registry = PrometheusRegistry()
@@ -211,7 +221,7 @@ struct PrometheusRegistryTests {
         Counter(label: "y", factory: registry).increment(by: 5)
         Gauge(label: "z_count", factory: registry).record(6)
         Recorder(label: "z", factory: registry).record(7)
-        registry.gauge("x", dimensions: [("a", "b")], help: "Help.") { 8 }
+        registry.measure("x", help: "Help.") { [([("a", "b")], 8)] }
         let seen = try Exposition(registry.text())
         #expect(seen.helps == ["x_gauge": "Help."])
         #expect(
@@ -243,7 +253,7 @@ struct PrometheusRegistryTests {
         for _ in 0..<30 {
             let (key, value, amount) = (word(), word(), Int64.random(in: 1...99, using: &generator))
             Counter(label: "m", dimensions: [(key, value)], factory: registry).increment(by: amount)
-            expected[[PrometheusName.label(key): value], default: 0] += Double(amount)
+            expected[[PrometheusText.labelName(key): value], default: 0] += Double(amount)
             Recorder(label: word(), dimensions: [(key, value)], factory: registry).record(amount)
         }
         let seen = try Exposition(registry.text())

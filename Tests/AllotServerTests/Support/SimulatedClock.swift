@@ -1,6 +1,7 @@
 import AllotCore
-import AllotServing
 import Synchronization
+
+@testable import AllotServing
 
 /// A clock that stands still until a test moves it on.
 final class SimulatedClock: Sendable {

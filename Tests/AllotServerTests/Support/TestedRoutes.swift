@@ -56,7 +56,9 @@ struct TestedRoutes: Sendable {
     /// A router with the routes and the pages.
     private func router(_ attributes: AttributeSource<BasicRequestContext>?) -> Router<BasicRequestContext> {
         let router = Router()
-        router.addAllot(allot, attributes: attributes, pages: PageRoutes(proposals: proposals))
+        var allot = allot
+        allot.pages = PageRoutes(proposals: proposals)
+        router.addAllot(allot, attributes: attributes)
         return router
     }
 

@@ -5,7 +5,7 @@ import AllotDefinitions
 @testable import AllotServing
 
 /// A plan as servers have it.
-private let service: ConfigurationService = {
+private let routes: AllotRoutes = {
     let base = "config_sections: { S: { settings: { color: { value: red }, size: { value: { a: 1 } } } } }"
     let experiment = """
         status: running
@@ -16,7 +16,8 @@ private let service: ConfigurationService = {
         DefinitionSource(name: $0.0, bytes: Array($0.1.utf8))
     }
     do {
-        return ConfigurationService(PlanStore(try DefinitionsLoader().load(sources).plan, loadedAt: instant))
+        let plan = try DefinitionsLoader().load(sources).plan
+        return AllotRoutes(AllotService(PlanStore(plan, loadedAt: instant)))
     } catch {
         fatalError("\(error)")
     }
@@ -28,9 +29,13 @@ private let service: ConfigurationService = {
 /// the client's fault, with JSON as its body.
 func fuzzTargets(_ bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self) else { return }
-    checkAnswer(service.answer(to: text))
-    checkAnswer(service.answer(to: "/activeconfig/user/" + text))
-    checkAnswer(service.answer(to: "/active_config?" + text))
+    for target in [text, "/activeconfig/user/" + text, "/active_config?" + text] {
+        switch routes.admit(ServiceRequest(method: "GET", target: target), announced: 0) {
+        case .answered(let answer): checkAnswer(answer)
+        // Other routes than those of configurations, and long targets, are answered by tasks.
+        case .admitted(let admitted): if let answer = routes.directAnswer(admitted) { checkAnswer(answer) }
+        }
+    }
     let reading = SubjectReading(limits: RequestLimits())
     var decoded: [UInt8] = []
     guard let subject = try? reading.target(text, reserved: nil, into: &decoded) else { return }
@@ -52,20 +57,26 @@ func fuzzTargets(_ bytes: [UInt8]) {
     }
 }
 
-/// The body of a request, as `POST /activeconfig/user/{id}` and `POST /exposures` take it.
+/// The body of a request, as `POST /activeconfig/user/{id}` and `POST /exposures` read it.
 ///
 /// JSON that is accepted is the same when it is written and read again.
 func fuzzBodies(_ bytes: [UInt8]) {
-    checkAnswer(service.answer(to: "/activeconfig/user/user-1", body: bytes))
+    let request = ServiceRequest(method: "POST", target: "/activeconfig/user/user-1", body: bytes)
+    do {
+        let subject = try SubjectReading(limits: RequestLimits()).typedSubject(request)
+        checkAnswer(routes.configuration(to: request, for: subject))
+    } catch {
+        checkAnswer(HTTPAnswer(RequestFailure(error)))
+    }
     guard let json = try? JSONValue(parsing: bytes) else { return }
     let written = json.canonicalBytes
     check((try? JSONValue(parsing: written))?.canonicalBytes == written, "JSON is read differently when written again")
     guard case .array(let items) = json else { return }
-    let batch = ReceivedExposures(items, service.plans.current, UnconfirmedArms(), RequestLimits(), at: instant)
+    let batch = ReceivedExposures(items, routes.service.plans.current, UnconfirmedArms(), RequestLimits(), at: instant)
     check(batch.exposures.count + batch.faults.count == items.count, "an exposure is neither taken nor refused")
 }
 
 private func checkAnswer(_ answer: HTTPAnswer) {
-    check([200, 304, 400, 404, 413, 414].contains(answer.status), "the answer is \(answer.status)")
+    check([200, 304, 400, 404, 405, 413, 414].contains(answer.status), "the answer is \(answer.status)")
     check(answer.status == 304 || (try? JSONValue(parsing: answer.body)) != nil, "the body is not JSON")
 }

@@ -1,0 +1,135 @@
+import AllotServing
+import NIOCore
+
+/// A request on its way through the routes, for connections of any version of HTTP. Used on one event loop.
+final class RequestWork {
+    private enum State {
+        /// The routes have not seen the head.
+        case new(ServiceRequest)
+        /// The route waits for the end of the body.
+        case receiving(AllotRoutes.Admitted)
+        /// The route answers in a task.
+        case working(Task<Void, Never>)
+        /// The answer was delivered and is written part by part.
+        case writing(Task<Void, Never>, isEndless: Bool)
+        /// The answer was delivered, or is not wanted any more.
+        case ended
+    }
+
+    private let routes: AllotRoutes
+    private let eventLoop: any EventLoop
+    private let announced: Int
+    private let hasBody: Bool
+    private let deliver: (HTTPAnswer) -> Void
+    private var state: State
+
+    /// - Parameters:
+    ///   - length: the announced length of the body; `nil` if it is not announced.
+    ///   - hasBody: whether a body comes.
+    ///   - deliver: gets the answer, once.
+    init(
+        _ request: ServiceRequest, announced length: Int?, hasBody: Bool, _ routes: AllotRoutes,
+        on eventLoop: any EventLoop, deliver: @escaping (HTTPAnswer) -> Void
+    ) {
+        state = .new(request)
+        announced = length ?? 0
+        self.hasBody = hasBody
+        self.routes = routes
+        self.eventLoop = eventLoop
+        self.deliver = deliver
+    }
+
+    /// Begins with the head of the request.
+    func begin() {
+        guard case .new(let request) = state else { return }
+        switch routes.admit(request, announced: announced) {
+        case .answered(let answer): answered(answer)
+        // A body that the route does not take is not waited for.
+        case .admitted(let admitted) where hasBody && admitted.route.body == .none: answer(admitted)
+        case .admitted(let admitted): state = .receiving(admitted)
+        }
+    }
+
+    /// Takes a part of the body.
+    func receive(_ bytes: some Collection<UInt8>) {
+        guard case .receiving(var admitted) = state else { return }
+        // Else the bytes before would be copied.
+        state = .ended
+        do throws(RequestFailure) {
+            try routes.receive(bytes, of: &admitted, announced: announced)
+            state = .receiving(admitted)
+        } catch {
+            answered(routes.refuse(admitted, error))
+        }
+    }
+
+    /// Takes the end of the request.
+    func end() {
+        if case .receiving(let admitted) = state { answer(admitted) }
+    }
+
+    /// Ends the work: the client has left, or gets another answer.
+    ///
+    /// - Parameter status: the status of the other answer.
+    func cancel(answeredWith status: Int = 400) {
+        switch state {
+        case .receiving(let admitted): routes.note(admitted, endedWith: status)
+        case .working(let task), .writing(let task, _): task.cancel()
+        case .new, .ended: break
+        }
+        state = .ended
+    }
+
+    /// Writes the parts of an answer that was just delivered.
+    ///
+    /// - Parameters:
+    ///   - write: writes a part; completes when there is room for another one. `nil` if the client has left.
+    ///   - end: called after the last part, or when there will be none though the body is not whole.
+    func write(
+        _ stream: AnswerStream, _ write: @escaping ([UInt8]) -> EventLoopFuture<Void>?,
+        then end: @escaping (_ isWhole: Bool) -> Void
+    ) {
+        let (eventLoop, actions) = (eventLoop, NIOLoopBound((write, end), eventLoop: eventLoop))
+        let task: Task<Void, Never> = Task {
+            let isWhole: Bool
+            do {
+                try await stream.write { part in
+                    try Task.checkCancellation()
+                    try await eventLoop.flatSubmit {
+                        actions.value.0(part) ?? eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+                    }.get()
+                }
+                isWhole = true
+            } catch {
+                isWhole = stream.isEndless
+            }
+            eventLoop.execute { actions.value.1(isWhole) }
+        }
+        state = .writing(task, isEndless: stream.isEndless)
+    }
+
+    /// Ends the writing of a stream that has no end of its own.
+    func endStream() {
+        if case .writing(let task, isEndless: true) = state { task.cancel() }
+    }
+
+    private func answer(_ admitted: AllotRoutes.Admitted) {
+        if let answer = routes.directAnswer(admitted) { return answered(answer) }
+        let (eventLoop, routes) = (eventLoop, routes)
+        let receive = NIOLoopBound({ [self] answer in self.finish(answer) }, eventLoop: eventLoop)
+        state = .working(
+            Task {
+                let answer = await routes.answer(admitted)
+                eventLoop.execute { receive.value(answer) }
+            })
+    }
+
+    private func finish(_ answer: HTTPAnswer) {
+        if case .working = state { answered(answer) }
+    }
+
+    private func answered(_ answer: HTTPAnswer) {
+        state = .ended
+        deliver(answer)
+    }
+}

@@ -1,0 +1,72 @@
+import AllotConfiguration
+import Logging
+
+/// The texts of messages and their metadata in lines of the log.
+enum LogText {
+    /// Metadata as ` key=value key="quoted value"`.
+    static func fields(_ metadata: Logger.Metadata) -> String {
+        flat(metadata).map { key, value in
+            let text =
+                switch value {
+                case .string(let text): text
+                case .stringConvertible(let value): value.description
+                case .array, .dictionary: json(value)
+                }
+            return " \(field(key))=\(field(text))"
+        }.joined()
+    }
+
+    /// Text as it is where that cannot be mistaken for anything else, otherwise as a JSON string: one with `=`, a quote
+    /// or a hidden character cannot pass for metadata.
+    ///
+    /// - Parameter spaces: whether the text may contain spaces without quotes.
+    static func field(_ text: String, spaces: Bool = false) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "\"", "\\", "=": false
+            case " ": spaces
+            default: !PrintableText.isHidden(scalar) && !scalar.properties.isWhitespace
+            }
+        }
+        return isPlain && !text.isEmpty ? text : PrintableText.jsonString(text)
+    }
+
+    /// A value as JSON. Numbers and booleans that JSON can represent stay what they are; anything else becomes text.
+    static func json(_ value: Logger.MetadataValue) -> String {
+        switch value {
+        case .dictionary(let members):
+            let entries = flat(members).map { "\(PrintableText.jsonString($0.key)):\(json($0.value))" }
+            return "{\(entries.joined(separator: ","))}"
+        case .array(let values): return "[\(values.map(json).joined(separator: ","))]"
+        case .string(let text): return PrintableText.jsonString(text)
+        case .stringConvertible(let value):
+            switch value {
+            case is Bool, is Int, is Int32, is Int64, is UInt, is UInt16, is UInt32, is UInt64: return value.description
+            case let number as Double where number.isFinite: return number.description
+            default: return PrintableText.jsonString(value.description)
+            }
+        }
+    }
+
+    /// Metadata without nested dictionaries: `["request": ["id": 7]]` is `request.id`. Sorted by key.
+    ///
+    /// If two entries get the same key, the one that was nested less deeply wins.
+    private static func flat(_ metadata: Logger.Metadata) -> [(key: String, value: Logger.MetadataValue)] {
+        var flat = Logger.Metadata(minimumCapacity: metadata.count)
+        add(metadata, prefix: "", to: &flat)
+        return flat.sorted { $0.key < $1.key }
+    }
+
+    private static func add(_ metadata: Logger.Metadata, prefix: String, to flat: inout Logger.Metadata) {
+        var nested: [(key: String, members: Logger.Metadata)] = []
+        for (key, value) in metadata {
+            if case .dictionary(let members) = value, !members.isEmpty {
+                nested.append((prefix + key, members))
+            } else if flat[prefix + key] == nil {
+                flat[prefix + key] = value
+            }
+        }
+        // In order: the order of a dictionary differs from run to run.
+        for (key, members) in nested.sorted(by: { $0.key < $1.key }) { add(members, prefix: key + ".", to: &flat) }
+    }
+}

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// The total size of request bodies held in memory at a time, over all connections.
+package final class BodyBudget: Sendable {
+    private let left: Mutex<Int>
+    /// The bytes that are kept for small bodies, so that a few large ones do not cause small ones to be refused.
+    private let reserve: Int
+
+    /// The most bytes of a body that may take of the reserve.
+    static let smallBody = 64 * 1024
+
+    package init(bytes: Int) {
+        left = Mutex(bytes)
+        reserve = bytes / 8
+    }
+
+    /// Takes room for a part of a body. Returns `false` if there is not enough now.
+    ///
+    /// - Parameter size: the size of the whole body, as far as it is known.
+    func take(_ count: Int, of size: Int) -> Bool {
+        left.withLock { left in
+            guard count <= (size <= Self.smallBody ? left : left - reserve) else { return false }
+            left -= count
+            return true
+        }
+    }
+
+    func giveBack(_ count: Int) {
+        left.withLock { $0 += count }
+    }
+}
+
+/// The room of one body, which is given back with it. Only what has arrived takes room, so that no client can reserve
+/// it.
+final class BodyRoom: Sendable {
+    private let budget: BodyBudget
+    private let taken = Atomic(0)
+
+    init(_ budget: BodyBudget) {
+        self.budget = budget
+    }
+
+    deinit {
+        budget.giveBack(taken.load(ordering: .relaxed))
+    }
+
+    func take(_ count: Int, of size: Int) -> Bool {
+        guard budget.take(count, of: size) else { return false }
+        taken.add(count, ordering: .relaxed)
+        return true
+    }
+}

@@ -1,0 +1,112 @@
+public import AllotConfiguration
+import AllotCore
+public import Logging
+
+/// A request in the types of no framework. `Sendable`.
+///
+/// ```swift
+/// let request = ServiceRequest(
+///     method: "GET", target: "/activeconfig/user/user-42?country=DE", headers: [("Accept-Encoding", "gzip")])
+/// ```
+public struct ServiceRequest: Sendable {
+    /// The method in capital letters.
+    public var method: String
+    /// The path and the query as the client sent them.
+    public var target: String
+    /// The header fields; their names count in any case.
+    public var headers: [(name: String, value: String)]
+    /// The bytes of the body.
+    public var body: [UInt8]
+    /// Finds what the application knows of the user: it takes precedence over what the client says, and may contain
+    /// `user_id`. It is called for routes that are about a unit only, once access is checked.
+    public var attributes: (@Sendable () async throws -> JSONObject)?
+    /// Gets faults of the server; `nil` for the logger of the routes.
+    public var logger: Logger?
+
+    /// The path below which the routes are mounted, without a slash at its end.
+    package var mount = ""
+    /// The part of the path that the route's pattern captures, as it was sent.
+    package internal(set) var capture: Substring?
+    /// The number of parts of the route's path.
+    package internal(set) var depth = 0
+    /// The items of the query by their names, if the route says which there may be.
+    package internal(set) var query: [String: String] = [:]
+    /// The room that the body takes of the budget of all bodies.
+    private var room: BodyRoom?
+
+    /// Creates a request.
+    public init(method: String, target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The path as it was sent.
+    package var path: Substring {
+        // Bytes: a mark that combines with "?" does not hide it.
+        Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+    }
+
+    /// The value of a header field, or the values of all with its name, joined with commas.
+    ///
+    /// - Parameter name: the name in small letters.
+    package func header(_ name: String) -> String? {
+        var found: String?
+        for field in headers where field.name.isHeaderName(name) {
+            // In place: a client may send thousands.
+            if found == nil { found = field.value } else { found?.append(", \(field.value)") }
+        }
+        return found
+    }
+
+    /// The part of the path that the route's pattern captures, decoded.
+    package func component() throws -> String {
+        var bytes: [UInt8] = []
+        var target = RequestTarget(String(capture ?? ""))
+        _ = try target.decodeLastComponent(to: &bytes)
+        if target.containsNull {
+            throw RequestFailure(.badRequest, "the path contains U+0000; leave that character out")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Adds the attributes that the application knows to those that the client sent.
+    package func completing(_ subject: Subject) async throws -> Subject {
+        var completed = subject
+        for member in try await attributes?().members ?? [] { completed.setTyped(member.key, member.value) }
+        return completed
+    }
+
+    /// Adds bytes to the body.
+    ///
+    /// - Parameters:
+    ///   - limit: the most bytes of the body.
+    ///   - announced: the length of the whole body, as far as it is known.
+    /// - Throws: the failure with which the request is answered if there are too many bytes of it, or of all bodies.
+    package mutating func receive(
+        _ bytes: some Collection<UInt8>, limit: Int, announced: Int, of budget: BodyBudget
+    ) throws(RequestFailure) {
+        let size = body.count + bytes.count
+        guard size <= limit else { throw .largeBody(limit) }
+        let room = room ?? BodyRoom(budget)
+        self.room = room
+        guard room.take(bytes.count, of: max(announced, size)) else {
+            throw RequestFailure(
+                .serviceUnavailable, "too much is sent at once; send it again later", headers: [("Retry-After", "1")])
+        }
+        body.append(contentsOf: bytes)
+    }
+
+    /// Gives back the room of a body that is not read: the answer may go on for long.
+    mutating func dropBody() {
+        (body, room) = ([], nil)
+    }
+}
+
+extension String {
+    /// Whether the name of a header field is another in small letters, in any case.
+    package func isHeaderName(_ name: String) -> Bool {
+        utf8.count == name.utf8.count && zip(utf8, name.utf8).allSatisfy { $0 == $1 || $0 | 0x20 == $1 && $0 < 0x5B }
+    }
+}

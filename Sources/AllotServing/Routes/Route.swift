@@ -1,0 +1,141 @@
+import Metrics
+import Synchronization
+
+/// A route: one row of the table of ``AllotRoutes``. `Sendable`.
+package struct Route: Sendable {
+    /// Answers a request of which all was received; throws ``RequestFailure``.
+    package typealias Handler = @Sendable (ServiceRequest) async throws -> HTTPAnswer
+
+    package let method: String
+    /// The pattern of the path, such as `/explain/{id}`.
+    package let path: String
+    /// The scope that the sender needs; `nil` if any client may send the request.
+    let scope: AccessScope?
+    let caller: RouteCaller
+    /// The names of the items that the query may have, which the handler gets; `nil` if it reads the query itself.
+    let query: [String]?
+    package let body: Body
+    private let handler: Handler
+    /// Answers in microseconds, on any thread, a request of a user of whom the application knows nothing; `nil` if the
+    /// route may take longer.
+    let direct: (@Sendable (ServiceRequest) throws -> HTTPAnswer)?
+    let metrics: RouteMetrics
+
+    /// - Parameter caller: the kind of the callers. People who prefer pages get failures as pages, too.
+    package init(
+        _ method: String, _ path: String, _ scope: AccessScope?, from caller: RouteCaller = .program,
+        query: [String]? = nil, body: Body = .none,
+        direct: (@Sendable (ServiceRequest) throws -> HTTPAnswer)? = nil, _ handler: @escaping Handler
+    ) {
+        self.method = method
+        self.path = path
+        self.scope = scope
+        self.caller = caller
+        self.query = query
+        self.body = body
+        self.direct = direct
+        self.handler = handler
+        metrics = RouteMetrics(method, path)
+    }
+
+    /// Whether apps, which pages of other origins can be, use the route.
+    var isForApps: Bool { scope == .configuration || scope == .exposures }
+
+    func answer(_ request: ServiceRequest) async throws -> HTTPAnswer {
+        // Also for those who ask for a task: the answer is the same.
+        if let direct, request.attributes == nil { return try direct(request) }
+        return try await handler(request)
+    }
+}
+
+/// A path of the table: a pattern, of whose parts one may be any, and its rows. `Sendable`.
+package struct RoutePath: Sendable {
+    /// `/explain/{id}`
+    package let pattern: String
+    let routes: [Route]
+    /// The methods of the path, as the header `Allow` has them.
+    let allow: String
+    /// `nil` for the part that may be any.
+    private let parts: [[UInt8]?]
+
+    init(_ pattern: String, _ routes: [Route]) {
+        self.pattern = pattern
+        self.routes = routes
+        let methods = routes.map(\.method)
+        allow = (methods + (methods.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"])).joined(separator: ", ")
+        parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map {
+            $0.first == UInt8(ascii: "{") ? nil : Array($0)
+        }
+    }
+
+    /// The number of parts.
+    package var depth: Int { parts.count }
+
+    func route(_ method: String) -> Route? {
+        routes.first { $0.method == method || $0.method == "GET" && method == "HEAD" }
+    }
+
+    /// Whether a path has the pattern, and the part that may be any. Empty parts do not count.
+    func match(_ path: Substring) -> (isMatch: Bool, capture: Substring?) {
+        var (rest, capture) = (path, Substring?.none)
+        for part in parts {
+            guard let found = rest.removeFirstPart() else { return (false, nil) }
+            if let part {
+                guard found.utf8.elementsEqual(part) else { return (false, nil) }
+            } else {
+                capture = found
+            }
+        }
+        return (rest.removeFirstPart() == nil, capture)
+    }
+}
+
+extension Substring {
+    /// Removes the first part of a path. Returns `nil` if there is none; empty parts do not count.
+    mutating func removeFirstPart() -> Substring? {
+        let (bytes, slash) = (utf8, UInt8(ascii: "/"))
+        guard let start = bytes.firstIndex(where: { $0 != slash }) else { return nil }
+        let end = bytes[start...].firstIndex(of: slash) ?? bytes.endIndex
+        defer { self = self[end...] }
+        return self[start..<end]
+    }
+}
+
+/// Counts the requests of one route by status and measures how long they take. A route is its pattern: no unit ID gets
+/// into a metric.
+final class RouteMetrics: Sendable {
+    private let dimensions: [(String, String)]
+    private let duration: Metrics.Timer
+    private let answered: Counter
+    private let others = Mutex<[Int: Counter]>([:])
+
+    init(_ method: String, _ path: String) {
+        dimensions = [("route", path), ("method", method)]
+        duration = Metrics.Timer(label: MetricName.requestDuration, dimensions: dimensions)
+        answered = Self.counter(200, dimensions)
+    }
+
+    /// Counts an answer to `OPTIONS`, or to a request that no route takes: these are not worth a series of times.
+    ///
+    /// - Parameter route: the pattern of the path, if the path is known.
+    static func countUntimed(_ method: String, route: String?, _ status: Int) {
+        // What a client invents is not a label.
+        let method = AllotRoutes.methods.contains(method) ? method : "other"
+        counter(status, [("route", route ?? "none"), ("method", method)]).increment()
+    }
+
+    private static func counter(_ status: Int, _ dimensions: [(String, String)]) -> Counter {
+        Counter(label: MetricName.requests, dimensions: dimensions + [("status", String(status))])
+    }
+
+    func record(_ status: Int, since start: SuspendingClock.Instant) {
+        duration.record(duration: start.duration(to: .now))
+        if status == 200 { return answered.increment() }
+        let counter = others.withLock { others in
+            let counter = others[status] ?? Self.counter(status, dimensions)
+            others[status] = counter
+            return counter
+        }
+        counter.increment()
+    }
+}
