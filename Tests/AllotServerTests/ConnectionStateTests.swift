@@ -175,7 +175,7 @@ struct ConnectionStateTests {
           decode9 begin end askTurn begin end awaitLeaving
         a client that closes its side in a body
           post9 body4 finish left
-          begin body4 awaitLeaving close
+          begin body4 refuse400 awaitLeaving closeOutput close
         a client that closes its side in a body after its answer
           post9 answer finish left
           begin awaitLeaving close
@@ -215,6 +215,9 @@ struct ConnectionStateTests {
         a client that takes nothing
           get end stream full900 after9 look900 after1 look900
           begin end head() noteUnread close
+        idle after a long answer that the client took slowly
+          get end answer full90000 after10 look70000 after9 look70000 room look after9 look after1 look
+          begin end awaitLeaving
         a client that takes a little
           get end stream full90000 after10 look70000 after9 look70000 room after9 look
           begin end head()

@@ -159,7 +159,10 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
 
     mutating func changeWritability(_ isWritable: Bool, unsent: Int, at now: Duration) {
         switch state {
-        case .idle, .exchange: unread = isWritable ? nil : (now, unsent)
+        case .idle, .exchange:
+            // Until now the client was taking answers.
+            if isWritable, unread != nil, case .idle = state { state = .idle(since: now) }
+            unread = isWritable ? nil : (now, unsent)
         case .leaving, .lingering, .closed: break
         }
     }
@@ -180,7 +183,8 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         guard lingers else { return close() }
         (state, unread) = (.lingering(since: now), nil)
         pending.append(.closeOutput)
-        if case .closed = input { close() }
+        if case .open = input { return }
+        close()
     }
 
     mutating func channelClosed() {
@@ -355,9 +359,8 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         input = .closed
         switch state {
         case .idle: leave(lingers: true, at: now)
-        // The rest of the body never comes. Answers to earlier requests may still have to leave.
         case .exchange(let exchange) where exchange.body != nil:
-            if exchange.answer == .begun { abort() } else { leave(lingers: false, at: now) }
+            refuse(ConnectionRefusal(.syntax, "the request ended before its body"), at: now)
         case .exchange: endAfterAnswer()
         case .leaving, .lingering, .closed: break
         }

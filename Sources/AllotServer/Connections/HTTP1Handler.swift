@@ -192,7 +192,6 @@ extension ConnectionHandlers {
     package func addHTTP1(to channel: any Channel) throws {
         let handler = HTTP1Handler(self, on: channel)
         let gate = ByteGate(handler)
-        handler.gate = gate
         // Else several reads follow one another before any can be stopped.
         try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
         let pipeline = channel.pipeline.syncOperations
@@ -205,6 +204,8 @@ extension ConnectionHandlers {
             withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: true,
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
         try pipeline.addHandler(handler)
+        // The two keep each other until the connection ends, so it has to have begun.
+        handler.gate = gate
     }
 }
 

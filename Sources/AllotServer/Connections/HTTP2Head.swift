@@ -43,7 +43,9 @@ struct HTTP2Head {
             }
             headers.append((name, value))
         }
-        guard let method, let path, HTTPRequest.Method(method) != nil else { return nil }
+        // The method CONNECT has no path.
+        guard let method, let path = path ?? (method == "CONNECT" ? "/" : nil), HTTPRequest.Method(method) != nil
+        else { return nil }
         if count == 0, let authority { headers.append(("Host", authority)) }
         request = ServiceRequest(method: method, target: path, headers: headers)
         self.length = length

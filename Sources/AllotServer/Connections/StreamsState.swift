@@ -240,7 +240,7 @@ struct StreamsState: ConnectionProgress {
         if streams[stream]?.body == nil {
             pending.append(.end(stream))
         } else {
-            // The client could not send on while the request waited.
+            // The body counts from now on: no more than a window of it came while the request waited, and was dropped.
             let body = BodyProgress(announced: nil, at: now, limits)
             streams[stream]?.body = body
             watch(until: body.nextCheck)
