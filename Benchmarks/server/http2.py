@@ -10,7 +10,7 @@ as many connections, and over HTTP/2 with one stream of each at a time (as HTTP/
 are
 
 - direct: configurations, which are answered on the event loop
-- passed on: flags of OpenFeature, which Hummingbird's tasks answer
+- passed on: flags of OpenFeature, which tasks answer
 - known: configurations that the client has, which are answered with 304
 
 The time of the processor is that of the server; its ratio to HTTP/1.1 is what counts. The aim is at most 1.5.
