@@ -17,7 +17,7 @@ import Logging
 /// let second = await routes.answer(request)
 /// print(first.status, second.status)  // 200 304
 /// ```
-public struct AllotRoutes: Sendable {
+public final class AllotRoutes: Sendable {
     /// The service that answers.
     public let service: AllotService
     /// The rows, those of configurations first.

@@ -2,7 +2,7 @@ import Metrics
 import Synchronization
 
 /// A route: one row of the table of ``AllotRoutes``. `Sendable`.
-package struct Route: Sendable {
+package final class Route: Sendable {
     /// Answers a request of which all was received; throws ``RequestFailure``.
     package typealias Handler = @Sendable (ServiceRequest) async throws -> HTTPAnswer
 
