@@ -1,3 +1,5 @@
+import AllotServing
+
 /// The state of a connection of HTTP/1, which answers one request after another, in their order and in turns with other
 /// connections, and ends in bounded time whatever its client does: a value that knows neither a channel nor a clock.
 ///
@@ -410,7 +412,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
 
 extension ConnectionRefusal {
     static func largeBody(_ limits: ConnectionLimits) -> ConnectionRefusal {
-        ConnectionRefusal(.bodySize, "the body has more than \(limits.bodyBytes) bytes; send less at once")
+        ConnectionRefusal(.bodySize, RequestFailure.largeBody(limits.bodyBytes).message)
     }
 
     static func slowBody(_ limits: ConnectionLimits) -> ConnectionRefusal {

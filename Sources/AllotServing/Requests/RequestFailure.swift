@@ -43,7 +43,7 @@ package struct RequestFailure: Error {
     }
 
     /// The failure of a request whose body is longer than its route accepts.
-    static func largeBody(_ limit: Int) -> RequestFailure {
+    package static func largeBody(_ limit: Int) -> RequestFailure {
         RequestFailure(.contentTooLarge, "the body has more than \(limit) bytes; send less at once")
     }
 }
