@@ -102,13 +102,13 @@ struct HTTPServer: Service {
         _ responses: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
     ) async throws {
         let isHead = request.method == "HEAD"
+        var answer = answer
+        if isHead { answer.stream = nil }
         var headers = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })
-        if isHead || answer.stream == nil, answer.status != 204, answer.status != 304 {
-            headers.add(name: "Content-Length", value: String(answer.body.count))
-        }
+        if answer.hasLength { headers.add(name: "Content-Length", value: String(answer.body.count)) }
         let status = HTTPResponseStatus(statusCode: answer.status)
         try await responses.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)))
-        if let stream = answer.stream, !isHead {
+        if let stream = answer.stream {
             // Events go on until the client disconnects, or the task is cancelled as the server shuts down.
             try await stream.write { try await responses.write(.body(.byteBuffer(ByteBuffer(bytes: $0)))) }
         } else if !isHead {

@@ -22,7 +22,7 @@ public struct HTTPAnswer: Sendable {
     }
 
     /// Whether the answer has the length of its body among its headers: a body, though it is empty, or none.
-    package var hasLength: Bool { stream == nil && status != 204 && status != 304 }
+    public var hasLength: Bool { stream == nil && status != 204 && status != 304 }
 
     package init(_ failure: RequestFailure) {
         self.init(json: failure.json, status: failure.code.rawValue)
