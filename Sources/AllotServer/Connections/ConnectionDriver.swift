@@ -47,6 +47,7 @@ struct ConnectionBase {
     /// `nil` before the handler is added and after the connection has closed.
     fileprivate(set) var context: ChannelHandlerContext?
     fileprivate(set) var isRunning = false
+    fileprivate var runStart = Duration.zero
     var isFlushDue = false
     /// The next look, and its time.
     fileprivate var look: (time: Duration, task: Scheduled<Void>)?
@@ -58,7 +59,8 @@ struct ConnectionBase {
 }
 
 extension ConnectionDriver {
-    var now: Duration { base.context?.eventLoop.moment ?? .zero }
+    /// The present moment, which is one for all that a run does.
+    var now: Duration { base.isRunning ? base.runStart : base.context?.eventLoop.moment ?? .zero }
 
     func handlerAdded(context: ChannelHandlerContext) {
         base.context = context
@@ -82,7 +84,7 @@ extension ConnectionDriver {
     /// Does all that there is to do. Called after everything that happens.
     func run() {
         guard !base.isRunning, let context = base.context else { return }
-        base.isRunning = true
+        (base.isRunning, base.runStart) = (true, context.eventLoop.moment)
         while step(context) {}
         base.isRunning = false
         rest(context)
