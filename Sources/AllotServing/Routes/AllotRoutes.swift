@@ -37,7 +37,9 @@ public final class AllotRoutes: Sendable {
 
     /// Creates the table of a service's routes.
     ///
-    /// - Parameter logger: gets faults of the server.
+    /// - Parameters:
+    ///   - service: the service that answers.
+    ///   - logger: gets faults of the server.
     public init(_ service: AllotService, logger: Logger = Logger(label: "allot")) {
         self.service = service
         self.logger = logger
