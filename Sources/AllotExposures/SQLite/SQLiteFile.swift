@@ -3,12 +3,17 @@ import GRDB
 
 /// Opens the files of stores.
 enum SQLiteFile {
+    /// The number of attempts, 2 ms apart, to take what another process has locked: at least ten seconds.
+    private static let attempts = 5000
+
     /// Opens or creates a file, and brings its tables to the present form.
     static func open(_ path: String) throws(ExposureStoreError) -> DatabasePool {
         do {
             var configuration = Configuration()
             configuration.label = "exposures"
-            configuration.busyMode = .timeout(10)
+            // SQLite's own timeout soon looks every tenth of a second only, and misses the gaps that a process leaves
+            // which writes all the time.
+            configuration.busyMode = .callback { waitForOthers(attempt: $0) }
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
             try look(path, configuration)
             let pool = try DatabasePool(path: path, configuration: configuration)
@@ -72,8 +77,25 @@ enum SQLiteFile {
     static func rewrite(_ pool: DatabasePool) throws {
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM")
-            _ = try database.checkpoint(.truncate)
+            var attempt = 0
+            while true {
+                do {
+                    _ = try database.checkpoint(.truncate)
+                    return
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                    // SQLite waits for writers, but not for another checkpoint.
+                    guard waitForOthers(attempt: attempt) else { throw error }
+                    attempt += 1
+                }
+            }
         }
+    }
+
+    /// Returns `false` if there were attempts enough.
+    private static func waitForOthers(attempt: Int) -> Bool {
+        guard attempt < attempts else { return false }
+        Thread.sleep(forTimeInterval: 0.002)
+        return true
     }
 
     private static func prepareWriter(_ database: Database) throws {
