@@ -126,9 +126,12 @@ let package = Package(
             name: "AllotStatistics", dependencies: [.server("RealModule", "swift-numerics")],
             swiftSettings: strict),
         .target(
+            name: "AllotReports",
+            dependencies: ["AllotConfiguration", .server("RealModule", "swift-numerics")], swiftSettings: strict),
+        .target(
             name: "AllotAnalysis",
             dependencies: [
-                "AllotBatch", "AllotConfiguration", "AllotCore", "AllotFiles", "AllotStatistics",
+                "AllotBatch", "AllotConfiguration", "AllotCore", "AllotFiles", "AllotReports", "AllotStatistics",
                 .server("RealModule", "swift-numerics"),
             ],
             swiftSettings: strict),
@@ -136,18 +139,22 @@ let package = Package(
             name: "AllotPages",
             dependencies: [
                 "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles",
-                "AllotGit", "AllotProofs", "AllotSQL",
+                "AllotGit", "AllotProofs", "AllotReports", "AllotSQL",
                 .server("Mustache", "swift-mustache"),
             ],
             swiftSettings: strict),
         .target(name: "AllotSQL", dependencies: ["AllotConfiguration", "AllotCore"], swiftSettings: strict),
         .target(
             name: "AllotGit",
-            dependencies: ["AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles"],
+            dependencies: [
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "AllotReports",
+            ],
             swiftSettings: strict),
         .target(
             name: "AllotProofs",
-            dependencies: ["AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotGit"],
+            dependencies: [
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotGit", "AllotReports",
+            ],
             swiftSettings: strict),
         .target(
             name: "AllotImport",
@@ -163,7 +170,7 @@ let package = Package(
             name: "AllotC",
             dependencies: [
                 "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles",
-                "AllotStatistics", "CAllot",
+                "AllotReports", "AllotStatistics", "CAllot",
             ],
             exclude: ["build", "python"], swiftSettings: strict),
         .executableTarget(
@@ -171,7 +178,7 @@ let package = Package(
             dependencies: [
                 "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions",
                 "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotPages",
-                "AllotPostgreSQL", "AllotProofs", "AllotSigning", "AllotSQL", "AllotStatistics",
+                "AllotPostgreSQL", "AllotProofs", "AllotReports", "AllotSigning", "AllotSQL", "AllotStatistics",
                 "CommandLineProgram",
                 .server("ArgumentParser", "swift-argument-parser"),
             ],
@@ -238,7 +245,7 @@ let package = Package(
             name: "AllotPageRoutes",
             dependencies: [
                 "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotPages",
-                "AllotServer", "AllotServing",
+                "AllotReports", "AllotServer", "AllotServing",
                 .server("Hummingbird", "hummingbird"),
                 .server("Logging", "swift-log"),
             ],
@@ -375,7 +382,8 @@ let package = Package(
         .testTarget(
             name: "AllotAnalysisTests",
             dependencies: [
-                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "AllotStatistics",
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "AllotReports",
+                "AllotStatistics",
                 "TestSupport",
             ],
             swiftSettings: strict),

@@ -6,6 +6,7 @@ import AllotBatch
 import AllotConfiguration
 import AllotCore
 import AllotFiles
+import AllotReports
 public import CAllot
 
 /// Tests sample ratios.

@@ -5,6 +5,7 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotReports
 public import CAllot
 
 /// Decides the experiments for one unit.

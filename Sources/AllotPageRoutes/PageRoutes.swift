@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotPages
+import AllotReports
 import AllotServing
 
 /// The routes of the pages. `Sendable`.

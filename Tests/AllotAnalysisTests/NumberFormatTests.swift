@@ -1,3 +1,4 @@
+import AllotReports
 import Testing
 
 @testable import AllotAnalysis

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotReports
 import AllotStatistics
 
 /// Everything a study has found on one or more samples, with one verdict.

@@ -1,3 +1,4 @@
+import AllotReports
 import AllotStatistics
 
 /// The results on the unit IDs of one source.

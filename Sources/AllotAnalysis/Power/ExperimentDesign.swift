@@ -1,3 +1,4 @@
+import AllotReports
 import AllotStatistics
 
 /// The quantity that is measured of each unit.

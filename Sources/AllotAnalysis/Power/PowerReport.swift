@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotReports
 import AllotStatistics
 
 /// The report of `allot power`: the design of an experiment for people and for programs.

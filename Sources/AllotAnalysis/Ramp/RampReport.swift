@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// The effect of an experiment's traffic steps, and when they have it: on its own units, and on those of experiments
 /// that require it.

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// The carry-over into results of units that were randomised anew, or come from another experiment.
 struct CarryOver {

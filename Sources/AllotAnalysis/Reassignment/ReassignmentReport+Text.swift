@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotReports
 
 extension ReassignmentReport {
     /// The report for a terminal.

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// The report of `allot slots`: the slots of a layer, and where a new experiment fits.
 ///

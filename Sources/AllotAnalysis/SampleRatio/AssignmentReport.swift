@@ -1,6 +1,7 @@
 import AllotBatch
 import AllotConfiguration
 import AllotCore
+import AllotReports
 import AllotStatistics
 
 /// The summary of a batch, for people: rows, rate, revision and instant, and for each experiment its counts and the

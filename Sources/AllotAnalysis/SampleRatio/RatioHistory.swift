@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import AllotReports
 import AllotStatistics
 import RealModule
 

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotReports
 import AllotStatistics
 import RealModule
 

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotReports
 import AllotStatistics
 
 /// Units that come back in a later revision with the same salt.

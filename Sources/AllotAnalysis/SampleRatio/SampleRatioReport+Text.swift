@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotReports
 import AllotStatistics
 
 extension SampleRatioReport {
@@ -14,7 +15,7 @@ extension SampleRatioReport {
         sections.append(("where", localisationLines))
         if let attribution { sections.append(("cause", attributionLines(attribution))) }
         let table = TextTable([Self.tableHeader] + tableRows)
-        return [summary, ""] + table.lines() + [""] + sections.flatMap(ReportSection.lines)
+        return [summary, ""] + table.lines() + [""] + sections.flatMap { TextRenderer().lines(Report.Fact($0, $1), indent: 4) }
     }
 
     /// The subject of the report, and the verdict.

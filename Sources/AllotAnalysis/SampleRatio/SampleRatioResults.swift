@@ -1,5 +1,6 @@
 import AllotBatch
 import AllotConfiguration
+import AllotReports
 
 /// The reports on all experiments of a file.
 public struct SampleRatioResults: Sendable {

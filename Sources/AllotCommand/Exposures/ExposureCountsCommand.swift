@@ -2,6 +2,7 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotExposures
 import AllotFiles
+import AllotReports
 import ArgumentParser
 
 struct ExposureCountsCommand: ParsableCommand {

@@ -4,6 +4,7 @@ import AllotCore
 import AllotDefinitions
 import AllotExposures
 import AllotFiles
+import AllotReports
 import ArgumentParser
 
 struct ExposurePurgeCommand: ParsableCommand {

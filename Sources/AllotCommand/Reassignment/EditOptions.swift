@@ -3,6 +3,7 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotFiles
+import AllotReports
 import ArgumentParser
 
 /// The notes of a command that edits a definition, after the preview.

@@ -2,6 +2,7 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotReports
 
 /// The values that a device uses, next to those of the base and those that the definitions give its user at an instant.
 package struct DeviceComparison: Sendable {

@@ -1,13 +1,17 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 extension CatalogEntry {
     /// The report of `allot show`: everything that is defined, for people.
     public var lines: [String] {
         var lines = [key]
         func add(_ label: String, _ body: [String]) {
-            if !body.isEmpty { lines += ReportSection.lines(label, body.map { PrintableText(line: $0).description }) }
+            if !body.isEmpty {
+                lines += TextRenderer().lines(
+                    Report.Fact(label, body.map { PrintableText(line: $0).description }), indent: 4)
+            }
         }
         add("about", description?.split(whereSeparator: \.isNewline).map(String.init) ?? [])
         add("owner", [owner ?? "none"])

@@ -1,6 +1,7 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// The report of `allot list`: the selected experiments, one on each line.
 package struct CatalogList: Sendable {

@@ -5,6 +5,7 @@ import AllotDefinitions
 package import AllotExposures
 import AllotFiles
 package import AllotGit
+import AllotReports
 
 /// The pages of a catalogue as files, for the pages of a code host or any other server of files.
 ///

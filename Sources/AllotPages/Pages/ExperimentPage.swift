@@ -4,6 +4,7 @@ import AllotCore
 package import AllotDefinitions
 package import AllotExposures
 package import AllotGit
+import AllotReports
 
 /// `/experiments/{key}`: everything about one experiment.
 package enum ExperimentPage {

@@ -2,6 +2,7 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 internal import AllotExposures
+import AllotReports
 
 /// The exposures of an experiment: plots with their numbers, the ratio, and what is not counted.
 enum ExposuresSection {

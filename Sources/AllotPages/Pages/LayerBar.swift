@@ -1,6 +1,7 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// The slots of a layer as a bar, each experiment that holds some of them in a colour.
 struct LayerBar {

@@ -1,6 +1,7 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// `/`: the current and the next experiments by layer, with problems above them.
 package struct OverviewPage {

@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotCore
+import AllotReports
 
 /// A page for people: a title, where it stands among the pages, and the HTML of its main part.
 ///

@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotConfiguration
+import AllotReports
 
 /// A value of a setting as a page shows it: cut if it is long, with the whole of it below.
 enum ShownValue {

@@ -2,6 +2,7 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 package import AllotExposures
+import AllotReports
 
 /// `/units/{id}`: everything that one unit gets at an instant, and why, next to the variants that it met.
 ///

@@ -1,6 +1,7 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// The variants of an experiment and what they change, side by side.
 enum VariantsSection {

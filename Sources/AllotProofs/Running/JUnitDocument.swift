@@ -1,6 +1,7 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
+import AllotReports
 
 struct JUnitDocument {
     struct Case {

@@ -1,3 +1,4 @@
+import AllotReports
 import RealModule
 
 /// The histogram of buckets as deviations from what is expected, in standard deviations.

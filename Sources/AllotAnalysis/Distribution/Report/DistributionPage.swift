@@ -1,3 +1,4 @@
+import AllotReports
 import AllotStatistics
 
 extension DistributionReport {

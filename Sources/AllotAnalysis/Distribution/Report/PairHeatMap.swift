@@ -1,3 +1,4 @@
+import AllotReports
 import AllotStatistics
 
 /// All pairs of randomisations as a triangle of cells, coloured by p-value.

@@ -1,4 +1,5 @@
 import AllotAnalysis
+import AllotReports
 
 /// The first exposures of each day in stacked bars, a colour for each variant.
 struct DailyUnitsPlot {

@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotConfiguration
+import AllotReports
 
 /// Days along the horizontal axis of a plot, in bars of one day or of several. All plots of days have one size.
 struct DayAxis {

@@ -1,4 +1,5 @@
 import AllotAnalysis
+import AllotReports
 
 /// The p-values of the ratio test, day after day, on a scale of powers of ten: the lower, the more surprising.
 struct EvidencePlot {

@@ -1,6 +1,7 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// The schedule of an experiment: the share of eligible units that is enrolled over time, with the boundaries and now.
 struct SchedulePlot {

@@ -1,4 +1,5 @@
 import AllotAnalysis
+import AllotReports
 
 /// How far the share of each variant among the units so far is from the expected one, day after day, in front of the
 /// band in which a healthy share is with a probability of 95% on each day.

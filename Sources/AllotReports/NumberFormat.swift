@@ -28,7 +28,7 @@ package enum NumberFormat {
     }
 
     /// A score with its sign, also where it is rounded to zero: `+0.0`, `-0.0`.
-    static func signed(_ value: Double, _ places: Int) -> String {
+    package static func signed(_ value: Double, _ places: Int) -> String {
         (value < 0 ? "-" : "+") + grouped(abs(value), places)
     }
 
@@ -62,7 +62,7 @@ package enum NumberFormat {
     }
 
     /// A part of a whole above 0, in percent, never rounded to nothing or everything: `<0.1%`.
-    static func roughPart(_ part: Double) -> String {
+    package static func roughPart(_ part: Double) -> String {
         let tenths = Int(part * 1000 + 0.5)
         if tenths == 0 { return "<0.1%" }
         return tenths == 1000 && part < 1 ? ">99.9%" : "\(trimmed(fixed(Double(tenths) / 10, 1)))%"
@@ -105,7 +105,7 @@ package enum NumberFormat {
     }
 
     /// A relative change: `+10%`, `-1.5%`.
-    static func relativeChange(_ change: Double) -> String {
+    package static func relativeChange(_ change: Double) -> String {
         "\(change > 0 ? "+" : "")\(percent(change, digits: 4))"
     }
 

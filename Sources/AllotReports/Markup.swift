@@ -68,7 +68,7 @@ package struct Markup {
 
 extension Markup {
     /// A complete page that loads nothing and is well-formed XML: inline styles, no scripts.
-    static func page(_ title: String, _ body: (inout Markup) -> Void) -> String {
+    package static func page(_ title: String, _ body: (inout Markup) -> Void) -> String {
         var markup = Markup()
         markup.text = "<!DOCTYPE html>\n"
         markup.element("html", ["lang": "en", "xmlns": "http://www.w3.org/1999/xhtml"]) { markup in

@@ -1,0 +1,165 @@
+/// A report as one value: its answer in a sentence, and blocks that say more.
+///
+/// Texts are plain: sentences in which foreign text is escaped already (`PrintableText`, `QuotedText`), and names, which
+/// each renderer escapes. ``TextRenderer``, ``MarkdownRenderer`` and ``HTMLRenderer`` write a report; its JSON is that
+/// of the result that it reports.
+///
+/// ```swift
+/// var report = Report("3 of 5 experiments changed.", isGood: false)
+/// report.add(.table([.text("variant"), .number("units")], [[.name("control"), "1,200"]]))
+/// print(TextRenderer().lines(report).joined(separator: "\n"))
+/// ```
+package struct Report: Sendable {
+    /// The title of a page; text and Markdown begin with the verdict.
+    package var title: String
+    /// The whole report in one sentence or two.
+    package var verdict: String
+    package var isGood: Bool
+    package var blocks: [Block]
+    /// The command and the instant, for a report that leaves the terminal.
+    package var source: String?
+
+    package init(
+        _ verdict: String, title: String = "", isGood: Bool = true, source: String? = nil, _ blocks: [Block] = []
+    ) {
+        self.title = title
+        self.verdict = verdict
+        self.isGood = isGood
+        self.source = source
+        self.blocks = blocks
+    }
+
+    package mutating func add(_ block: Block?) {
+        if let block { blocks.append(block) }
+    }
+}
+
+extension Report {
+    /// A part of a report.
+    package indirect enum Block: Sendable {
+        /// A paragraph of sentences.
+        case text(String)
+        /// Lines of one kind, such as changes.
+        case list([String])
+        /// Remarks on the block before, or on the whole.
+        case notes([String])
+        /// Labels, each with lines next to it.
+        case facts([Fact])
+        case table(Table)
+        /// Lines as they are, such as of a file or a patch.
+        case code([String])
+        case section(Section)
+        /// A picture, which only pages show.
+        case plot(Plot)
+    }
+
+    /// A label with lines; a line that is indented belongs to a table and is not wrapped.
+    package struct Fact: Sendable {
+        package var label: String
+        package var lines: [String]
+
+        package init(_ label: String, _ lines: [String]) {
+            self.label = label
+            self.lines = lines
+        }
+    }
+
+    /// A heading with blocks.
+    package struct Section: Sendable {
+        /// The look of a section in a text.
+        package enum Style: Sendable {
+            /// An entry of a list: a name, and what is indented below it.
+            case entry
+            /// A chapter: an underlined heading, and blocks apart from one another.
+            case chapter
+        }
+
+        package var style: Style
+        package var name: Cell
+        /// Words next to the name, such as an owner or a sum.
+        package var note: String?
+        package var isGood: Bool
+        package var blocks: [Block]
+
+        package init(
+            _ name: Cell, note: String? = nil, style: Style = .entry, isGood: Bool = true, _ blocks: [Block] = []
+        ) {
+            self.style = style
+            self.name = name
+            self.note = note
+            self.isGood = isGood
+            self.blocks = blocks
+        }
+    }
+
+    /// Rows of cells, one for each column.
+    package struct Table: Sendable {
+        package var columns: [Column]
+        package var rows: [[Cell]]
+        /// Whether a text shows the names of columns; the others always do.
+        package var showsHead: Bool
+
+        package init(_ columns: [Column], _ rows: [[Cell]], showsHead: Bool = true) {
+            self.columns = columns
+            self.rows = rows
+            self.showsHead = showsHead
+        }
+    }
+
+    /// A column of a table: text at the left, numbers at the right.
+    package struct Column: Sendable {
+        package var name: String
+        package var isNumber: Bool
+
+        package static func text(_ name: String) -> Column { Column(name: name, isNumber: false) }
+        package static func number(_ name: String) -> Column { Column(name: name, isNumber: true) }
+    }
+
+    /// A cell of a table: words or a number as they are, or the name of something.
+    package struct Cell: Sendable, ExpressibleByStringInterpolation {
+        package var text: String
+        /// Whether it is a name from definitions or data, which is code in Markdown.
+        package var isName: Bool
+        package var isBad: Bool
+
+        package init(_ text: String, isName: Bool = false, isBad: Bool = false) {
+            self.text = text
+            self.isName = isName
+            self.isBad = isBad
+        }
+
+        package init(stringLiteral text: String) {
+            self.init(text)
+        }
+
+        package static func name(_ text: String) -> Cell { Cell(text, isName: true) }
+    }
+
+    /// A picture with a caption; `draw` writes SVG.
+    package struct Plot: Sendable {
+        package var caption: String
+        package var draw: @Sendable (inout Markup) -> Void
+
+        package init(_ caption: String, _ draw: @escaping @Sendable (inout Markup) -> Void) {
+            self.caption = caption
+            self.draw = draw
+        }
+    }
+}
+
+extension Report.Block {
+    package static func table(_ columns: [Report.Column], _ rows: [[Report.Cell]], showsHead: Bool = true) -> Self {
+        .table(Report.Table(columns, rows, showsHead: showsHead))
+    }
+
+    /// The blocks of an empty list, of notes or of facts are nothing.
+    var isEmpty: Bool {
+        switch self {
+        case .list(let lines), .notes(let lines), .code(let lines): lines.isEmpty
+        case .facts(let facts): facts.allSatisfy(\.lines.isEmpty)
+        case .table(let table): table.rows.isEmpty
+        case .text(let text): text.isEmpty
+        case .section, .plot: false
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import AllotConfiguration
+
+/// Writes reports for a terminal.
+package struct TextRenderer: Sendable {
+    /// The columns into which long facts are broken.
+    package var width: Int
+    /// Whether the verdict is green or red.
+    package var isColoured: Bool
+
+    private static let labelWidth = 12
+    /// The columns of a line where no terminal says its own.
+    package static let standardWidth = 126
+
+    package init(width: Int = Self.standardWidth, isColoured: Bool = false) {
+        self.width = max(40, width)
+        self.isColoured = isColoured
+    }
+
+    package func lines(_ report: Report) -> [String] {
+        let verdict = isColoured ? "\u{1B}[\(report.isGood ? 32 : 31)m\(report.verdict)\u{1B}[0m" : report.verdict
+        return [verdict] + apart(report.blocks).map(Self.withoutTrailingSpaces)
+    }
+
+    /// Blocks with an empty line before each.
+    private func apart(_ blocks: [Report.Block]) -> [String] {
+        blocks.filter { !$0.isEmpty }.flatMap { [""] + lines($0, indent: 0) }
+    }
+
+    private func lines(_ block: Report.Block, indent: Int) -> [String] {
+        let space = String(repeating: " ", count: indent)
+        // A list, a table and facts stand out from a paragraph, but not from the name that they belong to.
+        let inner = indent == 0 ? 4 : indent
+        switch block {
+        case .text(let text): return [space + PrintableText(line: text).description]
+        case .list(let lines), .code(let lines), .notes(let lines):
+            let inner = String(repeating: " ", count: inner)
+            return lines.map { (indent == 0 && isNotes(block) ? "" : inner) + PrintableText(line: $0).description }
+        case .facts(let facts): return facts.flatMap { self.lines($0, indent: inner) }
+        case .table(let table): return lines(table, indent: inner)
+        case .section(let section): return lines(section, indent: indent)
+        case .plot: return []
+        }
+    }
+
+    private func isNotes(_ block: Report.Block) -> Bool {
+        if case .notes = block { true } else { false }
+    }
+
+    private func lines(_ section: Report.Section, indent: Int) -> [String] {
+        let space = String(repeating: " ", count: indent)
+        let note = section.note.map { " (\($0))" } ?? ""
+        let name = PrintableText(line: section.name.text).description + note
+        switch section.style {
+        case .entry: return [space + name] + section.blocks.flatMap { lines($0, indent: indent + 4) }
+        case .chapter:
+            return [space + name, space + String(repeating: "=", count: name.count)] + apart(section.blocks)
+        }
+    }
+
+    private func lines(_ table: Report.Table, indent: Int) -> [String] {
+        let numbers = Set(table.columns.indices.filter { table.columns[$0].isNumber })
+        let head = table.showsHead ? [table.columns.map(\.name)] : []
+        return TextTable(head + table.rows.map { $0.map(\.text) }, numberColumns: numbers).lines(indent: indent)
+    }
+
+    // MARK: Facts
+
+    /// A label with lines next to it; long sentences are broken between words.
+    package func lines(_ fact: Report.Fact, indent: Int) -> [String] {
+        let start = max(Self.labelWidth, fact.label.count + 1)
+        let room = max(20, width - indent - Self.labelWidth)
+        return fact.lines.flatMap { Self.broken($0, at: room) }.enumerated().map { index, line in
+            String(repeating: " ", count: indent) + (index == 0 ? fact.label : "").rightPadded(to: start) + line
+        }
+    }
+
+    /// A sentence in lines of a readable length. Indented text belongs to a table and stays as it is.
+    private static func broken(_ text: String, at length: Int) -> [String] {
+        guard !text.hasPrefix("  "), text.count > length else { return [text] }
+        var (lines, line): ([String], String) = ([], "")
+        for word in text.split(separator: " ") {
+            if line.isEmpty {
+                line = String(word)
+            } else if line.count + word.count < length {
+                line += " \(word)"
+            } else {
+                lines.append(line)
+                line = String(word)
+            }
+        }
+        return lines + [line]
+    }
+
+    private static func withoutTrailingSpaces(_ line: String) -> String {
+        String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}
