@@ -383,10 +383,9 @@ let package = Package(
             name: "AllotAnalysisTests",
             dependencies: [
                 "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "AllotReports",
-                "AllotStatistics",
-                "TestSupport",
+                "AllotStatistics", "TestSupport",
             ],
-            swiftSettings: strict),
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "AllotGitTests",
             dependencies: [
@@ -398,11 +397,11 @@ let package = Package(
             dependencies: [
                 "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotImport", "AllotSQL", "TestSupport",
             ],
-            exclude: ["Vendors"], swiftSettings: strict),
+            exclude: ["Fixtures", "Vendors"], swiftSettings: strict),
         .testTarget(
             name: "AllotProofsTests",
             dependencies: ["AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotProofs", "TestSupport"],
-            swiftSettings: strict),
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "AllotPagesTests",
             dependencies: [
