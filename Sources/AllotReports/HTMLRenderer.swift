@@ -15,7 +15,7 @@ package struct HTMLRenderer: Sendable {
     /// - Parameter level: The level of the headings of sections.
     package func write(_ report: Report, level: Int = 2, in markup: inout Markup) {
         markup.element("p", ["class": report.isGood ? "verdict" : "verdict bad"], report.verdict)
-        write(report.blocks, level: level, in: &markup)
+        write(report.lead + report.blocks, level: level, in: &markup)
         if let source = report.source { markup.element("p", ["class": "faint"], source) }
     }
 
@@ -51,16 +51,25 @@ package struct HTMLRenderer: Sendable {
             for line in lines { markup.element("p", ["class": "faint"], line) }
         case .facts(let facts):
             markup.element("dl") { markup in
-                for fact in facts where !fact.lines.isEmpty {
+                for fact in facts where !fact.blocks.isEmpty {
                     markup.element("dt", fact.label)
-                    for line in fact.lines { markup.element("dd", line) }
+                    for block in fact.blocks {
+                        if case .text(let text) = block {
+                            markup.element("dd", text)
+                        } else {
+                            markup.element("dd") { write(block, level: level, in: &$0) }
+                        }
+                    }
                 }
             }
         case .table(let table): write(table, in: &markup)
         case .code(let lines): markup.element("pre", lines.joined(separator: "\n"))
         case .section(let section):
-            markup.element("h\(min(level, 6))", section.name.text + (section.note.map { " (\($0))" } ?? ""))
-            write(section.blocks, level: level + 1, in: &markup)
+            let isNamed = !section.name.text.isEmpty
+            if isNamed {
+                markup.element("h\(min(level, 6))", section.name.text + (section.note.map { " (\($0))" } ?? ""))
+            }
+            write(section.blocks, level: isNamed ? level + 1 : level, in: &markup)
         case .plot(let plot): write([plot], in: &markup)
         }
     }

@@ -10,7 +10,7 @@ package struct MarkdownRenderer: Sendable {
 
     package func lines(_ report: Report) -> [String] {
         var lines = ["### \(report.isGood ? "✅" : "⚠️") \(MarkdownText(line: report.verdict))"]
-        lines += blocks(report.blocks, level: 4)
+        lines += blocks(report.lead + report.blocks, level: 4)
         if let source = report.source { lines += ["", "<sub>\(source)</sub>"] }
         return lines
     }
@@ -37,10 +37,7 @@ package struct MarkdownRenderer: Sendable {
         // Two spaces end a line within a quotation.
         case .notes(let lines): return Self.listed(lines.map { "> \(MarkdownText(line: $0))  " })
         case .facts(let facts):
-            return facts.filter { !$0.lines.isEmpty }.map { fact in
-                "* **\(MarkdownText(line: fact.label))** "
-                    + fact.lines.map { MarkdownText(line: $0.trimmed).description }.joined(separator: "<br>")
-            }
+            return facts.filter { !$0.blocks.isEmpty }.flatMap { lines($0) }
         case .table(let table): return lines(table)
         case .code(let lines):
             // A fence is longer than any in the text.
@@ -48,12 +45,30 @@ package struct MarkdownRenderer: Sendable {
             let fence = String(repeating: "`", count: max(3, longest + 1))
             return [fence] + lines.map { PrintableText(line: $0).description } + [fence]
         case .section(let section):
+            guard !section.name.text.isEmpty else { return Array(blocks(section.blocks, level: level).dropFirst()) }
             let heading = String(repeating: "#", count: min(level, 6))
             let note = section.note.map { ": \(MarkdownText(line: $0))" } ?? ""
             return ["\(heading) \(section.isGood ? "" : "⚠️ ")\(text(section.name))\(note)"]
                 + blocks(section.blocks, level: level + 1)
         case .plot(let plot): return ["\(MarkdownText(line: plot.caption))"]
         }
+    }
+
+    /// An item of a list; what follows a list or a table in it is a paragraph of its own.
+    private func lines(_ fact: Report.Fact) -> [String] {
+        var lines = ["* **\(MarkdownText(line: fact.label))**"]
+        var separator: String? = " "
+        for block in fact.blocks {
+            guard case .text(let text) = block else {
+                lines += [""] + self.lines(block, level: 6).map { "  \($0)" }
+                separator = nil
+                continue
+            }
+            let sentence = MarkdownText(line: text.trimmed).description
+            if let separator { lines[lines.count - 1] += separator + sentence } else { lines += ["", "  \(sentence)"] }
+            separator = "<br>"
+        }
+        return lines
     }
 
     private func lines(_ table: Report.Table) -> [String] {

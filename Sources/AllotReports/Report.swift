@@ -1,8 +1,8 @@
 /// A report as one value: its answer in a sentence, and blocks that say more.
 ///
-/// Texts are plain: sentences in which foreign text is escaped already (`PrintableText`, `QuotedText`), and names, which
-/// each renderer escapes. ``TextRenderer``, ``MarkdownRenderer`` and ``HTMLRenderer`` write a report; its JSON is that
-/// of the result that it reports.
+/// Texts are plain: sentences in which foreign text is escaped already (`PrintableText`, `QuotedText`), and names,
+/// which each renderer escapes. ``TextRenderer``, ``MarkdownRenderer`` and ``HTMLRenderer`` write a report; its JSON is
+/// that of the result that it reports.
 ///
 /// ```swift
 /// var report = Report("3 of 5 experiments changed.", isGood: false)
@@ -15,17 +15,21 @@ package struct Report: Sendable {
     /// The whole report in one sentence or two.
     package var verdict: String
     package var isGood: Bool
+    /// Blocks that belong to the verdict: in a text no empty line is before them.
+    package var lead: [Block]
     package var blocks: [Block]
     /// The command and the instant, for a report that leaves the terminal.
     package var source: String?
 
     package init(
-        _ verdict: String, title: String = "", isGood: Bool = true, source: String? = nil, _ blocks: [Block] = []
+        _ verdict: String, title: String = "", isGood: Bool = true, source: String? = nil, lead: [Block] = [],
+        _ blocks: [Block] = []
     ) {
         self.title = title
         self.verdict = verdict
         self.isGood = isGood
         self.source = source
+        self.lead = lead
         self.blocks = blocks
     }
 
@@ -43,7 +47,7 @@ extension Report {
         case list([String])
         /// Remarks on the block before, or on the whole.
         case notes([String])
-        /// Labels, each with lines next to it.
+        /// Labels, each with blocks next to it.
         case facts([Fact])
         case table(Table)
         /// Lines as they are, such as of a file or a patch.
@@ -53,23 +57,30 @@ extension Report {
         case plot(Plot)
     }
 
-    /// A label with lines; a line that is indented belongs to a table and is not wrapped.
+    /// A label with sentences, and perhaps lists and tables between them.
     package struct Fact: Sendable {
         package var label: String
-        package var lines: [String]
+        package var blocks: [Block]
 
-        package init(_ label: String, _ lines: [String]) {
+        package init(_ label: String, blocks: [Block]) {
             self.label = label
-            self.lines = lines
+            self.blocks = blocks
+        }
+
+        /// A label with lines; one that is indented belongs to a table and is not wrapped.
+        package init(_ label: String, _ lines: [String]) {
+            self.init(label, blocks: lines.map { .text($0) })
         }
     }
 
-    /// A heading with blocks.
+    /// A heading with blocks; without a name, blocks that belong together.
     package struct Section: Sendable {
         /// The look of a section in a text.
         package enum Style: Sendable {
             /// An entry of a list: a name, and what is indented below it.
             case entry
+            /// A sentence, and blocks apart from one another.
+            case part
             /// A chapter: an underlined heading, and blocks apart from one another.
             case chapter
         }
@@ -156,7 +167,7 @@ extension Report.Block {
     var isEmpty: Bool {
         switch self {
         case .list(let lines), .notes(let lines), .code(let lines): lines.isEmpty
-        case .facts(let facts): facts.allSatisfy(\.lines.isEmpty)
+        case .facts(let facts): facts.allSatisfy(\.blocks.isEmpty)
         case .table(let table): table.rows.isEmpty
         case .text(let text): text.isEmpty
         case .section, .plot: false

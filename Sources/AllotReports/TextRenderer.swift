@@ -18,7 +18,12 @@ package struct TextRenderer: Sendable {
 
     package func lines(_ report: Report) -> [String] {
         let verdict = isColoured ? "\u{1B}[\(report.isGood ? 32 : 31)m\(report.verdict)\u{1B}[0m" : report.verdict
-        return [verdict] + apart(report.blocks).map(Self.withoutTrailingSpaces)
+        return [verdict] + lines(report.lead) + apart(report.blocks).map(Self.withoutTrailingSpaces)
+    }
+
+    /// Blocks without empty lines between them.
+    package func lines(_ blocks: [Report.Block], indent: Int = 0) -> [String] {
+        blocks.flatMap { lines($0, indent: indent) }.map(Self.withoutTrailingSpaces)
     }
 
     /// Blocks with an empty line before each.
@@ -51,7 +56,9 @@ package struct TextRenderer: Sendable {
         let note = section.note.map { " (\($0))" } ?? ""
         let name = PrintableText(line: section.name.text).description + note
         switch section.style {
+        case .entry where name.isEmpty: return section.blocks.flatMap { lines($0, indent: indent) }
         case .entry: return [space + name] + section.blocks.flatMap { lines($0, indent: indent + 4) }
+        case .part: return [space + name] + apart(section.blocks)
         case .chapter:
             return [space + name, space + String(repeating: "=", count: name.count)] + apart(section.blocks)
         }
@@ -65,11 +72,14 @@ package struct TextRenderer: Sendable {
 
     // MARK: Facts
 
-    /// A label with lines next to it; long sentences are broken between words.
+    /// A label with blocks next to it; long sentences are broken between words.
     package func lines(_ fact: Report.Fact, indent: Int) -> [String] {
         let start = max(Self.labelWidth, fact.label.count + 1)
         let room = max(20, width - indent - Self.labelWidth)
-        return fact.lines.flatMap { Self.broken($0, at: room) }.enumerated().map { index, line in
+        let lines = fact.blocks.flatMap { block -> [String] in
+            if case .text(let text) = block { Self.broken(text, at: room) } else { self.lines(block, indent: 2) }
+        }
+        return lines.enumerated().map { index, line in
             String(repeating: " ", count: indent) + (index == 0 ? fact.label : "").rightPadded(to: start) + line
         }
     }
