@@ -18,17 +18,17 @@ package struct TextRenderer: Sendable {
 
     package func lines(_ report: Report) -> [String] {
         let verdict = isColoured ? "\u{1B}[\(report.isGood ? 32 : 31)m\(report.verdict)\u{1B}[0m" : report.verdict
-        return [verdict] + lines(report.lead) + apart(report.blocks).map(Self.withoutTrailingSpaces)
+        return [verdict] + lines(report.lead) + apart(report.blocks)
     }
 
     /// Blocks without empty lines between them.
     package func lines(_ blocks: [Report.Block], indent: Int = 0) -> [String] {
-        blocks.flatMap { lines($0, indent: indent) }.map(Self.withoutTrailingSpaces)
+        blocks.filter { !$0.isEmpty }.flatMap { lines($0, indent: indent) }.map(Self.withoutTrailingSpaces)
     }
 
     /// Blocks with an empty line before each.
     private func apart(_ blocks: [Report.Block]) -> [String] {
-        blocks.filter { !$0.isEmpty }.flatMap { [""] + lines($0, indent: 0) }
+        blocks.filter { !$0.isEmpty }.flatMap { [""] + lines([$0]) }
     }
 
     private func lines(_ block: Report.Block, indent: Int) -> [String] {
@@ -56,8 +56,8 @@ package struct TextRenderer: Sendable {
         let note = section.note.map { " (\($0))" } ?? ""
         let name = PrintableText(line: section.name.text).description + note
         switch section.style {
-        case .entry where name.isEmpty: return section.blocks.flatMap { lines($0, indent: indent) }
-        case .entry: return [space + name] + section.blocks.flatMap { lines($0, indent: indent + 4) }
+        case .entry where name.isEmpty: return lines(section.blocks, indent: indent)
+        case .entry: return [space + name] + lines(section.blocks, indent: indent + 4)
         case .part: return [space + name] + apart(section.blocks)
         case .chapter:
             return [space + name, space + String(repeating: "=", count: name.count)] + apart(section.blocks)

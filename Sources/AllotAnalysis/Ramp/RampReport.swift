@@ -35,19 +35,22 @@ package struct RampReport: Sendable {
         }
     }
 
-    /// The report for a terminal: a line for each step and experiment, and the verdict.
-    package var lines: [String] {
-        guard !rows.isEmpty else { return [] }
-        let cells = rows.map { row in
-            [
-                row.isFirst ? row.step.from.shortText : "", row.experiment,
-                row.isFirst ? row.shares.map(Percentage.text(ofBuckets:)).joined(separator: " → ") : "",
-                ExperimentReassignment.totals(of: row.transitions),
+    package var lines: [String] { report.map { TextRenderer().lines($0) } ?? [] }
+
+    /// The report for people: a row for each step and experiment, and the verdict; `nil` without steps to come.
+    package var report: Report? {
+        guard !rows.isEmpty else { return nil }
+        let cells = rows.map { row -> [Report.Cell] in
+            let shares = row.shares.map(Percentage.text(ofBuckets:)).joined(separator: " → ")
+            return [
+                Report.Cell(row.isFirst ? row.step.from.shortText : ""), .name(row.experiment),
+                Report.Cell(row.isFirst ? shares : ""), Report.Cell(ExperimentReassignment.totals(of: row.transitions)),
             ]
         }
-        return ["Steps to come, of the units in the audience:"] + TextTable(cells, numberColumns: []).lines() + [
-            verdict
-        ]
+        let columns: [Report.Column] = [.text("from"), .text("experiment"), .text("traffic"), .text("units")]
+        return Report(
+            "Steps to come, of the units in the audience:", isGood: moving.isEmpty,
+            lead: [.table(columns, cells, showsHead: false), .text(verdict)])
     }
 
     /// The report for programs: the transitions of each step and experiment that it changes.
@@ -63,10 +66,12 @@ package struct RampReport: Sendable {
             })
     }
 
+    private var moving: Set<String> {
+        Set(rows.filter { $0.transitions.contains { $0.kind == .moves || $0.kind == .leaves } }.map(\.experiment))
+    }
+
     private var verdict: String {
-        let moving = Set(
-            rows.filter { $0.transitions.contains { $0.kind == .moves || $0.kind == .leaves } }.map(\.experiment))
-        return moving.isEmpty
+        moving.isEmpty
             ? "No unit changes its variant, and none leaves."
             : "Units move or leave in \(moving.sorted(by: UTF8Order.precedes).listed(atMost: 12))."
     }

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// The report of `allot show --who`: which units can be in an experiment, in words and exact shares, at an instant and
 /// from each later one at which any of that changes.
@@ -26,30 +27,32 @@ package struct EnrolmentReport: Sendable {
         forcedCount = experiment.forcesUnits ? experiment.forced.count : 0
     }
 
+    /// The report for a terminal, below the lines of `allot show`.
+    package var lines: [String] { TextRenderer().lines(blocks, indent: 4) }
+
     /// The report for people.
-    package var lines: [String] {
-        let forced = forcedCount > 0 ? ["        forced units (\(forcedCount))"] : []
+    package var blocks: [Report.Block] {
+        let forced = forcedCount > 0 ? ["forced units (\(forcedCount))"] : []
         let enrolling = spans.filter(\.hasUnits).map(\.heading)
-        var (lines, heading): ([String], [String]) = ([], [])
-        if enrolling.isEmpty {
+        guard !enrolling.isEmpty else {
             let reason = spans.lazy.compactMap(\.obstacle).first.map { ", as \($0)" } ?? ""
-            lines = ["    who can be in:"] + forced + ["        no \(forced.isEmpty ? "" : "other ")unit\(reason)"]
-        } else {
-            for span in spans {
-                // Where no unit is in, conditions decide nothing.
-                let next = span.hasUnits ? span.heading : heading.isEmpty ? enrolling[0] : heading
-                if next != heading {
-                    let from = Set(enrolling).count == 1 ? "" : ", from \(span.from)"
-                    lines += ["    who can be in\(from):"] + next + forced
-                    heading = next
-                }
-                lines.append("    of these, from \(span.from): \(span.words)")
-                if let words = span.example?.attributeWords {
-                    lines.append("        for example, a unit with \(words)")
-                }
-            }
+            return [Self.section("who can be in:", forced + ["no \(forced.isEmpty ? "" : "other ")unit\(reason)"])]
         }
-        return lines.map { PrintableText(line: $0).description }
+        var heading: [String] = []
+        return spans.flatMap { span -> [Report.Block] in
+            // Where no unit is in, conditions decide nothing.
+            let next = span.hasUnits ? span.heading : heading.isEmpty ? enrolling[0] : heading
+            let example = span.example?.attributeWords.map { ["for example, a unit with \($0)"] }
+            let shares = Self.section("of these, from \(span.from): \(span.words)", example ?? [])
+            guard next != heading else { return [shares] }
+            heading = next
+            let from = Set(enrolling).count == 1 ? "" : ", from \(span.from)"
+            return [Self.section("who can be in\(from):", next + forced), shares]
+        }
+    }
+
+    private static func section(_ name: String, _ lines: [String]) -> Report.Block {
+        .section(Report.Section(Report.Cell(name), [.code(lines)]))
     }
 
     /// The report for programs.
@@ -150,8 +153,7 @@ private struct EnrolmentSpan: Sendable {
 
     /// The conditions for people, one in each line.
     var heading: [String] {
-        conditions.isEmpty
-            ? ["        everyone"] : conditions.map { String(repeating: "    ", count: $0.depth + 2) + $0.text }
+        conditions.isEmpty ? ["everyone"] : conditions.map { String(repeating: "    ", count: $0.depth) + $0.text }
     }
 
     /// The shares in words.

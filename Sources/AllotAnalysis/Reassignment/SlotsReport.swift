@@ -39,31 +39,36 @@ package struct SlotsReport: Sendable {
         return "\(layer.name) has only \(free) free, not \(layer.hash.percentage(of: wanted))"
     }
 
+    package var lines: [String] { TextRenderer().lines(report) }
+
     /// The report for people.
-    package var lines: [String] {
-        var lines = [
-            "\(layer.name): \(layer.hash.percentage(of: slots.free.count)) free "
-                + "(unit \(PrintableText(layer.unit)), \(layer.hash.words))"
-        ]
-        let holdings = slots.holdings.flatMap { holding in
-            holding.slots.ranges.map { range in
-                (range, [layer.hash.text(range), holding.experiment.key, state(holding)])
+    package var report: Report {
+        let holdings = slots.holdings.flatMap { holding -> [Row] in
+            holding.slots.ranges.map { range -> Row in
+                (range, [.name(layer.hash.text(range)), .name(holding.experiment.key), Report.Cell(state(holding))])
             }
         }
-        let gaps = slots.free.ranges.map { ($0, [layer.hash.text($0), "free", ""]) }
-        let rows = (holdings + gaps).sorted { $0.0.lowerBound < $1.0.lowerBound }.map(\.1)
-        lines += TextTable(rows, numberColumns: []).lines()
-        guard let wanted, let place = slots.place(wanted) else { return lines }
-        lines += ["", "a new experiment of \(layer.hash.percentage(of: wanted)):", "    layer: \(layer.name)"]
-        lines.append("    slots: [\(place.ranges.map { layer.hash.text($0) }.joined(separator: ", "))]")
+        let gaps = slots.free.ranges.map { range -> Row in (range, [.name(layer.hash.text(range)), "free", ""]) }
+        let rows = (holdings + gaps).sorted { $0.range.lowerBound < $1.range.lowerBound }.map(\.cells)
+        var report = Report(
+            "\(layer.name): \(layer.hash.percentage(of: slots.free.count)) free "
+                + "(unit \(PrintableText(layer.unit)), \(layer.hash.words))",
+            isGood: misfit == nil,
+            lead: [.table([.text("slots"), .text("experiment"), .text("state")], rows, showsHead: false)])
+        guard let wanted, let place = slots.place(wanted) else { return report }
+        let ranges = place.ranges.map { layer.hash.text($0) }.joined(separator: ", ")
+        let definition = Report.Section(
+            "a new experiment of \(layer.hash.percentage(of: wanted)):",
+            [.code(["layer: \(layer.name)", "slots: [\(ranges)]"])])
         let former = slots.formerHolders(of: place)
-        if !former.isEmpty {
-            lines.append(
-                "its units have met the variants of \(former.joined(separator: ", ")); give it a salt of its own, "
-                    + "which spreads that evenly")
-        }
-        return lines
+        let advice =
+            "its units have met the variants of \(former.joined(separator: ", ")); give it a salt of its own, which "
+            + "spreads that evenly"
+        report.add(.section(Report.Section("", [.section(definition), .text(former.isEmpty ? "" : advice)])))
+        return report
     }
+
+    private typealias Row = (range: Range<Int>, cells: [Report.Cell])
 
     private func state(_ holding: LayerSlots.Holding) -> String {
         let experiment = holding.experiment

@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotCore
+import AllotReports
 
 /// An experiment before and after a commit that changed its revision.
 struct ExperimentDifference: Sendable {
@@ -34,7 +35,7 @@ struct ExperimentDifference: Sendable {
     }
 
     /// The reassignments by the commit, and whether results can be pooled across it, for people.
-    func lines(of key: String) -> [String] {
-        report.lines(of: key) + (pooling.map { ["results: \($0.text)"] } ?? [])
+    func blocks(of key: String) -> [Report.Block] {
+        report.blocks(of: key) + [.list(pooling.map { ["results: \($0.text)"] } ?? [])]
     }
 }

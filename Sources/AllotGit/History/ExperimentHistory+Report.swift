@@ -1,22 +1,23 @@
 import AllotConfiguration
 import AllotDefinitions
+import AllotReports
 
 extension ExperimentHistory {
-    package var lines: [String] {
+    package var lines: [String] { TextRenderer().lines(report) }
+
+    /// The report for people: a section for each commit that changed the experiment.
+    package var report: Report {
         let commits = counted(commitCount, "commit")
         let changed = changes.count { if case .changed = $0.outcome { true } else { false } }
-        var lines = [
+        var report = Report(
             "\(experiment) in \(PrintableText(name)): \(counted(changed, "change")) in \(commits) that touched the "
-                + "folder"
-        ]
-        for change in changes {
-            lines += ["", change.commit.text] + text(change).map { "    \($0)" }
-        }
-        if let note { lines += ["", note] }
-        return lines
+                + "folder",
+            changes.map { .section(Report.Section(Report.Cell($0.commit.text), blocks(of: $0))) })
+        report.add(note.map { .text($0) })
+        return report
     }
 
-    private func text(_ change: Change) -> [String] {
+    private func blocks(of change: Change) -> [Report.Block] {
         let subject = change.commit.subject
         var lines = subject.isEmpty ? [] : ["\(PrintableText(subject))"]
         switch change.outcome {
@@ -29,11 +30,11 @@ extension ExperimentHistory {
                         + "\(count) commits: \(errors) in the last one")
             lines += problems.filter { $0.severity == .error }.prefix(Self.problemsShown).map(\.description)
             lines += repair.map { ["they load again from \($0.shortID) of \($0.committed)"] } ?? []
+            return [.list(lines)]
         case .changed(let difference):
             lines.append("revision \(difference.before ?? "none") → \(difference.after ?? "none")")
-            lines += difference.lines(of: experiment)
+            return [.list(lines)] + difference.blocks(of: experiment)
         }
-        return lines
     }
 
     private static let problemsShown = 3

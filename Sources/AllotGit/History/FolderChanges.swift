@@ -1,5 +1,6 @@
 import AllotCore
 import AllotDefinitions
+import AllotReports
 
 /// The changes of every experiment of a folder by the commits of a branch, found in one walk over them.
 package struct FolderChanges: Sendable {
@@ -37,8 +38,9 @@ package struct FolderChanges: Sendable {
                 let difference = ExperimentDifference(
                     of: key, from: old, to: new, by: state.commit, salts, &known[key])
                 guard let difference else { continue }
+                let lines = TextRenderer().lines(difference.blocks(of: key))
                 changes[key, default: []].append(
-                    Change(commit: state.commit, revision: difference.after, lines: difference.lines(of: key)))
+                    Change(commit: state.commit, revision: difference.after, lines: lines))
             }
         }
         changes = changes.mapValues { $0.reversed() }
