@@ -99,23 +99,10 @@ private enum TextFormat: String, CaseIterable {
 }
 
 extension SampleRatioResults {
-    /// The reports for a notebook: the verdict and the counts of each, with the whole text to unfold.
-    ///
-    /// The markup is a part of a page.
+    /// The report for a notebook, as a part of a page.
     fileprivate var html: String {
         var markup = Markup()
-        markup.element("div", ["class": "allot-srm"]) { markup in
-            for summary in summaries { markup.element("p") { $0.element("strong", summary) } }
-            for report in reports {
-                markup.element("p") { $0.element(report.isMismatch ? "strong" : "span", report.summary) }
-                markup.table(SampleRatioReport.tableHeader, report.tableRows, textColumns: [0])
-                markup.endLine()
-            }
-            markup.element("details") { markup in
-                markup.element("summary", "Details")
-                markup.element("pre", lines.joined(separator: "\n"))
-            }
-        }
+        markup.element("div", ["class": "allot-srm"]) { HTMLRenderer().write(report, level: 4, in: &$0) }
         return markup.text
     }
 }

@@ -62,14 +62,16 @@ extension Report {
         package var label: String
         package var blocks: [Block]
 
+        /// A label with blocks; empty ones are left out.
         package init(_ label: String, blocks: [Block]) {
             self.label = label
-            self.blocks = blocks
+            self.blocks = blocks.filter { !$0.isEmpty }
         }
 
         /// A label with lines; one that is indented belongs to a table and is not wrapped.
         package init(_ label: String, _ lines: [String]) {
-            self.init(label, blocks: lines.map { .text($0) })
+            self.label = label
+            blocks = lines.map(Block.text)
         }
     }
 

@@ -33,12 +33,12 @@ extension ReassignmentReport {
 
 extension ReassignmentReport.Experiment {
     fileprivate var section: Report.Section {
-        let columns: [Report.Column] =
-            [.text("change"), .number("share")] + (isConclusive ? [.number("units")] : []) + [.text("kind")]
+        let units = isConclusive ? [Report.Column.number("units")] : []
+        let columns = [Report.Column.text("change"), .number("share")] + units + [Report.Column.text("kind")]
         let cells = rows.map { transition, count -> [Report.Cell] in
             let share = transition.share.isNone ? "" : "\(transition.share)"
             let texts = [share, count.map { counted($0, "unit") }, transition.kind.rawValue].compactMap(\.self)
-            return [.name(transition.text)] + texts.map { Report.Cell($0) }
+            return [Report.Cell.name(transition.text)] + texts.map { Report.Cell($0) }
         }
         return Report.Section(
             .name(reassignment.experiment), note: reassignment.owner.map { PrintableText($0).description },

@@ -26,8 +26,8 @@ extension SampleRatioReport {
     private static let shownValues = 5
     private static let namedValues = 8
 
-    var localisationLines: [String] {
-        [localisationSentence] + valueTable + localisationNotes
+    var localisationBlocks: [Report.Block] {
+        [Report.Block.text(localisationSentence), valueTable] + localisationNotes.map(Report.Block.text)
     }
 
     private var localisationSentence: String {
@@ -66,15 +66,15 @@ extension SampleRatioReport {
         }
     }
 
-    private var valueTable: [String] {
+    private var valueTable: Report.Block {
         let values = localisation.values.prefix(Self.shownValues).filter { $0.adjusted < Localisation.shown }
-        guard !values.isEmpty else { return [] }
-        let rows = values.map { value in
-            [value.name] + value.counts.map(String.init)
-                + [value.pValue.description, value.adjusted.description, value.without?.description ?? ""]
+        let rows = values.map { value -> [Report.Cell] in
+            let tests = [value.pValue.description, value.adjusted.description, value.without?.description ?? ""]
+            let texts = value.counts.map { String($0) } + tests
+            return [Report.Cell.name(value.name)] + texts.map { Report.Cell($0) }
         }
-        let header = ["value"] + shares.variants + ["p", "corrected", "p without it"]
-        return TextTable([header] + rows).lines(indent: 2)
+        let names = shares.variants + ["p", "corrected", "p without it"]
+        return .table([Report.Column.text("value")] + names.map(Report.Column.number), rows)
     }
 
     private var localisationNotes: [String] {

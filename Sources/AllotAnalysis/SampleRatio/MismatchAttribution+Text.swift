@@ -3,9 +3,10 @@ import AllotReports
 import AllotStatistics
 
 extension SampleRatioReport {
-    func attributionLines(_ attribution: MismatchAttribution) -> [String] {
-        [sentence(attribution)] + wrongLines(attribution) + attribution.advice + table(attribution)
-            + examples(attribution) + attribution.notes
+    func attributionBlocks(_ attribution: MismatchAttribution) -> [Report.Block] {
+        let sentences = [sentence(attribution)] + wrongLines(attribution) + attribution.advice
+        return sentences.map(Report.Block.text) + [table(attribution), Report.Block.list(examples(attribution))]
+            + attribution.notes.map(Report.Block.text)
     }
 
     private func sentence(_ attribution: MismatchAttribution) -> String {
@@ -31,20 +32,20 @@ extension SampleRatioReport {
         }
     }
 
-    private func table(_ attribution: MismatchAttribution) -> [String] {
-        guard attribution.finding != .agreement || isMismatch else { return [] }
-        var table = TextTable([["variant", "recorded", "expected", "recomputed", "captured", "reassigned"]])
-        for row in attribution.rows {
-            table.append([
-                row.variant, String(row.recorded), NumberFormat.fixed(row.expected, 1), String(row.recomputed),
-                NumberFormat.difference(row.captured, 1), NumberFormat.difference(Double(row.reassigned), 0),
-            ])
+    private func table(_ attribution: MismatchAttribution) -> Report.Block {
+        let names = ["recorded", "expected", "recomputed", "captured", "reassigned"]
+        let columns = [Report.Column.text("variant")] + names.map(Report.Column.number)
+        guard attribution.finding != .agreement || isMismatch else { return .table(columns, []) }
+        let rows = attribution.rows.map { row -> [Report.Cell] in
+            [
+                Report.Cell.name(row.variant), "\(row.recorded)", Report.Cell(NumberFormat.fixed(row.expected, 1)),
+                "\(row.recomputed)", Report.Cell(NumberFormat.difference(row.captured, 1)),
+                Report.Cell(NumberFormat.difference(Double(row.reassigned), 0)),
+            ]
         }
-        let unallocated = attribution.unallocatedCount
-        if unallocated > 0 {
-            table.append(["(none)", "0", "0.0", String(unallocated), "+\(unallocated).0", "-\(unallocated)"])
-        }
-        return table.lines(indent: 2)
+        let none = attribution.unallocatedCount
+        let unallocated: [Report.Cell] = ["(none)", "0", "0.0", "\(none)", "+\(none).0", "-\(none)"]
+        return .table(columns, rows + (none > 0 ? [unallocated] : []))
     }
 
     /// The knowledge of wrong variants where the sentence is about the ratio.
@@ -56,7 +57,7 @@ extension SampleRatioReport {
     private func examples(_ attribution: MismatchAttribution) -> [String] {
         attribution.examples.map { example in
             let time = example.time.isEmpty ? "" : " at \(example.time)"
-            return "  \(QuotedText(example.unit)) has \(PrintableText(example.recorded))\(time), Allot assigns "
+            return "\(QuotedText(example.unit)) has \(PrintableText(example.recorded))\(time), Allot assigns "
                 + "\(example.recomputed.map { PrintableText($0).description } ?? "none")"
         }
     }

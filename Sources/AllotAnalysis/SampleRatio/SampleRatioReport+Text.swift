@@ -3,23 +3,22 @@ import AllotReports
 import AllotStatistics
 
 extension SampleRatioReport {
-    func lines(holdsCounts: Bool = false) -> [String] {
-        var sections = [
-            ("ratio", ratioLines), ("sequential", sequentialLines(holdsCounts)), ("rows", rowLines(holdsCounts)),
+    /// The counts, and the tests with what they mean.
+    func blocks(holdsCounts: Bool) -> [Report.Block] {
+        [
+            table,
+            .facts([
+                Report.Fact("ratio", ratioLines), Report.Fact("sequential", sequentialLines(holdsCounts)),
+                Report.Fact("rows", rowLines(holdsCounts)), Report.Fact("unknown", unknownLines(holdsCounts)),
+                Report.Fact("in several", blocks: multipleExposureBlocks),
+                Report.Fact("returning", carryOver?.lines ?? []), Report.Fact("where", blocks: localisationBlocks),
+                Report.Fact("cause", blocks: attribution.map(attributionBlocks) ?? []),
+            ]),
         ]
-        if !unknown.isEmpty { sections.append(("unknown", unknownLines(holdsCounts))) }
-        if multipleExposures.unitCount + multipleExposures.reassignedCount > 0 {
-            sections.append(("in several", multipleExposureLines))
-        }
-        if let carryOver { sections.append(("returning", carryOver.lines)) }
-        sections.append(("where", localisationLines))
-        if let attribution { sections.append(("cause", attributionLines(attribution))) }
-        let table = TextTable([Self.tableHeader] + tableRows)
-        return [summary, ""] + table.lines() + [""] + sections.flatMap { TextRenderer().lines(Report.Fact($0, $1), indent: 4) }
     }
 
     /// The subject of the report, and the verdict.
-    package var summary: String { heading.map { "\($0): \(headline)" } ?? headline }
+    var summary: String { heading.map { "\($0): \(headline)" } ?? headline }
 
     private var heading: String? {
         let revision = name.revision.isEmpty ? "no revision" : "revision \(PrintableText(name.revision))"
@@ -101,18 +100,18 @@ extension SampleRatioReport {
 
     // MARK: Sections
 
-    /// The columns of ``tableRows``.
-    package static let tableHeader = ["variant", "observed", "expected", "difference", "residual"]
-
-    package var tableRows: [[String]] {
-        shares.variants.indices.map { index in
+    private var table: Report.Block {
+        let rows = shares.variants.indices.map { index -> [Report.Cell] in
             let expected = test?.expected[index] ?? 0
-            return [
-                shares.variants[index], String(counts[index]), NumberFormat.fixed(expected, 1),
+            let numbers = [
+                String(counts[index]), NumberFormat.fixed(expected, 1),
                 NumberFormat.difference(Double(counts[index]) - expected, 1),
                 test?.residual(index).map { NumberFormat.difference($0, 2) } ?? "",
             ]
+            return [Report.Cell.name(shares.variants[index])] + numbers.map { Report.Cell($0) }
         }
+        let names = ["observed", "expected", "difference", "residual"]
+        return .table([Report.Column.text("variant")] + names.map(Report.Column.number), rows)
     }
 
     private var ratioLines: [String] {
@@ -180,6 +179,7 @@ extension SampleRatioReport {
     }
 
     private func unknownLines(_ holdsCounts: Bool) -> [String] {
+        guard !unknown.isEmpty else { return [] }
         let noun = holdsCounts ? "unit" : "row"
         var names = unknown.variants.map { variant in
             let near = NearestName.hint(for: variant.key, among: shares.variants)
@@ -193,7 +193,7 @@ extension SampleRatioReport {
         ]
     }
 
-    private var multipleExposureLines: [String] {
+    private var multipleExposureBlocks: [Report.Block] {
         let several = multipleExposures
         var lines: [String] = []
         if several.unitCount > 0 {
@@ -212,17 +212,16 @@ extension SampleRatioReport {
                         + "assignments kept on a device, weights changed without a new revision.")
             }
         }
-        lines += several.examples.map { example in
+        let examples = several.examples.map { example in
             let parts = zip(example.variants, example.times).map { variant, time in
                 "\(PrintableText(variant))\(time.isEmpty ? "" : " at \(time)")"
             }
-            return "  \(QuotedText(example.unit)): \(parts.joined(separator: ", "))"
+            return "\(QuotedText(example.unit)): \(parts.joined(separator: ", "))"
         }
-        if several.reassignedCount > 0 {
-            lines.append(
-                "\(counted(several.reassignedCount, "unit")) reassigned between revisions, counted in the first of them"
-            )
-        }
-        return lines
+        let reassigned =
+            several.reassignedCount == 0
+            ? []
+            : ["\(counted(several.reassignedCount, "unit")) reassigned between revisions, counted in the first of them"]
+        return lines.map(Report.Block.text) + [Report.Block.list(examples)] + reassigned.map(Report.Block.text)
     }
 }

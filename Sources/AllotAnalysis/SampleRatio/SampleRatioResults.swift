@@ -95,7 +95,7 @@ public struct SampleRatioResults: Sendable {
     }
 
     /// The verdicts over several revisions of an experiment, which come first.
-    package var summaries: [String] { experiments.flatMap { $0.summary(of: $0.key) } }
+    private var summaries: [String] { experiments.flatMap { $0.summary(of: $0.key) } }
 
     /// The experiments with their alarms, in the order of their keys.
     private var alarmed: [(key: String, alarms: [String])] {
@@ -110,43 +110,58 @@ public struct SampleRatioResults: Sendable {
         }.sorted { ($1.experiments.count, $0.alarm) < ($0.experiments.count, $1.alarm) }
     }
 
-    /// The number of alarms, and the experiments with each; empty if there is only one experiment.
-    private var overview: [String] {
+    /// The number of alarms, and the experiments with each; `nil` if there is only one experiment.
+    private var overview: (head: String, rows: [String])? {
         let (alarmed, kinds) = (alarmed, kinds)
-        guard alarmed.count > 1 else { return [] }
+        guard alarmed.count > 1 else { return nil }
         let chance = Double(alarmed.count) * (reports.first?.thresholdValue ?? RatioTest.threshold)
         let expected =
             chance >= 1 ? "; by chance the ratios of about \(NumberFormat.significant(chance, 2)) would have one" : ""
         let count = alarmed.count { !$0.alarms.isEmpty }
         let rows = kinds.map { kind in
             let keys = kind.experiments.map { PrintableText($0).description }
-            return "    \(kind.alarm) in \(keys.count): \(keys.listed(atMost: 20))"
+            return "\(kind.alarm) in \(keys.count): \(keys.listed(atMost: 20))"
         }
         let head = "\(alarmed.count) experiments, \(count == 0 ? "none" : "\(count)") with an alarm\(expected)"
-        return [head + (kinds.isEmpty ? "" : ":")] + rows
+        return (head + (kinds.isEmpty ? "" : ":"), rows)
     }
 
-    /// The reports for people.
-    public var lines: [String] {
-        let overview = overview
-        var lines = overview.isEmpty ? [] : overview + [""]
-        lines += summaries
-        if !summaries.isEmpty, !reports.isEmpty { lines.append("") }
-        lines += reports.map { $0.lines(holdsCounts: holdsCounts) }.joined(separator: [""])
+    /// The reports for a terminal.
+    public var lines: [String] { TextRenderer().lines(report) }
+
+    /// The reports for people, as one: after the verdict over all a section for each, unless there is only one.
+    package var report: Report {
+        var sections = reports.map { part in
+            Report.Section(
+                Report.Cell(part.summary), style: .part, isGood: !part.isMismatch,
+                part.blocks(holdsCounts: holdsCounts))
+        }
+        var summaries = summaries
+        var report = Report("", isGood: !isMismatch)
+        if let overview {
+            report.verdict = overview.head
+            report.lead = [.list(overview.rows)]
+        } else if !summaries.isEmpty {
+            report.verdict = summaries.removeFirst()
+        } else if !sections.isEmpty {
+            let only = sections.removeFirst()
+            (report.verdict, report.blocks) = (only.name.text, only.blocks)
+        }
+        report.add(.notes(summaries))
+        report.blocks += sections.map(Report.Block.section)
         let untested = experiments.flatMap { experiment in experiment.untested.map { $0.text(of: experiment.key) } }
         let others = otherSalts.map { key, salts in
             let rows = salts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" }
             return (key.map { "\(PrintableText($0)): " } ?? "") + "rows of other salts left out: "
                 + "\(rows.listed(atMost: 8)); choose another salt to test them"
         }
-        let notes = untested + others + doubts.sentences
-        if !notes.isEmpty { lines += [""] + notes }
-        guard !skipped.isEmpty else { return lines }
+        report.add(.notes(untested + others + doubts.sentences))
+        guard !skipped.isEmpty else { return report }
         let names = skipped.map { key, rows in
             "\(QuotedText(key)) (\(rows == 0 ? "no column of its unit IDs" : counted(rows, "row")))"
         }
-        lines += ["", "\(isSelection ? "not selected" : "not tested"): \(names.listed(atMost: 8))"]
-        return lines
+        report.add(.text("\(isSelection ? "not selected" : "not tested"): \(names.listed(atMost: 8))"))
+        return report
     }
 
     /// The reports for programs.
