@@ -165,6 +165,13 @@ extension Report.Block {
         .table(Report.Table(columns, rows, showsHead: showsHead))
     }
 
+    /// A table of names, in the first column, with their numbers.
+    package static func numbers(_ head: [String], _ rows: [[String]]) -> Self {
+        .table(
+            head.enumerated().map { Report.Column(name: $1, isNumber: $0 > 0) },
+            rows.map { row in row.enumerated().map { Report.Cell($1, isName: $0 == 0) } })
+    }
+
     /// The blocks of an empty list, of notes or of facts are nothing.
     var isEmpty: Bool {
         switch self {

@@ -37,18 +37,14 @@ package struct TextRenderer: Sendable {
         let inner = indent == 0 ? 4 : indent
         switch block {
         case .text(let text): return [space + PrintableText(line: text).description]
-        case .list(let lines), .code(let lines), .notes(let lines):
-            let inner = String(repeating: " ", count: inner)
-            return lines.map { (indent == 0 && isNotes(block) ? "" : inner) + PrintableText(line: $0).description }
+        case .notes(let lines): return lines.map { space + PrintableText(line: $0).description }
+        case .list(let lines), .code(let lines):
+            return lines.map { String(repeating: " ", count: inner) + PrintableText(line: $0).description }
         case .facts(let facts): return facts.flatMap { self.lines($0, indent: inner) }
         case .table(let table): return lines(table, indent: inner)
         case .section(let section): return lines(section, indent: indent)
         case .plot: return []
         }
-    }
-
-    private func isNotes(_ block: Report.Block) -> Bool {
-        if case .notes = block { true } else { false }
     }
 
     private func lines(_ section: Report.Section, indent: Int) -> [String] {

@@ -68,13 +68,11 @@ extension SampleRatioReport {
 
     private var valueTable: Report.Block {
         let values = localisation.values.prefix(Self.shownValues).filter { $0.adjusted < Localisation.shown }
-        let rows = values.map { value -> [Report.Cell] in
-            let tests = [value.pValue.description, value.adjusted.description, value.without?.description ?? ""]
-            let texts = value.counts.map { String($0) } + tests
-            return [Report.Cell.name(value.name)] + texts.map { Report.Cell($0) }
+        let rows = values.map { value in
+            [value.name] + value.counts.map(String.init)
+                + [value.pValue.description, value.adjusted.description, value.without?.description ?? ""]
         }
-        let names = shares.variants + ["p", "corrected", "p without it"]
-        return .table([Report.Column.text("value")] + names.map(Report.Column.number), rows)
+        return .numbers(["value"] + shares.variants + ["p", "corrected", "p without it"], rows)
     }
 
     private var localisationNotes: [String] {

@@ -33,19 +33,18 @@ extension SampleRatioReport {
     }
 
     private func table(_ attribution: MismatchAttribution) -> Report.Block {
-        let names = ["recorded", "expected", "recomputed", "captured", "reassigned"]
-        let columns = [Report.Column.text("variant")] + names.map(Report.Column.number)
-        guard attribution.finding != .agreement || isMismatch else { return .table(columns, []) }
-        let rows = attribution.rows.map { row -> [Report.Cell] in
+        guard attribution.finding != .agreement || isMismatch else { return .list([]) }
+        var rows = attribution.rows.map { row in
             [
-                Report.Cell.name(row.variant), "\(row.recorded)", Report.Cell(NumberFormat.fixed(row.expected, 1)),
-                "\(row.recomputed)", Report.Cell(NumberFormat.difference(row.captured, 1)),
-                Report.Cell(NumberFormat.difference(Double(row.reassigned), 0)),
+                row.variant, String(row.recorded), NumberFormat.fixed(row.expected, 1), String(row.recomputed),
+                NumberFormat.difference(row.captured, 1), NumberFormat.difference(Double(row.reassigned), 0),
             ]
         }
-        let none = attribution.unallocatedCount
-        let unallocated: [Report.Cell] = ["(none)", "0", "0.0", "\(none)", "+\(none).0", "-\(none)"]
-        return .table(columns, rows + (none > 0 ? [unallocated] : []))
+        let unallocated = attribution.unallocatedCount
+        if unallocated > 0 {
+            rows.append(["(none)", "0", "0.0", String(unallocated), "+\(unallocated).0", "-\(unallocated)"])
+        }
+        return .numbers(["variant", "recorded", "expected", "recomputed", "captured", "reassigned"], rows)
     }
 
     /// The knowledge of wrong variants where the sentence is about the ratio.

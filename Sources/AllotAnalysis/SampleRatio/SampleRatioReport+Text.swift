@@ -101,17 +101,15 @@ extension SampleRatioReport {
     // MARK: Sections
 
     private var table: Report.Block {
-        let rows = shares.variants.indices.map { index -> [Report.Cell] in
+        let rows = shares.variants.indices.map { index in
             let expected = test?.expected[index] ?? 0
-            let numbers = [
-                String(counts[index]), NumberFormat.fixed(expected, 1),
+            return [
+                shares.variants[index], String(counts[index]), NumberFormat.fixed(expected, 1),
                 NumberFormat.difference(Double(counts[index]) - expected, 1),
                 test?.residual(index).map { NumberFormat.difference($0, 2) } ?? "",
             ]
-            return [Report.Cell.name(shares.variants[index])] + numbers.map { Report.Cell($0) }
         }
-        let names = ["observed", "expected", "difference", "residual"]
-        return .table([Report.Column.text("variant")] + names.map(Report.Column.number), rows)
+        return .numbers(["variant", "observed", "expected", "difference", "residual"], rows)
     }
 
     private var ratioLines: [String] {
