@@ -17,7 +17,7 @@ extension ReassignmentReport {
             changed.map { .section($0.section) })
         report.add(Self.section("base", reassignment.base.map { "\($0.words), for \($0.affectedUnits)" }))
         report.add(Self.section("layers and holdouts", reassignment.surroundings))
-        report.add(usersText.map { .text($0) })
+        report.add(usersText.map(Report.Block.text))
         return report
     }
 

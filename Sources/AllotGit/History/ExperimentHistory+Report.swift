@@ -13,7 +13,7 @@ extension ExperimentHistory {
             "\(experiment) in \(PrintableText(name)): \(counted(changed, "change")) in \(commits) that touched the "
                 + "folder",
             changes.map { .section(Report.Section(Report.Cell($0.commit.text), blocks(of: $0))) })
-        report.add(note.map { .text($0) })
+        report.add(note.map(Report.Block.text))
         return report
     }
 
