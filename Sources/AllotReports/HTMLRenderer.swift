@@ -21,7 +21,7 @@ package struct HTMLRenderer: Sendable {
 
     package func write(_ blocks: [Report.Block], level: Int, in markup: inout Markup) {
         var plots: [Report.Plot] = []
-        for block in blocks where !block.isEmpty {
+        for block in blocks.flatMap(\.onPages) where !block.isEmpty {
             if case .plot(let plot) = block {
                 plots.append(plot)
                 continue
@@ -34,9 +34,12 @@ package struct HTMLRenderer: Sendable {
         write(plots, in: &markup)
     }
 
-    /// Writes plots next to each other where there is room.
+    /// Writes plots next to each other where there is room, and one by itself as large as it is.
     private func write(_ plots: [Report.Plot], in markup: inout Markup) {
-        guard !plots.isEmpty else { return }
+        guard plots.count > 1 else {
+            for plot in plots { markup.figure(plot.caption, plot.draw) }
+            return
+        }
         markup.element("div", ["class": "plots"]) { markup in
             for plot in plots { markup.figure(plot.caption, plot.draw) }
         }
@@ -71,6 +74,7 @@ package struct HTMLRenderer: Sendable {
             }
             write(section.blocks, level: isNamed ? level + 1 : level, in: &markup)
         case .plot(let plot): write([plot], in: &markup)
+        case .either(_, let page): write(page, level: level, in: &markup)
         }
     }
 

@@ -4,9 +4,12 @@ import AllotConfiguration
 package struct MarkdownRenderer: Sendable {
     // A comment on GitHub can have 65,536 characters.
     private static let sectionsShown = 25
-    private static let linesShown = 20
+    private let linesShown: Int
 
-    package init() {}
+    /// - Parameter linesShown: The number of lines of a list and of rows of a table; the others are counted.
+    package init(linesShown: Int = 20) {
+        self.linesShown = linesShown
+    }
 
     package func lines(_ report: Report) -> [String] {
         var lines = ["### \(report.isGood ? "✅" : "⚠️") \(MarkdownText(line: report.verdict))"]
@@ -17,7 +20,7 @@ package struct MarkdownRenderer: Sendable {
 
     private func blocks(_ blocks: [Report.Block], level: Int) -> [String] {
         var (lines, sections, hidden): ([String], Int, [String]) = ([], 0, [])
-        for block in blocks where !block.isEmpty {
+        for block in blocks.flatMap(\.onPages) where !block.isEmpty {
             if case .section(let section) = block {
                 sections += 1
                 if sections > Self.sectionsShown {
@@ -33,9 +36,9 @@ package struct MarkdownRenderer: Sendable {
     private func lines(_ block: Report.Block, level: Int) -> [String] {
         switch block {
         case .text(let text): return ["\(MarkdownText(line: text))"]
-        case .list(let lines): return Self.listed(lines.map { "* \(MarkdownText(line: $0))" })
+        case .list(let lines): return listed(lines.map { "* \(MarkdownText(line: $0))" })
         // Two spaces end a line within a quotation.
-        case .notes(let lines): return Self.listed(lines.map { "> \(MarkdownText(line: $0))  " })
+        case .notes(let lines): return listed(lines.map { "> \(MarkdownText(line: $0))  " })
         case .facts(let facts):
             return facts.filter { !$0.blocks.isEmpty }.flatMap { lines($0) }
         case .table(let table): return lines(table)
@@ -51,6 +54,7 @@ package struct MarkdownRenderer: Sendable {
             return ["\(heading) \(section.isGood ? "" : "⚠️ ")\(text(section.name))\(note)"]
                 + blocks(section.blocks, level: level + 1)
         case .plot(let plot): return ["\(MarkdownText(line: plot.caption))"]
+        case .either(_, let page): return blocks(page, level: level)
         }
     }
 
@@ -73,7 +77,7 @@ package struct MarkdownRenderer: Sendable {
 
     private func lines(_ table: Report.Table) -> [String] {
         func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
-        let rows = table.rows.prefix(Self.linesShown).map { row($0.map(text)) }
+        let rows = table.rows.prefix(linesShown).map { row($0.map(text)) }
         let more = table.rows.count - rows.count
         return [
             row(table.columns.map { "\(MarkdownText(line: $0.name))" }),
@@ -88,7 +92,7 @@ package struct MarkdownRenderer: Sendable {
     }
 
     /// The first lines, and the number of further ones.
-    private static func listed(_ lines: [String]) -> [String] {
+    private func listed(_ lines: [String]) -> [String] {
         lines.count > linesShown ? lines.prefix(linesShown) + ["* and \(lines.count - linesShown) more"] : lines
     }
 }

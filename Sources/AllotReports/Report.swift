@@ -15,6 +15,8 @@ package struct Report: Sendable {
     /// The whole report in one sentence or two.
     package var verdict: String
     package var isGood: Bool
+    /// Whether a text has the verdict after its lead, as compilers have their summary.
+    package var endsWithVerdict: Bool
     /// Blocks that belong to the verdict: in a text no empty line is before them.
     package var lead: [Block]
     package var blocks: [Block]
@@ -22,12 +24,13 @@ package struct Report: Sendable {
     package var source: String?
 
     package init(
-        _ verdict: String, title: String = "", isGood: Bool = true, source: String? = nil, lead: [Block] = [],
-        _ blocks: [Block] = []
+        _ verdict: String, title: String = "", isGood: Bool = true, endsWithVerdict: Bool = false,
+        source: String? = nil, lead: [Block] = [], _ blocks: [Block] = []
     ) {
         self.title = title
         self.verdict = verdict
         self.isGood = isGood
+        self.endsWithVerdict = endsWithVerdict
         self.source = source
         self.lead = lead
         self.blocks = blocks
@@ -55,6 +58,8 @@ extension Report {
         case section(Section)
         /// A picture, which only pages show.
         case plot(Plot)
+        /// Lines of a terminal in the place of blocks, such as bars in the place of a plot.
+        case either(text: [String], page: [Block])
     }
 
     /// A label with sentences, and perhaps lists and tables between them.
@@ -165,6 +170,11 @@ extension Report.Block {
         .table(Report.Table(columns, rows, showsHead: showsHead))
     }
 
+    /// A table of texts.
+    package static func table(_ columns: [Report.Column], texts: [[String]], showsHead: Bool = true) -> Self {
+        .table(columns, texts.map { $0.map { Report.Cell($0) } }, showsHead: showsHead)
+    }
+
     /// A table of names, in the first column, with their numbers.
     package static func numbers(_ head: [String], _ rows: [[String]]) -> Self {
         .table(
@@ -172,14 +182,19 @@ extension Report.Block {
             rows.map { row in row.enumerated().map { Report.Cell($1, isName: $0 == 0) } })
     }
 
+    /// The blocks that are shown other than in a terminal.
+    var onPages: [Self] {
+        if case .either(_, let page) = self { page } else { [self] }
+    }
+
     /// The blocks of an empty list, of notes or of facts are nothing.
-    var isEmpty: Bool {
+    package var isEmpty: Bool {
         switch self {
         case .list(let lines), .notes(let lines), .code(let lines): lines.isEmpty
         case .facts(let facts): facts.allSatisfy(\.blocks.isEmpty)
         case .table(let table): table.rows.isEmpty
         case .text(let text): text.isEmpty
-        case .section, .plot: false
+        case .section, .plot, .either: false
         }
     }
 }

@@ -18,7 +18,8 @@ package struct TextRenderer: Sendable {
 
     package func lines(_ report: Report) -> [String] {
         let verdict = isColoured ? "\u{1B}[\(report.isGood ? 32 : 31)m\(report.verdict)\u{1B}[0m" : report.verdict
-        return [verdict] + lines(report.lead) + apart(report.blocks)
+        let lead = lines(report.lead)
+        return (report.endsWithVerdict ? lead + [verdict] : [verdict] + lead) + apart(report.blocks)
     }
 
     /// Blocks without empty lines between them.
@@ -28,7 +29,7 @@ package struct TextRenderer: Sendable {
 
     /// Blocks with an empty line before each.
     private func apart(_ blocks: [Report.Block]) -> [String] {
-        blocks.filter { !$0.isEmpty }.flatMap { [""] + lines([$0]) }
+        blocks.map { lines([$0]) }.filter { !$0.isEmpty }.flatMap { [""] + $0 }
     }
 
     private func lines(_ block: Report.Block, indent: Int) -> [String] {
@@ -44,6 +45,7 @@ package struct TextRenderer: Sendable {
         case .table(let table): return lines(table, indent: inner)
         case .section(let section): return lines(section, indent: indent)
         case .plot: return []
+        case .either(let lines, _): return lines.map { space + PrintableText(line: $0).description }
         }
     }
 
