@@ -48,11 +48,11 @@ struct PairHeatMap {
     }
 
     private var count: Int { sample.divisions.count }
-    private var isNamed: Bool { count <= Self.mostNamed }
+    var isNamed: Bool { count <= Self.mostNamed }
     private var cell: Double { min(24, Self.mostWidth / Double(max(count, 1))) }
     private var labelWidth: Double { isNamed ? 230 : 40 }
 
-    var legend: [(shade: Shade, count: Int)] {
+    private var legend: [(shade: Shade, count: Int)] {
         Shade.allCases.map { shade in (shade, shades.count { $0 == shade }) }.filter { $0.1 > 0 }
     }
 
@@ -61,6 +61,14 @@ struct PairHeatMap {
         markup.picture(width: labelWidth + side + 20, height: side + 44, "The p-values of all pairs") { markup in
             if isNamed { drawCells(&markup) } else { drawRuns(&markup) }
             drawLabels(&markup)
+        }
+        markup.element("ul", ["class": "legend"]) { markup in
+            for (shade, count) in legend {
+                markup.element("li") { markup in
+                    markup.element("span", ["class": "key \(shade.style)"], "")
+                    markup.write("\(shade.label): \(NumberFormat.countedInGroups(count, "pair"))")
+                }
+            }
         }
     }
 
