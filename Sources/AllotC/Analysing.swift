@@ -29,7 +29,8 @@ public func allot_srm(
         case (_?, _?): throw InterfaceError.argument("csv and the option counts are both given; keep one of them")
         }
         let results = try analysis.results(from: InputFile(bytes: data, name: name))
-        return format.text(json: results.json, text: results.lines.joined(separator: "\n"), html: results.html)
+        return format.text(
+            json: results.json, text: results.lines.joined(separator: "\n"), html: results.report.html("allot-srm"))
     }
 }
 
@@ -63,15 +64,11 @@ public func allot_power(
     status(report, message) {
         var options = try Options(options)
         let question = try options.powerQuestion()
-        let format = try options.choice("format") ?? TextFormat.json
+        let format = try options.choice("format") ?? ReportFormat.json
         try options.finish()
         let answer = try question.report()
-        let text = answer.lines.joined(separator: "\n")
-        switch format {
-        case .json: return answer.json.prettyText
-        case .text: return text
-        case .all: return JSONValue.object(["json": answer.json, "text": .string(text)]).canonicalText
-        }
+        return format.text(
+            json: answer.json, text: answer.lines.joined(separator: "\n"), html: answer.report.html("allot-power"))
     }
 }
 
@@ -91,18 +88,11 @@ private func table(of counts: [(variant: String, count: Int)]) -> [UInt8] {
     return bytes
 }
 
-/// The form of a report that has no page.
-private enum TextFormat: String, CaseIterable {
-    case json, text
-    /// An object of the other two.
-    case all
-}
-
-extension SampleRatioResults {
+extension Report {
     /// The report for a notebook, as a part of a page.
-    fileprivate var html: String {
+    fileprivate func html(_ style: String) -> String {
         var markup = Markup()
-        markup.element("div", ["class": "allot-srm"]) { HTMLRenderer().write(report, level: 4, in: &$0) }
+        markup.element("div", ["class": style]) { HTMLRenderer().write(self, level: 4, in: &$0) }
         return markup.text
     }
 }

@@ -199,8 +199,8 @@ import Testing
                 "A change of +95 percentage points takes the rate of 10% to 105%; a rate stays from 0% to 100%."
             ),
             (
-                #"{"baseline": 0.1, "effect": 0.1, "format": "html"}"#,
-                #"the option format is one of "json", "text", "all""#
+                #"{"baseline": 0.1, "effect": 0.1, "format": "xml"}"#,
+                #"the option format is one of "json", "text", "html", "all""#
             ),
         ] as [(String, String)])
     func powerErrors(options: String, message: String) throws {

@@ -34,12 +34,18 @@ public struct PowerReport: Sendable {
         self.length = length
     }
 
-    /// The report for people.
-    public var lines: [String] {
-        let sizes = zip(variants.names, design.sizes).map { [$0, String($1)] }
-        return [headline] + TextTable(sizes, numberColumns: [1]).lines() + [meaning] + durationLines
-            + ["Method: \(method)."] + cautions
+    /// The answer, and its grounds.
+    package var report: Report {
+        let sizes: [[Report.Cell]] = zip(variants.names, design.sizes).map { [.name($0), "\($1)"] }
+        let grounds: [Report.Block] = [
+            .table([.text("variant"), .number("units")], sizes, showsHead: false), .text(meaning),
+        ]
+        let test: [Report.Block] = [.text("Method: \(method)."), .notes(isApproximationGood ? [] : [caution])]
+        return Report(headline, title: "Power of an experiment", lead: grounds + duration + test)
     }
+
+    /// The report for people.
+    public var lines: [String] { TextRenderer().lines(report) }
 
     private var headline: String {
         switch design.calculated {
@@ -78,7 +84,7 @@ public struct PowerReport: Sendable {
         analysis.correction == .bonferroni
     }
 
-    private var durationLines: [String] {
+    private var duration: [Report.Block] {
         guard let supply, let length else { return [] }
         let units = NumberFormat.significant(supply.count, 12)
         let share = NumberFormat.percent(supply.traffic, digits: 6)
@@ -88,13 +94,13 @@ public struct PowerReport: Sendable {
             length.days.isMultiple(of: 7)
             ? "\(weeks), so each weekday counts equally"
             : "\(weeks) (\(length.weeks * 7) days) would count each weekday equally"
-        return ["Duration: \(counted(length.days, "day")) with \(enrolled) units a day; \(advice)."] + rampLines
+        return [.text("Duration: \(counted(length.days, "day")) with \(enrolled) units a day; \(advice).")] + ramp
     }
 
     private var isRamp: Bool { (supply?.stages.count ?? 0) > 1 }
 
     /// The units that each stage of a ramp enrols, and the cost of the ramp.
-    private var rampLines: [String] {
+    private var ramp: [Report.Block] {
         guard isRamp, let supply else { return [] }
         let table = stages.map { stage in
             [
@@ -106,8 +112,10 @@ public struct PowerReport: Sendable {
         let straight = try? DailyUnits(supply.count, traffic: supply.traffic).length(of: design.units)
         let cost = straight.map { "Without the ramp it would take \(counted($0.days, "day"))" }
         let unreached = stages.count < supply.stages.count ? ["the later shares are not reached"] : []
-        return TextTable(table, numberColumns: [1, 2]).lines()
-            + [([cost].compactMap(\.self) + unreached).joined(separator: "; ") + "."]
+        return [
+            .table([.text("stage"), .number("traffic"), .number("units")], texts: table, showsHead: false),
+            .text(([cost].compactMap(\.self) + unreached).joined(separator: "; ") + "."),
+        ]
     }
 
     /// The stages of the ramp that begin before the end, with the days before each, and the units that each enrols.
@@ -148,12 +156,10 @@ public struct PowerReport: Sendable {
         }
     }
 
-    private var cautions: [String] {
-        guard !isApproximationGood else { return [] }
-        return switch measure {
-        case .rate: ["Note: fewer than 10 successes or failures are expected in a variant; the test is rough there."]
-        case .mean:
-            ["Note: with fewer than 30 units in a variant the test assumes that values are normally distributed."]
+    private var caution: String {
+        switch measure {
+        case .rate: "Note: fewer than 10 successes or failures are expected in a variant; the test is rough there."
+        case .mean: "Note: with fewer than 30 units in a variant the test assumes that values are normally distributed."
         }
     }
 

@@ -134,9 +134,9 @@ allot_status allot_assign_stream(
     char **message);
 
 // Analyses. *report is what the commands `allot srm`, `allot distribution` and `allot power` print with --json; with
-// the option "format", "text" for people or, of the first two, "html"; "all" is an object {"json", "text", "html"} of
-// those that there are. The HTML of srm is a part of a page, that of distribution a page with plots. A sample ratio
-// mismatch, and a bad distribution, are reports and not failures.
+// the option "format", "text" for people or "html"; "all" is an object {"json", "text", "html"}. The HTML of srm and
+// power is a part of a page, that of distribution a page with plots. A sample ratio mismatch, and a bad distribution,
+// are reports and not failures.
 // Their options are those of the commands, with _ for -: --unit-column is "unit_column", and messages name them as the
 // commands do. What a command takes several times is one text or a list of texts here, what it takes as a number is a
 // number or a text such as "10%".
@@ -160,7 +160,7 @@ allot_status allot_distribution(
 // options: "baseline", or "standard_deviation" and "mean"; two of "effect" or "relative_effect", "units" or
 //   "units_per_variant" or "days", and "power" (0.8), of which the third follows; "alpha" (0.05), "variants" (2),
 //   "allocation" ("80,10,10" or "control=80,blue=20"), "correction" ("bonferroni" or "none"), "one_sided",
-//   "units_per_day", "traffic", "ramp" ("1%,10%,100%" or a list) and "every" ("2d"), "format" ("json", "text" or "all")
+//   "units_per_day", "traffic", "ramp" ("1%,10%,100%" or a list) and "every" ("2d"), "format"
 allot_status allot_power(const char *options, char **report, char **message);
 
 #ifdef __cplusplus

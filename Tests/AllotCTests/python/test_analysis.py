@@ -385,7 +385,8 @@ def test_power():
     report = allot.power(baseline=0.1, effect="1%")
     assert report == json.loads(printed("power", "--baseline", "0.1", "--effect", "1%", "--json"))
     assert report["units"] == 29502 and str(report).startswith("Units needed: 29502")
-    assert report._repr_html_().startswith("<pre>")
+    page = report._repr_html_()
+    assert page.startswith('<div class="allot-power">') and "<td>14751</td>" in page and "<style" not in page
 
 
 @pytest.mark.parametrize("allocation", [

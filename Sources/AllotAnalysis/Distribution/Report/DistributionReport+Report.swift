@@ -201,9 +201,14 @@ extension DivisionResult {
     /// - Parameter note: The number of the randomisation, where plots name it by that.
     fileprivate func block(note: String?) -> Report.Block {
         let rows = categories.map { category in
-            let cells = category.cells
-            let largest = category == largestDeviation ? " (largest)" : ""
-            return Array(cells[...2]) + ["expected", cells[3], cells[4] + "%", cells[5] + " σ" + largest]
+            [
+                category.name, NumberFormat.grouped(category.count),
+                NumberFormat.grouped(category.share * 100, 3) + "%", "expected",
+                NumberFormat.percent(category.shareNumerator, of: category.shareDenominator),
+                NumberFormat.signed((category.share - category.expectedShare) * 100, 3) + "%",
+                NumberFormat.signed(category.standardScore, 1) + " σ"
+                    + (category == largestDeviation ? " (largest)" : ""),
+            ]
         }
         var tests = [("first buckets uniform", firstBuckets), ("second", secondBuckets)].compactMap { name, result in
             result.map { TestResult.short(name, $0.test) }
@@ -218,17 +223,6 @@ extension DivisionResult {
             Report.Section(
                 Report.Cell(randomisation.label), note: note,
                 [.table(columns, texts: rows, showsHead: false), .list(lines.filter { !$0.isEmpty })]))
-    }
-}
-
-extension DivisionResult.Category {
-    /// Name, count, share, expected share, deviation in percentage points, and in standard deviations of chance.
-    var cells: [String] {
-        [
-            name, NumberFormat.grouped(count), NumberFormat.grouped(share * 100, 3) + "%",
-            NumberFormat.percent(shareNumerator, of: shareDenominator),
-            NumberFormat.signed((share - expectedShare) * 100, 3), NumberFormat.signed(standardScore, 1),
-        ]
     }
 }
 

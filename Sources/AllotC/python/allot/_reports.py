@@ -85,9 +85,6 @@ class DistributionReport(Report):
 class PowerReport(Report):
     """How many units an experiment needs, or what it can find, from :func:`allot.power`."""
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{_cell(str(self))}</pre>"
-
 
 def _cell(text: str) -> str:
     return html.escape(str(text))
