@@ -114,7 +114,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AllotDefinitions",
-            dependencies: ["AllotConfiguration", "AllotCore", "AllotFiles", "CLibYAML"],
+            dependencies: ["AllotConfiguration", "AllotCore", "AllotFiles", "AllotReports", "CLibYAML"],
             swiftSettings: strict),
         .target(name: "AllotFiles", swiftSettings: strict),
         .target(
@@ -159,7 +159,8 @@ let package = Package(
         .target(
             name: "AllotImport",
             dependencies: [
-                "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "CLibCrypto",
+                "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "AllotReports",
+                "CLibCrypto",
             ],
             swiftSettings: strict),
         .target(

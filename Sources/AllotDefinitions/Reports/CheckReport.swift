@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotReports
 
 /// The report of `allot check` about a definitions folder, in each of its formats.
 package struct CheckReport: Sendable {
@@ -45,10 +46,21 @@ package struct CheckReport: Sendable {
 
     package var isValid: Bool { loaded != nil }
 
+    /// The problems, and their number.
+    package var report: Report {
+        let columns: [Report.Column] = [.text("severity"), .text("place"), .text("problem")]
+        return Report(
+            summary, title: "Check of \(folder)", isGood: isValid, endsWithVerdict: true,
+            lead: [
+                .either(
+                    text: problems.map(\.description), page: [.table(columns, problems.map(\.cells))])
+            ])
+    }
+
     /// - Parameter version: The version of Allot, which SARIF names.
     package func lines(version: String) -> [String] {
         switch format {
-        case .text: problems.map(\.description) + [summary]
+        case .text: TextRenderer().lines(report)
         case .json: [json.prettyText]
         case .github: problemsInRepository.map { GitHubAnnotation($0).description } + [summary]
         case .sarif: [sarif(version: version).prettyText]
@@ -64,7 +76,8 @@ package struct CheckReport: Sendable {
         loaded?.summary ?? "\(PrintableText(line: folder)): \(DefinitionProblem.summary(of: problems))"
     }
 
-    private var json: JSONValue {
+    /// The report for programs.
+    package var json: JSONValue {
         var object: JSONObject = [
             "definitions": .string(folder), "valid": .boolean(isValid),
             "errors": .int(problems.count { $0.severity == .error }),
@@ -82,6 +95,11 @@ package struct CheckReport: Sendable {
 }
 
 extension DefinitionProblem {
+    /// The problem as a row of a table: `severity`, place and message.
+    package var cells: [Report.Cell] {
+        [Report.Cell(severity.rawValue, isBad: severity == .error), .name(place), Report.Cell(text)]
+    }
+
     /// The problem for programs: `severity`, `file`, `line`, `column`, `message` and `path`.
     ///
     /// A problem of a whole file has no `line`, `column` and `path`.

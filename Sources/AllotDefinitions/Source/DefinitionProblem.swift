@@ -76,8 +76,11 @@ extension DefinitionProblem: Comparable {
 extension DefinitionProblem: CustomStringConvertible {
     /// The problem on one line, as compilers write it: file, line, column, severity, message and path.
     public var description: String {
-        "\(file)\(positionSuffix): \(severity.rawValue): \(text)"
+        "\(place): \(severity.rawValue): \(text)"
     }
+
+    /// The file with its folder, and line and column if they are known.
+    var place: String { file + positionSuffix }
 
     /// The message and, in parentheses, the path.
     package var text: String { message + (path.map { " (\($0))" } ?? "") }

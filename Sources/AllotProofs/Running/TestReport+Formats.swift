@@ -14,7 +14,7 @@ extension TestReport {
     public func lines(_ format: TestFormat) -> [String] {
         switch format {
         case .text: lines
-        case .github: annotations + [summary.joined(separator: "; ")]
+        case .github: annotations + [summary]
         }
     }
 

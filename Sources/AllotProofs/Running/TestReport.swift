@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
 import AllotGit
+import AllotReports
 
 /// The results of the cases of a definitions folder.
 public struct TestReport: Sendable {
@@ -30,24 +31,32 @@ public struct TestReport: Sendable {
         cases.count { $0.verdict == verdict }
     }
 
-    /// The report for people: a line for each claim that does not hold, and a summary.
-    public var lines: [String] {
-        var lines = warnings.map(\.description) + cases.flatMap(\.lines)
-        if let gaps { lines += gaps.map(\.line) }
-        if let mutation { lines += mutation.lines }
-        return lines + summary
+    /// The claims that do not hold, the parts that no case reaches, and the counts.
+    package var report: Report {
+        let missing = (gaps ?? []).map(\.line) + (mutation?.lines ?? [])
+        let rows: [[Report.Cell]] = warnings.map { $0.cells + [""] } + cases.flatMap(\.rows)
+        let columns: [Report.Column] = [.text("result"), .text("place"), .text("claim"), .text("for example")]
+        return Report(
+            summary, title: "Tests of definitions", isGood: isPassed, endsWithVerdict: true,
+            lead: [
+                .either(
+                    text: warnings.map(\.description) + cases.flatMap(\.lines) + missing,
+                    page: [.table(columns, rows), .list(missing)])
+            ])
     }
 
-    var summary: [String] {
+    /// The report for people: a line for each claim that does not hold, and a summary.
+    public var lines: [String] { TextRenderer().lines(report) }
+
+    var summary: String {
         var parts = ["\(count(.passed)) passed"]
         for verdict in [CaseResult.Verdict.failed, .unproved] where count(verdict) > 0 {
             parts.append("\(count(verdict)) \(verdict.rawValue)")
         }
         let checks = cases.reduce(0) { $0 + $1.checks }
-        var lines = ["\(counted(cases.count, "case")), \(counted(checks, "check")): \(parts.joined(separator: ", "))"]
-        if let gaps { lines.append("coverage: \(gaps.isEmpty ? "complete" : "\(gaps.count) not reached")") }
-        if let mutation { lines.append(mutation.summary) }
-        return lines
+        let counts = "\(counted(cases.count, "case")), \(counted(checks, "check")): \(parts.joined(separator: ", "))"
+        let coverage = gaps.map { "coverage: \($0.isEmpty ? "complete" : "\($0.count) not reached")" }
+        return [counts, coverage, mutation?.summary].compactMap(\.self).joined(separator: "; ")
     }
 }
 
@@ -67,6 +76,15 @@ extension CaseResult {
         let hidden = counts.values.reduce(0) { $0 + max(0, $1 - Self.shownFindings) }
         if hidden > 0 { lines.append("    and \(hidden) more of this case") }
         return lines
+    }
+
+    fileprivate var rows: [[Report.Cell]] {
+        findings.map { finding in
+            [
+                Report.Cell(finding.verdict.rawValue, isBad: true), .name("\(finding.place)"),
+                Report.Cell(text(finding)), Report.Cell(finding.details ?? ""),
+            ]
+        }
     }
 
     /// The name of the case, the circumstances and the message.
