@@ -89,7 +89,7 @@ struct GrowthBookTests {
     func mentions() throws {
         let features: JSONValue = ["ok": ["defaultValue": 1], "@team|x": ["rules": [["surprise": 1]]]]
         let lines = try definitions(features) { $0.skipsInexact = true }.report.markdownLines
-        #expect(lines.contains { $0.hasPrefix("| &#64;team\\|x |") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("* &#64;team\\|x: ") }, "\(lines)")
         #expect(!lines.joined().contains("@"))
     }
 
@@ -207,7 +207,7 @@ struct GrowthBookTests {
             report.attributes.map { "\($0.name): \($0.described)" } == [
                 "id: unit ID", "age: number", "app: version", "beta: true or false", "country: text", "vip: any value",
             ])
-        #expect(report.lines.contains("  country  text"))
+        #expect(report.lines.contains("    country  text"))
         #expect(report.notes.contains { $0.hasPrefix("Unit IDs are read from id.") })
         let renamed = try definitions(features) { $0.attributes = ["id": "user_id"] }.report
         #expect(!renamed.notes.contains { $0.hasPrefix("Unit IDs") })

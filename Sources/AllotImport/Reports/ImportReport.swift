@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotReports
 
 /// The report on an import: the flags that decide exactly as before, and those that were left out and why. `Sendable`.
 public struct ImportReport: Sendable {
@@ -34,47 +35,34 @@ public struct ImportReport: Sendable {
             + parts.joined(separator: ", ")
     }
 
-    /// The report for people.
-    public var lines: [String] {
-        var lines = [summary] + Self.table("Imported exactly:", imported.map { ($0.key, Self.described($0)) })
-        lines += Self.table("Attributes that the app has to send:", attributes.map { ($0.name, $0.described) })
-        if !leftOut.isEmpty { lines += ["", "Left out:"] }
-        for flag in leftOut {
-            lines.append("  " + PrintableText(line: "\(PrintableText(flag.key)): \(flag.problem)").description)
-        }
-        if !notes.isEmpty { lines += [""] + notes.map { "Note: " + PrintableText(line: $0).description } }
-        return lines
+    /// The flags that were imported, what the app has to send, and the flags that were left out.
+    package var report: Report {
+        let exact = imported.map { [Report.Cell.name($0.key), Report.Cell(Self.described($0))] }
+        let sent = attributes.map { [Report.Cell.name($0.name), Report.Cell($0.described)] }
+        let reasons = leftOut.map { "\(PrintableText($0.key)): \($0.problem)" }
+        let sections: [(String, Report.Block)] = [
+            ("Imported exactly:", .table([.text("flag"), .text("experiments")], exact, showsHead: false)),
+            (
+                "Attributes that the app has to send:",
+                .table([.text("attribute"), .text("type")], sent, showsHead: false)
+            ), ("Left out:", .list(reasons)),
+        ]
+        let blocks = sections.filter { !$0.1.isEmpty }.map { Report.Block.section(.init(Report.Cell($0), [$1])) }
+        return Report(
+            summary, title: "Import from \(text.system)", isGood: leftOut.isEmpty,
+            blocks + [.notes(notes.map { "Note: \($0)" })])
     }
 
-    private static func table(_ title: String, _ rows: [(name: String, text: String)]) -> [String] {
-        if rows.isEmpty { return [] }
-        let names = rows.map { PrintableText($0.name).description }
-        let width = min(names.map(\.count).max() ?? 0, 40)
-        return ["", title] + zip(names, rows).map { "  \($0.rightPadded(to: width))  \($1.text)" }
-    }
+    /// The report for people.
+    public var lines: [String] { TextRenderer().lines(report) }
+
+    /// The report in GitHub's Markdown, with every flag.
+    package var markdownLines: [String] { MarkdownRenderer(linesShown: .max).lines(report) }
 
     private static func described(_ flag: LoweredFlag) -> String {
         let keys = flag.experiments.map(\.key)
         if keys.isEmpty { return "a value of the base" }
         return keys.count > 4 ? keys.listed(atMost: 3) + " experiments" : keys.joined(separator: ", ")
-    }
-
-    /// The report in GitHub's Markdown.
-    package var markdownLines: [String] {
-        var lines = ["### \(leftOut.isEmpty ? "✅" : "⚠️") \(MarkdownText(line: summary))"]
-        if !imported.isEmpty { lines += ["", "| imported exactly | experiments |", "| --- | --- |"] }
-        for flag in imported {
-            let keys = flag.experiments.map { "`\($0.key)`" }.joined(separator: ", ")
-            lines.append("| \(MarkdownText(flag.key)) | \(keys.isEmpty ? "a value of the base" : keys) |")
-        }
-        if !attributes.isEmpty { lines += ["", "| attribute to send | type |", "| --- | --- |"] }
-        for attribute in attributes { lines.append("| \(MarkdownText(attribute.name)) | \(attribute.described) |") }
-        if !leftOut.isEmpty { lines += ["", "| left out | where | why |", "| --- | --- | --- |"] }
-        for flag in leftOut {
-            let (key, path) = (MarkdownText(flag.key), MarkdownText(flag.problem.path.description))
-            lines.append("| \(key) | \(path) | \(MarkdownText(line: flag.problem.message)) |")
-        }
-        return lines + (notes.isEmpty ? [] : [""] + notes.map { "* \(MarkdownText(line: $0))" })
     }
 
     /// The report for programs: `system`, `imported` (`flag`, `path`, `settings`, `experiments`), `left_out` (`flag`,

@@ -3,6 +3,7 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotFiles
+import AllotReports
 
 /// The report on a verification, for people and programs. `Sendable`.
 package struct VerificationReport: Sendable {
@@ -69,25 +70,42 @@ package struct VerificationReport: Sendable {
         return remarks + result.doubts.sentences
     }
 
-    private var rest: (count: String, ways: String)? {
+    /// Whether units keep their variants, and those that do not.
+    package var report: Report {
+        var report = Report(summary, title: "Verification of an import", isGood: isExact, lead: [.notes(remarks)])
+        guard !result.differences.isEmpty else { return report }
+        var (lines, rows): ([String], [[Report.Cell]]) = ([], [])
+        for difference in result.differences.prefix(Self.limit) {
+            let (count, units) = (difference.count.inGroups, difference.examples.quoted(atMost: .max))
+            let (recorded, found) = (Self.variant(difference.recorded), Self.found(difference))
+            lines.append(
+                "\(count.leftPadded(to: 9))  \(QuotedText(difference.experiment)): \(recorded) was recorded, \(found); "
+                    + "such as \(units)")
+            rows.append(
+                [
+                    Report.Cell(count), .name(difference.experiment), Report.Cell(recorded), Report.Cell(found),
+                    Report.Cell(units),
+                ])
+        }
+        let columns: [Report.Column] = [
+            .number("rows"), .text("experiment"), .text("recorded"), .text("here"), .text("such as"),
+        ]
+        var page: [Report.Block] = [.table(columns, rows)]
         let rest = result.differences.dropFirst(Self.limit)
-        if rest.isEmpty { return nil }
-        return (rest.reduce(0) { $0 + $1.count }.inGroups, counted(rest.count, "further way"))
+        if !rest.isEmpty {
+            let (count, ways) = (rest.reduce(0) { $0 + $1.count }.inGroups, counted(rest.count, "further way"))
+            lines.append("\(count.leftPadded(to: 9))  in \(ways)")
+            page.append(.text("\(count) in \(ways)"))
+        }
+        report.add(.either(text: lines, page: page))
+        return report
     }
 
     /// The report for people.
-    package var lines: [String] {
-        var lines = [summary] + remarks
-        if !result.differences.isEmpty { lines.append("") }
-        for difference in result.differences.prefix(Self.limit) {
-            lines.append(
-                "\(difference.count.inGroups.leftPadded(to: 9))  \(QuotedText(difference.experiment)): "
-                    + "\(Self.variant(difference.recorded)) was recorded, \(Self.found(difference)); such as "
-                    + difference.examples.quoted(atMost: .max))
-        }
-        if let rest { lines.append("\(rest.count.leftPadded(to: 9))  in \(rest.ways)") }
-        return lines
-    }
+    package var lines: [String] { TextRenderer().lines(report) }
+
+    /// The report in GitHub's Markdown.
+    package var markdownLines: [String] { MarkdownRenderer(linesShown: .max).lines(report) }
 
     private static func variant(_ text: String) -> String {
         text.isEmpty ? "no variant" : QuotedText(text).description
@@ -99,24 +117,6 @@ package struct VerificationReport: Sendable {
         case "others": "and further differences were not told apart"
         case let reason: "now \(variant(difference.found)) (\(PrintableText(reason)))"
         }
-    }
-
-    /// The report in GitHub's Markdown.
-    package var markdownLines: [String] {
-        var lines = ["### \(isExact ? "✅" : "⚠️") \(MarkdownText(line: summary))"]
-        if !remarks.isEmpty { lines += [""] + remarks.map { "* \(MarkdownText(line: $0))" } }
-        if !result.differences.isEmpty {
-            lines += ["", "| rows | experiment | recorded | here | such as |", "| ---: | --- | --- | --- | --- |"]
-        }
-        for difference in result.differences.prefix(Self.limit) {
-            let cells = [
-                difference.count.inGroups, difference.experiment, Self.variant(difference.recorded),
-                Self.found(difference), difference.examples.quoted(atMost: .max),
-            ]
-            lines.append("| \(cells.map { "\(MarkdownText($0))" }.joined(separator: " | ")) |")
-        }
-        if let rest { lines += ["", "\(rest.count) in \(rest.ways)"] }
-        return lines
     }
 
     /// The report for programs: `rows`, `kept`, `units` and `kept_units` (`null` if rows have no unit IDs),
