@@ -54,6 +54,9 @@ struct PageTests {
         ] {
             #expect(page.contains("<title>\(title)</title>"))
         }
+        // Those of the two buckets are next to each other, as are those of the quantiles of pairs and of comparisons.
+        #expect(page.components(separatedBy: "<div class=\"plots\">").count == 4)
+        #expect(page.contains("<h2>How it was tested</h2>"))
         // A cell for each of 28 pairs.
         #expect(page.components(separatedBy: "<title>experiment e").count == 29)
     }
