@@ -85,27 +85,6 @@ extension Markup {
         return markup.text
     }
 
-    /// A table with a head; numbers are aligned at the right.
-    package mutating func table(_ head: [String], _ rows: [[String]], textColumns: Set<Int>) {
-        element("div", ["class": "scroll"]) { markup in
-            markup.element("table") { markup in
-                markup.element("thead") { markup in markup.row("th", head, textColumns: textColumns) }
-                markup.element("tbody") { markup in
-                    for cells in rows { markup.row("td", cells, textColumns: textColumns) }
-                }
-            }
-        }
-    }
-
-    package mutating func row(_ element: String, _ cells: [String], textColumns: Set<Int>) {
-        self.element("tr") { markup in
-            for (column, cell) in cells.enumerated() {
-                markup.element(element, textColumns.contains(column) ? ["class": "text"] : [:], cell)
-            }
-        }
-        endLine()
-    }
-
     package mutating func figure(_ caption: String, _ plot: (inout Markup) -> Void) {
         element("figure") { markup in
             markup.element("div", ["class": "scroll"], plot)

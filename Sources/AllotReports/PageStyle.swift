@@ -75,8 +75,7 @@ package enum PageStyle {
         table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
         th, td { padding: .15rem .7rem; text-align: right; white-space: nowrap; }
         th { font-weight: 600; border-bottom: 1px solid var(--line); vertical-align: bottom; }
-        th.text, td.text { text-align: left; } tbody.group > tr:first-child > td { padding-top: .5rem; }
-        tbody.group > tr:first-child > td.text { font-weight: 600; }
+        th.text, td.text { text-align: left; }
         td.bad { color: var(--bad); font-weight: 600; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .9rem; }
         dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
