@@ -8,7 +8,6 @@ public struct ImportedDefinitions: Sendable {
     public let sources: [DefinitionSource]
     /// The report on the imported flags, and on the ones that were left out and why.
     public let report: ImportReport
-    /// The definitions as they are loaded from the files.
     package let loaded: LoadedDefinitions
 
     init(_ text: DefinitionsText, attributes: [UsedAttribute], notes: [String]) throws(ImportError) {
@@ -58,7 +57,6 @@ public struct ImportedDefinitions: Sendable {
         return raised.isEmpty ? "" : "\(LimitKey.all): { \(raised.joined(separator: ", ")) }\n"
     }
 
-    /// Notes on files that other commands do not read.
     private static func notes(on sources: [DefinitionSource]) -> [String] {
         sources.filter { $0.bytes.count > DefinitionLimits().fileBytes }.map {
             "\($0.name) has \($0.bytes.count) bytes, more than other commands read."

@@ -50,7 +50,6 @@ public struct PayloadImport: Sendable {
         try definitions(from: PayloadText.value(of: payload, for: system))
     }
 
-    /// The definitions of a payload that has been read.
     package func definitions(from payload: JSONValue) throws(ImportError) -> ImportedDefinitions {
         var project: ImportedProject
         do throws(ImportProblem) {

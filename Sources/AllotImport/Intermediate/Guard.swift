@@ -18,9 +18,7 @@ struct Bytewise: Sendable, Hashable {
 /// The other system's bucketing of units. `Sendable`.
 struct Draw: Sendable, Hashable {
     var scheme: HashScheme
-    /// The other system's salt or seed.
     @Bytewise var salt: String
-    /// The attribute of the other system that holds the unit ID.
     @Bytewise var unit: String
     /// The number of buckets, where the payload says it; `nil` for the scheme's own.
     var resolution: Int?

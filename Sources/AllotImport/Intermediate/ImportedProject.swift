@@ -4,7 +4,6 @@ import AllotDefinitions
 
 /// The content of a payload: flags with first-match lists of rules, in the other system's names. `Sendable`.
 struct ImportedProject: Sendable {
-    /// The attribute of the other system that holds a user's ID.
     var mainUnit: String
     /// Allot's name of ``mainUnit`` unless another is chosen, where the ID is not an attribute of the other system and
     /// ``mainUnit`` is a name that no attribute has; `nil` where the ID is an attribute.
@@ -93,7 +92,6 @@ struct ImportedProject: Sendable {
     private var segmentNames = NameTable()
     private var keys: Set<UTF8Key> = []
 
-    /// The project with attributes under other names, which conditions and draws then use.
     func renamingAttributes(_ rename: (String) -> String) -> ImportedProject {
         var project = self
         project.mainUnit = rename(mainUnit)
@@ -172,7 +170,6 @@ struct ImportedRule: Sendable {
     }
 }
 
-/// The effect of a rule on the units that satisfy its guard. `Sendable`.
 enum Outcome: Sendable {
     case value(Arm)
     /// A draw decides. Ranges of different arms do not overlap.
@@ -183,7 +180,6 @@ enum Outcome: Sendable {
 struct Arm: Sendable, Hashable {
     /// The other system's key of the variation, which becomes the variant's key (made valid).
     @Bytewise var key: String
-    /// The flag's settings that it sets; others keep their defaults.
     var settings: [ImportedSetting]
     /// The name under which ``Guard/serves(flag:arms:orDefault:)`` finds it; by default its key.
     @Bytewise var served: String
@@ -261,7 +257,6 @@ extension ImportedProject {
         return project
     }
 
-    /// The segments that flags use, themselves or by others, in the order of all.
     var usedSegments: [ImportedSegment] {
         let byName = Dictionary(segments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var used: Set<String> = []

@@ -1,10 +1,7 @@
 import AllotConfiguration
 
-/// Conditions of Allot's language.
 extension JSONValue {
-    /// The condition that every unit satisfies.
     static let always: JSONValue = [:]
-    /// The condition that no unit satisfies.
     static let never: JSONValue = ["$not": [:]]
 
     /// The condition that an attribute satisfies all operators: `{"country": {"$in": ["DE", "FR"]}}`.
@@ -85,7 +82,6 @@ extension JSONValue {
         }
     }
 
-    /// The condition with each attribute under another name. Members of objects keep theirs.
     func renamingAttributes(_ rename: (String) -> String) -> JSONValue {
         guard case .object(let object) = self else { return self }
         return .object(
@@ -121,7 +117,6 @@ extension JSONValue {
         }
     }
 
-    /// The members of all objects in it, each before those within its value.
     var allMembers: [JSONObject.Member] {
         switch self {
         case .array(let elements): elements.flatMap(\.allMembers)

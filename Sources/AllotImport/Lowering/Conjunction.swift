@@ -25,17 +25,13 @@ struct Conjunction: Sendable, Hashable {
     }
 
     var condition = JSONValue.always
-    /// The draws in whose buckets the unit is.
     var draws: [DrawPart] = []
-    /// The draws in whose buckets the unit is not.
     var refused: Set<DrawPart> = []
     var layers: [LayerPart] = []
     var starts: Instant?
     var ends: Instant?
-    /// By experiment.
     var requirements: [String: Admitted] = [:]
 
-    /// Holds where both do. Returns `nil` if no unit can satisfy both.
     func and(_ other: Conjunction) -> Conjunction? {
         var joined = self
         joined.condition = .all([condition, other.condition])
@@ -74,7 +70,6 @@ struct Conjunction: Sendable, Hashable {
         return joined
     }
 
-    /// Adds a requirement. Returns whether a unit can still satisfy all.
     mutating func require(_ experiment: String, _ admitted: Admitted) -> Bool {
         switch (requirements[experiment], admitted) {
         case (nil, _): requirements[experiment] = admitted

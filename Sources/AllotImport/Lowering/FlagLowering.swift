@@ -118,7 +118,6 @@ struct FlagLowering {
         return variants
     }
 
-    /// The values of all settings of the flag with an arm, or with none.
     private func values(of arm: Arm?) -> [ImportedSetting] {
         flag.settings.map { setting in
             ImportedSetting(

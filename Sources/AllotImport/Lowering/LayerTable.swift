@@ -58,7 +58,6 @@ struct LayerTable {
 }
 
 extension Draw {
-    /// The parts of a draw that determine its numbers.
     fileprivate var randomisation: String {
         "\(scheme.rawValue) \(bucketCount) \(salt)"
     }
@@ -72,7 +71,6 @@ struct GateTable: Sendable {
     private var keys: [Conjunction.DrawPart: String] = [:]
     private(set) var gates: [(key: String, part: Conjunction.DrawPart)] = []
 
-    /// The key of the gate for a draw, which is added if it does not exist yet.
     mutating func key(of part: Conjunction.DrawPart, names: inout NameTable) -> String {
         if let key = keys[part] { return key }
         let key = names.unique("in-\(part.draw.salt)")

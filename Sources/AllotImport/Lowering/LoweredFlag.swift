@@ -7,7 +7,6 @@ struct LoweredFlag: Sendable {
     let path: PayloadPath
     let description: String?
     let owner: String?
-    /// The settings with the values of units that are in no experiment.
     var settings: [LoweredSetting] = []
     /// In the order of the rules; a unit is assigned a variant of at most one of them.
     var experiments: [LoweredExperiment] = []
@@ -15,13 +14,11 @@ struct LoweredFlag: Sendable {
     var hasDefaultExperiment = false
     var base = Served(arm: nil, isDefault: true)
 
-    /// An arm, which may be the flag's default. `Sendable`.
     struct Served: Sendable {
         var arm: String?
         var isDefault = false
     }
 
-    /// The alternatives in which the flag serves, or does not serve, one of the arms.
     func alternatives(serving arms: Set<String>, orDefault: Bool, isNegated: Bool) -> [Conjunction] {
         let arms = Set(arms.map(UTF8Key.init))
         func isWanted(_ served: Served) -> Bool {
@@ -63,7 +60,6 @@ struct LoweredExperiment: Sendable {
     var comment: [String] = []
     /// The attribute that holds the unit ID, by Allot's name; `nil` for `unit: none`.
     let unit: String?
-    /// The draw of its variants; `nil` for one variant that everyone gets.
     var draw: Draw?
     /// The layer parts of its guard, until it is known whether the layer can be one in Allot.
     var layers: [Conjunction.LayerPart] = []
@@ -78,7 +74,6 @@ struct LoweredExperiment: Sendable {
 struct LoweredVariant: Sendable {
     let key: String
     let served: LoweredFlag.Served
-    /// The buckets of the experiment's draw; all without a draw.
     var buckets: [Range<Int>] = []
     var settings: [ImportedSetting]
 }

@@ -66,7 +66,6 @@ enum RuleID {
         return isRandom ? String(parts[0]) : id
     }
 
-    /// The name of a flag's or an experiment's rule, in which a long key leaves room for the ID.
     static func name(_ key: String, _ id: String) -> String {
         "\(key.prefix(max(0, Salt.maximumLength - id.utf8.count - 1)))-\(id)"
     }

@@ -21,9 +21,7 @@ final class Budget {
 /// Thrown while one flag is translated, it makes that flag inexact; thrown elsewhere it ends the import.
 public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible {
     let path: PayloadPath
-    /// The fault, its reason and its fix.
     let message: String
-    /// Whether a value has another type than it should have, which makes some SDKs refuse the whole payload.
     var isMismatch = false
 
     init(_ path: PayloadPath, _ message: String) {
@@ -72,7 +70,6 @@ struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
         return path
     }
 
-    /// The path as JSONPath (RFC 9535) writes it.
     var description: String {
         steps.reduce("$") { text, step in
             switch step {

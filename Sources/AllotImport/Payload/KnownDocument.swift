@@ -6,7 +6,6 @@ import AllotConfiguration
 struct KnownDocument: Sendable {
     /// The system that is imported from it, or whose vendor has it; `nil` where several have it.
     let system: ImportSystem?
-    /// Whether it is the payload, and not the answer of another address.
     let isPayload: Bool
     let name: String
     let matches: @Sendable (JSONValue) -> Bool
@@ -192,7 +191,6 @@ extension JSONValue? {
         if case .object? = self { true } else { false }
     }
 
-    /// Whether an element of the list, or a member of the object, is of a shape.
     fileprivate func hasEntry(_ matches: (JSONValue) -> Bool) -> Bool {
         switch self {
         case .array(let elements)?: elements.contains(where: matches)

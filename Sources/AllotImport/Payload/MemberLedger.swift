@@ -8,7 +8,6 @@ import Synchronization
 final class MemberLedger: Sendable {
     enum Step: Hashable, Sendable {
         case member(UTF8Key)
-        /// Any member of an object whose names are the payload's own.
         case entry
         case element
     }
@@ -38,7 +37,6 @@ final class MemberLedger: Sendable {
         }
     }
 
-    /// Notes that an importer takes all members of a kind of object, whatever their names.
     func knowAll(of kind: Int) {
         kinds.withLock { $0[kind].isMap = true }
     }

@@ -14,7 +14,6 @@ struct PayloadNode: Sendable {
         self.path = path
     }
 
-    /// A whole payload with a record of its requested members.
     init(_ value: JSONValue, _ members: MemberLedger) {
         self.init(value)
         ledger = (members, 0)
@@ -68,12 +67,10 @@ struct PayloadNode: Sendable {
         return object.members.map { ($0.key, next($0.value, path: path.appending(key: $0.key), .entry)) }
     }
 
-    /// The elements of a member that is a list. Returns none if it is missing or null.
     func list(_ key: String) throws(ImportProblem) -> [PayloadNode] {
         try self[key]?.elements() ?? []
     }
 
-    /// The elements of a member. Returns none if it is not a list.
     func listIfAny(_ key: String) -> [PayloadNode] {
         (try? list(key)) ?? []
     }
@@ -128,7 +125,6 @@ struct PayloadNode: Sendable {
         return number
     }
 
-    /// The nearest IEEE double of a number, which is finite.
     func double() throws(ImportProblem) -> Double {
         let number = try number()
         guard number.double.isFinite else { throw problem("the number \(number.text) is too large") }

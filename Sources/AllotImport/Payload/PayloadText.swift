@@ -18,7 +18,6 @@ enum PayloadText {
         }
     }
 
-    /// The format of the bytes, and the way out; `nil` if they may be text.
     private static func form(of bytes: [UInt8]) -> String? {
         if let name = compressions.first(where: { bytes.starts(with: $0.start) })?.name {
             return "the payload is compressed with \(name); decompress it first"

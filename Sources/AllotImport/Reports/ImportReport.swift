@@ -23,7 +23,6 @@ public struct ImportReport: Sendable {
     /// The number of flags that were left out because they cannot be exact.
     package var leftOutCount: Int { leftOut.count }
 
-    /// The number of flags that were imported.
     package var importedCount: Int { imported.count }
 
     private var summary: String {

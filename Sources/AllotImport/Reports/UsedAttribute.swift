@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// An attribute that the app has to send. `Sendable`.
 struct UsedAttribute: Sendable, Equatable {
     let name: String
     /// The kinds of its values, such as "text", in the order of the alphabet; empty where any value will do.
@@ -24,7 +23,6 @@ struct UsedAttribute: Sendable, Equatable {
 }
 
 extension ImportedProject {
-    /// The attributes that flags read, unit IDs first.
     var usedAttributes: [UsedAttribute] {
         let segments = usedSegments
         var uses = AttributeUses(

@@ -5,12 +5,10 @@ import AllotDefinitions
 import AllotFiles
 import AllotReports
 
-/// The report on a verification, for people and programs. `Sendable`.
 package struct VerificationReport: Sendable {
     private let result: VerificationResult
     private static let limit = 20
 
-    /// Reports a result.
     package init(_ result: VerificationResult) {
         self.result = result
     }
@@ -34,7 +32,6 @@ package struct VerificationReport: Sendable {
         result = try verification.run(InputFile(path: path), progress: progress)
     }
 
-    /// Whether every unit keeps its variant.
     package var isExact: Bool { result.isExact }
 
     private var summary: String {

@@ -33,7 +33,6 @@ public enum ImportSystem: String, Sendable, CaseIterable {
         }
     }
 
-    /// The system's name as its vendor writes it.
     package var title: String {
         importer.title
     }
@@ -54,9 +53,7 @@ public enum ImportSystem: String, Sendable, CaseIterable {
     }
 }
 
-/// Translates the payloads of one system.
 protocol PayloadImporter {
-    /// The system's name as its vendor writes it.
     static var title: String { get }
 
     /// Members of its payloads that are known though the importer does not ask for them, whatever object has them:

@@ -18,7 +18,6 @@ struct AttributeAlternatives {
         self.includesElements = includesElements
     }
 
-    /// The value is this text, boolean or number of the same type.
     mutating func add(equalTo literal: JSONValue) {
         switch literal {
         case .string, .boolean: scalars.append(literal)
@@ -33,7 +32,6 @@ struct AttributeAlternatives {
         tests.append(operators)
     }
 
-    /// The value is a number that satisfies operators.
     mutating func add(number operators: (key: String, value: JSONValue)) {
         tests.append(["$type": "number", operators.key: operators.value])
     }

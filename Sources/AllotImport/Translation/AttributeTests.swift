@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotCore
 
 extension Double {
-    /// Whether an attribute compares so with this number.
     func admits(_ attribute: Double, _ comparison: String) -> Bool {
         switch comparison {
         case "$lt": attribute < self
@@ -52,7 +51,6 @@ extension PayloadNode {
         try salt(try text(), of: scheme)
     }
 
-    /// A text that is hashed with the unit ID, at this place. Throws if it cannot be a salt in Allot.
     func salt(_ text: String, of scheme: HashScheme? = nil) throws(ImportProblem) -> String {
         guard ForeignHash.isSalt(text, of: scheme) else { throw ImportProblem(path, salt: text, of: scheme) }
         return text

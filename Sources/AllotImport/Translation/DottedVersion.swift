@@ -30,7 +30,6 @@ struct DottedVersion {
         return patterns.isEmpty ? .never : .condition([attribute: ["$regex": .strings(patterns)]])
     }
 
-    /// Patterns of which one matches a version that stands in one of the orders to this one.
     func patterns(_ orders: Set<VersionOrder>, rest: String, end: String) -> [String] {
         let all = numbers.map(NumberPattern.equal)
         func differing(_ number: (String) -> String?) -> [String] {

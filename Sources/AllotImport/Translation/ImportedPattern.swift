@@ -33,7 +33,6 @@ struct ImportedPattern {
         }
     }
 
-    /// Whether the pattern occurs in a text.
     func matches(_ text: String) -> Bool {
         expression.matches(text)
     }
@@ -73,7 +72,6 @@ struct ImportedPattern {
         return [name: .string(String(String.UnicodeScalarView(scalars)))]
     }
 
-    /// A text as a pattern.
     static func quoted(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { pattern, scalar in
             let isSpecial = #"\.+*?()|[]{}^$"#.unicodeScalars.contains(scalar)

@@ -1,12 +1,10 @@
 /// Patterns of the digits of whole numbers, which may begin with zeros.
 enum NumberPattern {
-    /// That of an equal number.
     static func equal(to number: String) -> String {
         let digits = number.drop { $0 == "0" }
         return digits.isEmpty ? "0+" : "0*\(digits)"
     }
 
-    /// That of a larger number.
     static func above(_ number: String) -> String {
         let digits = Array(number.drop { $0 == "0" })
         var alternatives = ["[1-9][0-9]{\(digits.count),}"]

@@ -41,7 +41,6 @@ struct ShardedSplit {
         return rules
     }
 
-    /// The draw that tells the first splits apart, and how many splits it tells apart.
     private static func mainDraw(of splits: ArraySlice<ShardedSplit>) -> (Draw, count: Int) {
         let first = splits[splits.startIndex]
         var best = (draw: first.shards[first.shards.count - 1].draw, count: 1)

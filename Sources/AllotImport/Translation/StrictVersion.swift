@@ -6,7 +6,6 @@ enum StrictVersion {
     /// where engines give up.
     static let pattern = "^[0-9]{1,19}\\.[0-9]{1,19}\\.[0-9]{1,19}([-+]|$)"
 
-    /// Whether a version has no build metadata. Returns `nil` if the text is not a version.
     static func isWithoutBuild(_ text: String) -> Bool? {
         guard Version(Array(text.utf8).span) != nil,
             let strict = try? RegularExpression(pattern, ignoresCase: false), strict.matches(text)

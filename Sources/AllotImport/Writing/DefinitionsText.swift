@@ -131,7 +131,6 @@ struct DefinitionsText {
         return lines + YAMLText.entry("overrides", [section: .object(settings)])
     }
 
-    /// Ranges of buckets, and their share of a draw in percent as a comment.
     private static func ranges(_ buckets: [Range<Int>], of draw: Draw) -> String {
         let ranges = buckets.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")
         let count = buckets.reduce(0) { $0 + $1.count }

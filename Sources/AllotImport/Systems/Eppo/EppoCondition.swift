@@ -48,7 +48,6 @@ enum EppoCondition {
         { .all([.test($0, ["$exists": true]), .not(test($0))]) }
     }
 
-    /// One of several texts, or the boolean or number that is written so.
     private static func membership(_ texts: [String]) -> (String) -> JSONValue {
         var literals = texts.map(JSONValue.string)
         for flag in [true, false] where texts.contains("\(flag)") { literals.append(.boolean(flag)) }

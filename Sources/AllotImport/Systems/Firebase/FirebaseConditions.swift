@@ -6,13 +6,10 @@ struct FirebaseConditions {
     static let unit = "randomization_id"
 
     let names: [String]
-    /// Whether the template is for clients: its conditions are expressions.
     private(set) var areForClients = false
-    /// The notes on the values that each condition compares.
     private let notesByName: [UTF8Key: Set<String>]
     private let found: [UTF8Key: Result<Guard, ImportProblem>]
 
-    /// Reads the conditions. Conditions without a percentage become segments of the project.
     init(_ template: PayloadNode, _ project: inout ImportedProject) throws(ImportProblem) {
         var names: [String] = []
         var found: [UTF8Key: Result<Guard, ImportProblem>] = [:]
@@ -46,7 +43,6 @@ struct FirebaseConditions {
         Set(notesByName.values.joined()).sorted()
     }
 
-    /// Whether a note is about one of a parameter's conditions.
     func haveNote(_ note: String, in parameter: PayloadNode) -> Bool {
         guard let values = try? parameter["conditionalValues"]?.members() else { return false }
         return values.contains { notesByName[UTF8Key($0.key)]?.contains(note) ?? false }
@@ -85,7 +81,6 @@ struct FirebaseCondition {
     private static func draw(_ node: PayloadNode) throws(ImportProblem) -> Guard {
         guard let name = try node["percentOperator"]?.text(), !name.isEmpty else { return .never }
         let count = HashScheme.firebase1.defaultResolution
-        /// The number of buckets that are at most a number of millionths of a percent.
         func end(_ node: PayloadNode?) throws(ImportProblem) -> Int {
             let number = try node?.double() ?? 0
             return number < 0 ? 0 : number >= Double(count - 1) ? count : Int(number) + 1

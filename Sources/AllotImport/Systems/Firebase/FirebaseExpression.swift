@@ -108,7 +108,6 @@ struct FirebaseExpression {
             && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "_.".unicodeScalars.contains(scalar))
     }
 
-    /// Takes the longest run of scalars of a kind, after white space.
     private mutating func run(where isOfKind: (Unicode.Scalar) -> Bool) -> String {
         rest = rest.drop { $0.properties.isWhitespace }
         let run = rest.prefix(while: isOfKind)
@@ -123,7 +122,6 @@ struct FirebaseExpression {
         return true
     }
 
-    /// Takes a text, or a list of texts that may be in parentheses.
     private mutating func texts() throws(ImportProblem) -> [String] {
         let isCall = take("(")
         let isList = take("[")

@@ -33,7 +33,6 @@ struct FirebaseParameter {
             settings: [ImportedSetting(key, otherwise)], rules: rules)
     }
 
-    /// The value of the parameter's type; `null` where apps have the default.
     private func value(_ wrapper: PayloadNode) throws(ImportProblem) -> JSONValue {
         if try wrapper["useInAppDefault"]?.boolean() == true || wrapper.value == [:] { return .null }
         if let personalization = wrapper["personalizationValue"] {

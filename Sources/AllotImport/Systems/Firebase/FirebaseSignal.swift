@@ -79,7 +79,6 @@ struct FirebaseSignal {
         return test(.object(operators))
     }
 
-    /// Adds true, which the SDKs write as "True".
     private func orTrue(_ condition: Guard, _ holdsForTrue: Bool) -> Guard {
         holdsForTrue ? .any([condition, isValue(true)]) : condition
     }
@@ -172,7 +171,6 @@ struct FirebaseSignal {
                 ? [comparison: .number(number), "$not": ["$type": "number", "$eq": 0]] : [comparison: .number(number)])
     }
 
-    /// The condition that an attribute is a version which stands in one of the orders to a given one.
     static func version(
         _ text: String, at node: PayloadNode, on attribute: String, _ orders: Set<VersionOrder>
     ) throws(ImportProblem) -> Guard {

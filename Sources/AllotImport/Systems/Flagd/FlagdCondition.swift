@@ -4,9 +4,7 @@ import AllotCore
 /// Conditions in JsonLogic, with its loose comparisons: `null`, `false`, an empty list and 0 are equal, and a text that
 /// reads as a number is one.
 struct FlagdCondition {
-    /// The conditions that an expression is true and that it is false.
     struct Answers {
-        /// The condition that it counts as true.
         var yes: Guard
         /// The condition that it is `false`, where it may also be `null`; `nil` if it is false where it is not true.
         var no: Guard?
@@ -23,7 +21,6 @@ struct FlagdCondition {
     /// an operand several times, within each other, come to more than any machine can hold.
     private static let sizeLimit = 100_000
 
-    /// Joined answers, which are made if they are not too large.
     private func joined(
         _ size: (yes: Int, no: Int), of parts: [PayloadNode], _ answers: () -> (yes: Guard, no: Guard?)
     ) throws(ImportProblem) -> Answers {

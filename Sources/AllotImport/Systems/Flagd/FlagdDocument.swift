@@ -1,11 +1,9 @@
 import AllotConfiguration
 
-/// Shared parts of targeting, which flags refer to by name.
 struct FlagdEvaluators {
     private struct Evaluator {
         let node: PayloadNode
         let size: Int
-        /// The reason why no flag can use it.
         let problem: ImportProblem?
     }
 
@@ -77,7 +75,6 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// Whether a text in the value, or a key, is of a kind.
     fileprivate func hasText(where matches: (String) -> Bool) -> Bool {
         switch self {
         case .string(let text): matches(text)

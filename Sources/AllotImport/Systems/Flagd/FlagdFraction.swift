@@ -10,7 +10,6 @@ struct FlagdFraction {
         let buckets: Range<Int>
         let branches: [Branch]
 
-        /// The leaf, if it is the same for all units.
         var leaf: FlagdTargeting.Leaf? {
             if branches.count == 1, case .always = branches[0].condition { branches[0].leaf } else { nil }
         }

@@ -6,7 +6,6 @@ struct FlagdVersion {
     private let text: String
     private let numbers: [Int]
 
-    /// Returns `nil` for what is not a version.
     init?(_ literal: JSONValue) {
         var text: String
         switch literal {
@@ -31,7 +30,6 @@ struct FlagdVersion {
         .test(attribute, ["$vgte": "0.0.0-0", "$regex": "^v?[0-9]+(\\.[0-9]+){0,2}([-+]|$)"])
     }
 
-    /// The condition of an operator. Returns `nil` for an unknown one.
     func test(_ attribute: String, _ name: String) -> JSONValue? {
         let literal = JSONValue.string(text)
         switch name {

@@ -81,7 +81,6 @@ struct GrowthBookCondition {
         return isMixed && !parts.contains(.never) ? ["$and": .array(parts)] : .all(parts)
     }
 
-    /// The test below a name: operators, or a value for equality.
     private func value(_ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         guard case .object(let object) = node.value, object.members.allSatisfy({ $0.key.hasPrefix("$") }) else {
             return try equality(node, target)
@@ -161,7 +160,6 @@ struct GrowthBookCondition {
         }
     }
 
-    /// Whether JavaScript takes a value for true.
     private func isTrue(_ node: PayloadNode) throws(ImportProblem) -> Bool {
         switch node.value {
         case .boolean(let flag): return flag
@@ -311,7 +309,6 @@ struct GrowthBookCondition {
 }
 
 extension JSONValue {
-    /// Whether the condition has operators that test an element itself.
     fileprivate var testsElement: Bool {
         guard case .object(let object) = self else { return false }
         return object.members.contains {

@@ -44,7 +44,6 @@ enum GrowthBookEncryption {
         }
     }
 
-    /// Returns `nil` if the padding is wrong, as it is with a wrong key.
     private static func decrypted(_ bytes: [UInt8], key: [UInt8], vector: [UInt8]) -> [UInt8]? {
         guard bytes.count < Int32.max, let context = EVP_CIPHER_CTX_new() else { return nil }
         // Otherwise a later call would find an error of this one.

@@ -15,7 +15,6 @@ struct GrowthBookGroups {
     private var segments: [UTF8Key: String] = [:]
     /// The number of values in the segments' conditions with those of the segments that they use.
     private var sizes: [String: Int] = [:]
-    /// The groups within which a condition stands.
     private var entered: Set<String> = []
 
     private static let depthLimit = 100
@@ -80,7 +79,6 @@ struct GrowthBookGroups {
         return copy
     }
 
-    /// The segment that a list has become. Returns `nil` for one that is written out.
     func segment(_ id: PayloadNode) throws(ImportProblem) -> String? {
         segments[UTF8Key(try id.text())]
     }

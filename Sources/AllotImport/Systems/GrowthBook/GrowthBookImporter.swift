@@ -11,7 +11,6 @@ enum GrowthBookImporter: PayloadImporter {
         "attributeKey", "condition", "contextualBandits", "dateUpdated", "experiments", "id", "key", "name",
         "passthrough", "phase", "revision", "status", "type", "values",
     ]
-    /// The attribute that is hashed unless a rule names another one.
     static let unit = "id"
 
     static func project(
@@ -89,7 +88,6 @@ enum GrowthBookImporter: PayloadImporter {
                 + "other languages, give it to them", on: flags(with: hasBorder))
     }
 
-    /// Whether a rule is an experiment whose assignments an app may store.
     private static func isSticky(_ rule: PayloadNode) -> Bool {
         rule["force"] == nil && rule.listIfAny("variations").count >= 2
             && rule["disableStickyBucketing"]?.value != true
@@ -110,7 +108,6 @@ enum GrowthBookImporter: PayloadImporter {
         return scheme.border(below: coverage) < scheme.border(atMost: coverage)
     }
 
-    /// The features, and the payload with what belongs to all of them.
     private static func features(
         _ payload: PayloadNode
     ) throws(ImportProblem) -> (PayloadNode, payload: PayloadNode) {
@@ -131,7 +128,6 @@ struct GrowthBookFeature {
     let node: PayloadNode
     let features: PayloadNode
     let condition: GrowthBookCondition
-    /// The conditions of prerequisites, with saved groups written out.
     let writtenOut: GrowthBookCondition
     let isSticky: Bool
 
@@ -247,7 +243,6 @@ struct GrowthBookFeature {
         return .draw(Draw(version, salt: seed.isEmpty ? key : seed, unit: unit), version.buckets(fractions))
     }
 
-    /// An experiment. Returns `nil` for one that takes no unit.
     private func split(
         _ rule: PayloadNode, _ variations: PayloadNode, _ guards: inout [Guard]
     ) throws(ImportProblem) -> Outcome? {
@@ -316,7 +311,6 @@ struct GrowthBookFeature {
         }
     }
 
-    /// The two numbers of a range. Returns `nil` for an empty one.
     private static func range(_ node: PayloadNode) throws(ImportProblem) -> ClosedRange<Double>? {
         let ends = try node.elements()
         guard ends.count == 2 else { throw node.problem("a range has two numbers, and this has \(ends.count)") }
@@ -344,7 +338,6 @@ struct GrowthBookFeature {
 }
 
 extension JSONValue {
-    /// Whether this has the form of a map of features, without the rest of a payload.
     var isMapOfGrowthBookFeatures: Bool {
         guard case .object(let object) = self, !object.isEmpty else { return false }
         return object.members.allSatisfy { $0.value.isGrowthBookFeature }
@@ -358,7 +351,6 @@ extension JSONValue {
         return object["defaultValue"].map { !$0.isGrowthBookFeature } ?? false
     }
 
-    /// Whether a condition compares an attribute with a number without an operator.
     fileprivate var hasPlainNumber: Bool {
         allMembers.contains { $0.value.asNumber != nil && !$0.key.hasPrefix("$") }
     }

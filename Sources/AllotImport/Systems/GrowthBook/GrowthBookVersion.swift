@@ -14,13 +14,10 @@ struct GrowthBookVersion {
     private static let space = UInt8(ascii: " ")
     /// Any text, with line feeds too.
     private static let any = "(?s:.*)"
-    /// Build metadata.
     private static let build = #"\+[^\n]*"#
-    /// Pattern of the text after the last part, and after a part.
     private static let end = "(?:\(build))?$"
     private static let partEnd = "(?:[-.]\(any)|\(build))?$"
 
-    /// The literal's parts as they are compared.
     private let parts: [[UInt8]]
 
     /// Returns `nil` for a literal with line feeds or characters beyond ASCII.
@@ -29,7 +26,6 @@ struct GrowthBookVersion {
         parts = Self.parts(of: literal)
     }
 
-    /// The parts of a text as GrowthBook compares them.
     static func parts(of text: String) -> [[UInt8]] {
         var bytes = Array((text.isEmpty ? "0" : text).utf8)[...]
         if bytes.first == UInt8(ascii: "v") { bytes = bytes.dropFirst() }
@@ -86,12 +82,10 @@ struct GrowthBookVersion {
 
     // MARK: Conditions
 
-    /// The texts that come after the literal.
     func isAfter(_ test: (JSONObject) -> JSONValue) -> JSONValue {
         condition(Self.anyOf(after(0)), holdsForEmpty: order(of: "") > 0, test)
     }
 
-    /// The texts that are the same version.
     func isSame(_ test: (JSONObject) -> JSONValue) -> JSONValue {
         condition(same, holdsForEmpty: order(of: "") == 0, test)
     }
@@ -136,7 +130,6 @@ struct GrowthBookVersion {
 
     // MARK: Patterns of one part
 
-    /// Texts that compare as exactly `part`.
     private static func texts(of part: [UInt8]) -> [String] {
         let number = part.drop { $0 == space }
         let isPadded = part.count == 5 && number.count < 5 && isNumber(number)
@@ -228,7 +221,6 @@ struct GrowthBookVersion {
         return anyOf(["[\(parts.joined())]"] + plus + lineFeed)
     }
 
-    /// The characters of a range above a bound. Returns `nil` if there are none.
     private static func set(above bound: UInt8, from: Unicode.Scalar, to: Unicode.Scalar) -> String? {
         let least = max(UInt32(bound) + 1, from.value)
         guard least <= to.value else { return nil }

@@ -39,7 +39,6 @@ struct LaunchDarklyBucketing {
         draw = Draw(.launchdarkly1, salt: try node.salt(salt), unit: unit)
     }
 
-    /// The condition that the attribute has a type that has a number.
     var admits: Guard {
         isText ? .condition([draw.unit: ["$type": "string"]]) : .always
     }

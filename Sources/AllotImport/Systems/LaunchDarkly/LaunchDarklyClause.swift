@@ -21,7 +21,6 @@ struct LaunchDarklyClause {
         isNegated = try node["negate"]?.boolean() ?? false
     }
 
-    /// Whether the clause is about the attribute "kind", which each context has.
     private var isAboutKind: Bool {
         guard name != "segmentMatch", let attribute = node["attribute"]?.value else { return false }
         return attribute == "kind" || attribute == "/kind"
@@ -83,7 +82,6 @@ struct LaunchDarklyClause {
         return isNegated ? .not(.any(found)) : .any(found)
     }
 
-    /// Whether the operator holds for a value that is known here.
     private func matches(_ value: JSONValue) throws(ImportProblem) -> Bool {
         if name == "in" { return values.contains { $0.value == value } }
         guard case .string(let text) = value else {

@@ -8,7 +8,6 @@ struct LaunchDarklyContexts {
     static let user = "user"
     static let userKey = "key"
 
-    /// The kinds that the payload names; `user` comes first.
     let kinds: [String]
 
     var hasSeveralKinds: Bool { kinds.count > 1 }
@@ -48,7 +47,6 @@ struct LaunchDarklyContexts {
         hasSeveralKinds ? hasKey(kind) : .always
     }
 
-    /// The condition that the key of a context is given.
     func hasKey(_ kind: String) -> Guard {
         .condition([unit(of: kind): ["$type": "string", "$ne": ""]])
     }

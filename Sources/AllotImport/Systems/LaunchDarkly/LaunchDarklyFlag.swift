@@ -101,7 +101,6 @@ struct LaunchDarklyFlag {
         return try arm(variation)
     }
 
-    /// The rules that turn the flag off where a prerequisite does not serve the required variation.
     private func prerequisites() throws(ImportProblem) -> [ImportedRule] {
         let met = try node.list("prerequisites").map { prerequisite throws(ImportProblem) -> Guard in
             let name = try prerequisite.required("key").text()
@@ -177,7 +176,6 @@ struct LaunchDarklyFlag {
     }
 }
 
-/// Rollouts and experiments: contexts are divided by a number between 0 and 1.
 extension LaunchDarklyFlag {
     /// A rollout's rules, and the arm of contexts without a number.
     func rollout(

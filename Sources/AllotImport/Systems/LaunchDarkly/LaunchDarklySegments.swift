@@ -9,7 +9,6 @@ struct LaunchDarklySegments {
     private let contexts: LaunchDarklyContexts
     /// The uses of the rules of each segment, themselves or in segments to which they refer.
     private let uses: [UTF8Key: LaunchDarklyUses]
-    /// The meanings of the segments to which flags refer, by key.
     private var known: [UTF8Key: Result<Guard, ImportProblem>] = [:]
     /// The number of rules in each known segment that is written out where it is used, with those in its segments.
     private var sizes: [UTF8Key: Int] = [:]

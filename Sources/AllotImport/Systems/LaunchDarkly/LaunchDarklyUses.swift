@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// The uses of attributes and segments in the rules of a flag or segment.
 struct LaunchDarklyUses {
     private(set) var comparesInstants = false
     /// Whether a rollout is by another attribute than the key.

@@ -19,7 +19,6 @@ struct OptimizelyAudiences {
         for node in try payload.list("typedAudiences") { nodes[try node.required("id").text()] = node }
     }
 
-    /// The condition that a user is in the audience of an experiment, rule or holdout.
     func condition(of experiment: PayloadNode) throws(ImportProblem) -> JSONValue {
         guard let tree = experiment["audienceConditions"] ?? experiment["audienceIds"], tree.value != [] else {
             return .always

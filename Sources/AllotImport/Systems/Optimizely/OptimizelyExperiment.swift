@@ -16,7 +16,6 @@ struct OptimizelyExperiment {
         key = try node.required("key").text()
     }
 
-    /// The kind of experiment, such as `td` for a targeted delivery.
     var kind: String? { node.annotation("type") }
 
     func isRunning() throws(ImportProblem) -> Bool {
@@ -33,7 +32,6 @@ struct OptimizelyExperiment {
         return flag
     }
 
-    /// The rules of a running experiment: users on its list first, then those of its audience whom it draws.
     func rules(
         _ audiences: OptimizelyAudiences, condition: Guard = .always, everyoneElse: PayloadNode? = nil,
         _ arm: (PayloadNode) throws(ImportProblem) -> Arm
@@ -94,7 +92,6 @@ struct OptimizelyExperiment {
         return forced
     }
 
-    /// The group's hash has to choose this experiment, where groups choose at random.
     private func groupCondition() throws(ImportProblem) -> Guard {
         guard let group, try group.required("policy").text() == "random" else { return .always }
         let draw = Draw(.optimizely1, salt: try group.required("id").salt(), unit: OptimizelyImporter.unit)
@@ -156,7 +153,6 @@ struct OptimizelyHoldout {
         includedFlags.isEmpty ? !excludedFlags.contains(id) : includedFlags.contains(id)
     }
 
-    /// The rule for the users whom it holds out, if `condition` holds.
     func rule(
         _ audiences: OptimizelyAudiences, condition: Guard, _ arm: (PayloadNode) throws(ImportProblem) -> Arm
     ) throws(ImportProblem) -> ImportedRule {

@@ -98,7 +98,6 @@ struct OptimizelyFeature {
         return try arm(variation)
     }
 
-    /// A variable's value, which the datafile has as text.
     private static func value(_ node: PayloadNode, type: String) throws(ImportProblem) -> JSONValue {
         let text = try node.text()
         switch type {

@@ -77,9 +77,7 @@ struct OptimizelyDatafile {
     private(set) var featureExperiments: Set<String> = []
     private var positions: [String: Int] = [:]
     private var rollouts: [String: PayloadNode] = [:]
-    /// The running ones of all features.
     private(set) var holdouts: [OptimizelyHoldout] = []
-    /// The running ones of some rules, by the rules' IDs.
     private(set) var localHoldouts: [String: [OptimizelyHoldout]] = [:]
     private(set) var runningHoldouts: [String] = []
     private(set) var idleHoldouts: [String] = []

@@ -41,7 +41,6 @@ struct OptimizelyVersion {
 
     private static let suffix = "([-+][^ ]*)?"
 
-    /// The first numbers as the literal has them.
     private func same(_ count: Int) -> String {
         numbers.prefix(count).map { NumberPattern.equal(to: $0) + "\\." }.joined()
     }
@@ -53,7 +52,6 @@ struct OptimizelyVersion {
         }
     }
 
-    /// The first numbers as the literal has them, and no more.
     private func first(_ count: Int) -> String {
         numbers.prefix(count).map(NumberPattern.equal).joined(separator: "\\.")
     }
@@ -61,7 +59,6 @@ struct OptimizelyVersion {
     /// All numbers of the literal, and further ones that do not count.
     private var sameNumbers: String { first(numbers.count) + "(\\.[0-9]+){0,\(3 - numbers.count)}" }
 
-    /// The literal without its last numbers.
     private var shorter: [String] { (1..<max(1, numbers.count)).map(first) }
 
     private var greater: [String] {
@@ -94,7 +91,6 @@ struct OptimizelyVersion {
         } + [ImportedPattern.quoted(text) + "[^ ]+"]
     }
 
-    /// Patterns of the texts that sort before a text.
     private static func texts(below text: String) -> [String] {
         let scalars = Array(text.unicodeScalars)
         return scalars.indices.flatMap { index in

@@ -59,7 +59,6 @@ struct StatsigCondition {
         return isListed == (name == "any") ? .always : .never
     }
 
-    /// Whether the user's group of an experiment has one of the names.
     private func group() throws(ImportProblem) -> Guard {
         let name = try node.required("operator").text()
         guard ["any", "none", "any_case_sensitive", "none_case_sensitive"].contains(name) else {

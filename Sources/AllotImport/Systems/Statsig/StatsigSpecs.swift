@@ -13,7 +13,6 @@ struct StatsigSpecs {
         let kind: Kind
         let node: PayloadNode
 
-        /// Whether it is a segment or a holdout, which only conditions use.
         var isInternal: Bool {
             let entity = node["entity"]?.value
             return kind == .gate && (entity == "segment" || entity == "holdout" || name.hasPrefix("segment:"))
@@ -99,7 +98,6 @@ struct StatsigSpecs {
         byName[kind]?[UTF8Key(name)].map { all[$0] }
     }
 
-    /// The number of specs of a name that are settings.
     func kinds(named name: String) -> Int {
         Kind.allCases.count { kind in spec(kind, name).map { !$0.isInternal } ?? false }
     }
@@ -155,7 +153,6 @@ enum StatsigFields {
         idType.lowercased() == "userid" ? userID : idType
     }
 
-    /// Whether an attribute is a text for every user of Statsig.
     static func isText(_ attribute: String) -> Bool {
         [userID, "email", "ip", "userAgent", "country", "locale", "appVersion"].contains(attribute)
     }

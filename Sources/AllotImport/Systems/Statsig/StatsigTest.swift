@@ -54,7 +54,6 @@ struct StatsigTest {
         return texts.enumerated().filter { positions[UTF8Key($1.lowercased())] == $0 }.map(\.element)
     }
 
-    /// The number of which a text is the text.
     private static func number(of text: String) -> JSONValue? {
         RustNumber.number(writtenAs: text).flatMap { $0.isExactAsDouble ? .number($0) : nil }
     }

@@ -5,7 +5,6 @@ import AllotCore
 struct StatsigTime {
     let milliseconds: Int64
 
-    /// Reads a target. Returns `nil` for one that does not compare with any time.
     init?(_ target: PayloadNode) throws(ImportProblem) {
         switch target.value {
         case .number: milliseconds = Int64(try target.integer())

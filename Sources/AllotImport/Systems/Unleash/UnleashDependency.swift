@@ -57,7 +57,6 @@ struct UnleashDependency {
 }
 
 extension ImportedRule {
-    /// The condition that the rule gives one of these arms (any arm: `nil`), if no earlier rule applies.
     fileprivate func applies(with arms: Set<String>?) -> Guard {
         switch outcome {
         case .value(let arm): arms?.contains(arm.key) ?? true ? condition : .never

@@ -28,7 +28,6 @@ struct UnleashFeature {
             node["variants"], group: nil, feature: name, stickiness: nil, overrides: true)
     }
 
-    /// Whether a rollout or variants depend on the user's or else the session's ID.
     var drawsByDefault: Bool {
         let hasRollout = strategies.contains { strategy in
             if case .rollout(.userOrSession, _, _) = strategy.selection { true } else { false }
@@ -62,7 +61,6 @@ struct UnleashFeature {
         (variants?.variants ?? []) + strategies.flatMap { $0.variants?.variants ?? [] }
     }
 
-    /// The feature itself and, where it has variants, the variant's name and payload.
     private var settings: [ImportedSetting] {
         var settings = [ImportedSetting(name, false)]
         if !allVariants.isEmpty { settings.append(ImportedSetting("\(name).variant", .null)) }
@@ -97,7 +95,6 @@ struct UnleashFeature {
 }
 
 extension Guard {
-    /// The fields with the unit IDs of its draws, all of which have to hold.
     fileprivate var drawnUnits: [String] {
         switch self {
         case .draw(let draw, _): [draw.unit]
