@@ -10,13 +10,11 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     private let state = Lock(State())
 
-    /// Sends an element. Complexity: O(*n*) in the number of subscribers.
     func send(_ element: Element) {
         // Outside the lock: a stream may end here, which unsubscribes it.
         for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.yield(element) }
     }
 
-    /// Ends all subscriptions, including future ones.
     func finish() {
         let subscribers = state.withLock { state in
             state.isFinished = true

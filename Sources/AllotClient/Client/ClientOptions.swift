@@ -118,7 +118,6 @@ extension ClientOptions {
 /// Time and chance, which tests replace.
 package struct ClientClock: Sendable {
     package var now: @Sendable () -> Date = { Date() }
-    /// Sleeps for a duration; throws if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// Returns a random number, 0 ..< 1, so that clients that failed together do not retry together.
     package var random: @Sendable () -> Double = { Double.random(in: 0..<1) }

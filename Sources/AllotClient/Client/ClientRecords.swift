@@ -20,7 +20,6 @@ struct ClientRecords: Sendable {
         name == nil || server == nil || name == server
     }
 
-    /// A stored configuration. Returns `nil` if there is none that can be used.
     func configuration(
         _ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]
     ) -> StoredConfiguration? {
@@ -40,7 +39,6 @@ struct ClientRecords: Sendable {
         return stored
     }
 
-    /// The latest stored response for a user. Returns `nil` if there is none.
     func latest(user: String?) -> StoredConfiguration? {
         // What cannot be read is reported when it is used.
         var events: [ConfigurationEvent] = []
@@ -56,7 +54,6 @@ struct ClientRecords: Sendable {
         return schedule.flatMap { isOwn($0.server) ? $0 : nil } ?? FetchSchedule()
     }
 
-    /// The overrides on this device; none if they cannot be read.
     func overrides(_ events: inout [ConfigurationEvent]) -> LocalOverrides {
         read(StoreRecord(.overrides, user: nil), &events) { bytes throws(StoreError) in
             try LocalOverrides(record: bytes)
@@ -73,7 +70,6 @@ struct ClientRecords: Sendable {
         return value
     }
 
-    /// Writes a record. Returns the error if that fails, which is also an event.
     @discardableResult
     func write(
         _ bytes: [UInt8], _ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]
@@ -82,7 +78,6 @@ struct ClientRecords: Sendable {
         return attempt(&events) { () throws(StoreError) in try store.write(bytes, StoreRecord(kind, user: user)) }
     }
 
-    /// Removes a record. Returns the error if that fails, which is also an event.
     @discardableResult
     func remove(_ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]) -> StoreError? {
         noteChange(of: kind)
@@ -98,7 +93,6 @@ struct ClientRecords: Sendable {
         return error
     }
 
-    /// Stores the overrides on this device. Returns the error if that fails.
     @discardableResult
     func keep(_ overrides: LocalOverrides, _ events: inout [ConfigurationEvent]) -> StoreError? {
         guard overrides.isEmpty, overrides.issued == nil else {
@@ -205,7 +199,6 @@ extension ClientRecords {
         return confirmed
     }
 
-    /// Removes what is stored for a user, and what the state has of it. Returns the first error.
     func forget(_ user: ConfigurationUser, _ state: inout ClientState) -> StoreError? {
         var first = removeAll(of: user, &state.events)
         let known = users(&state.events)
@@ -281,7 +274,6 @@ extension ClientRecords {
         }?.map { ConfigurationUser($0) } ?? []
     }
 
-    /// Stores the list of users. Returns the error if that fails.
     @discardableResult
     private func keep(_ users: [ConfigurationUser], _ events: inout [ConfigurationEvent]) -> StoreError? {
         guard !users.isEmpty else { return remove(.users, user: nil, &events) }
@@ -291,7 +283,6 @@ extension ClientRecords {
 
     private static let usersMember = "users"
 
-    /// Removes all records of a user. Returns the first error.
     private func removeAll(of user: ConfigurationUser, _ events: inout [ConfigurationEvent]) -> StoreError? {
         var first: StoreError?
         for kind in StoreRecord.Kind.ofUsers {

@@ -6,12 +6,10 @@ struct ClientState: Sendable {
     var user: ConfigurationUser { didSet { isChanged = true } }
     /// The active configuration, before overrides.
     var active = ActiveConfiguration.none { didSet { isChanged = true } }
-    /// A configuration of the current user that was fetched and is not active yet.
     var fetched: StoredConfiguration?
     /// Whether the latest response could be stored. If not, the next run of the app must ask for it.
     var isLatestStored = true
     var overrides = LocalOverrides() { didSet { isChanged = true } }
-    /// The files that settings name.
     var files: ConfigurationFiles?
     /// Whether the snapshot must be replaced.
     var isChanged = false
@@ -24,7 +22,6 @@ struct ClientState: Sendable {
     var events: [ConfigurationEvent] = []
 }
 
-/// The active configuration, before overrides.
 struct ActiveConfiguration: Sendable {
     let document: ConfigurationDocument
     /// The record of the server's response; `nil` if no server sent it.
@@ -48,12 +45,10 @@ struct ActiveConfiguration: Sendable {
 }
 
 extension ClientState {
-    /// The latest response of the server for the current user.
     var latest: StoredConfiguration? {
         fetched ?? (active.provenance.isGeneric ? nil : active.stored)
     }
 
-    /// The snapshot of a configuration; by default of the active one.
     func snapshot(of other: ActiveConfiguration? = nil, recorder: (any ExposureRecording)?) -> Configuration {
         let active = other ?? active
         return Configuration(

@@ -18,7 +18,6 @@ public struct ConfigurationChange: Sendable, Hashable {
         sections.isEmpty && settings.isEmpty && experiments.isEmpty && meta.isEmpty
     }
 
-    /// Compares two configurations. Complexity: O(*n*).
     init(from old: Configuration, to new: Configuration) {
         let (left, right) = (old.document.sections, new.document.sections)
         let changed = Self.changedNames(left, right)
@@ -31,12 +30,10 @@ public struct ConfigurationChange: Sendable, Hashable {
         meta = Self.changedNames(old.storage.comparedMeta, new.storage.comparedMeta)
     }
 
-    /// The names of the members that are in one object only, or differ.
     private static func changedNames(_ old: JSONObject, _ new: JSONObject) -> [String] {
         names(old.members.map(\.key) + new.members.map(\.key)) { !old[$0].isEquivalent(to: new[$0]) }
     }
 
-    /// The names that meet a condition, sorted, each once.
     private static func names(_ all: [String], where isChanged: (String) -> Bool) -> [String] {
         Set(all.filter(isChanged).map(UTF8Key.init)).sorted().map(\.text)
     }

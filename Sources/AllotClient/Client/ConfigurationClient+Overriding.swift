@@ -114,7 +114,6 @@ public enum TokenError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LocalOverrides {
-    /// The overrides of a payload; none for one that resets.
     init(_ payload: DevicePayload) {
         self.init()
         issued = payload.issued

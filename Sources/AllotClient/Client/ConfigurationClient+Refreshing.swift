@@ -68,7 +68,6 @@ extension ConfigurationClient {
         return (next, ConfigurationChange(from: hub.current, to: next))
     }
 
-    /// Whether a fetched configuration differs, for an app, from the current one.
     private func isChange(_ fetched: StoredConfiguration, _ state: ClientState) -> Bool {
         !compared(fetched, state).change.isEmpty
     }
@@ -124,7 +123,6 @@ extension ConfigurationClient {
 
     // MARK: Responses
 
-    /// The result of a response. Returns `nil` if it confirms a configuration that is no longer current.
     private func receive(_ answer: DownloadAnswer, _ request: DownloadRequest, _ inFlight: RequestInFlight)
         -> RequestInFlight.Response?
     {
@@ -228,7 +226,6 @@ extension ConfigurationClient {
         }
     }
 
-    /// Stores the latest response for the current user. Returns the error if that fails.
     @discardableResult
     private func storeLatest(_ state: inout ClientState) -> StoreError? {
         var error: StoreError?

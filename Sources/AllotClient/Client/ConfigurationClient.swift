@@ -29,11 +29,9 @@ public final class ConfigurationClient: Sendable {
     let hub: ConfigurationHub
     /// Records exposures; `nil` if the app asked for none.
     let recorder: (any ExposureRecording)?
-    /// The files that settings name.
     let files: ConfigurationFiles
     private let eventLog: EventLog
     private let state: Lock<ClientState>
-    /// Removes the overrides when they expire.
     private let expiry = Lock(Task<Void, Never>?.none)
 
     /// The problems that occurred while the client loaded what was stored, and the fault of the server's URL.
@@ -259,7 +257,6 @@ public final class ConfigurationClient: Sendable {
         eventLog.send { state.withLock { $0.takeEvents() } }
     }
 
-    /// Removes the overrides when they expire, for the sake of subscribers.
     private func awaitExpiry() {
         expiry.withLock { expiry in
             expiry?.cancel()

@@ -37,7 +37,6 @@ extension ConfigurationEvent: CustomStringConvertible {
     /// The event on one line and, where something is wrong, the fix; without IDs and attributes of users.
     public var description: String { PrintableText(line: text).description }
 
-    /// A duration in seconds and tenths.
     private static func words(_ duration: Duration) -> String {
         "\((duration / .seconds(1) * 10).rounded() / 10) seconds"
     }

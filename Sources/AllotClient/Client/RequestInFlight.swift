@@ -1,6 +1,5 @@
 import AllotFiles
 
-/// A request for a user's configuration.
 typealias RequestInFlight = SharedRequest<RefreshResult, RefreshError>
 
 /// An error of callers whose tasks can be cancelled.
@@ -13,11 +12,9 @@ extension ConfigurationFileError: CancellableFailure {}
 
 /// A request to a server and the callers that wait for its response; cancelled when the last caller leaves.
 final class SharedRequest<Value: Sendable, Failure: CancellableFailure>: Sendable {
-    /// The result that all callers receive.
     typealias Response = Result<Value, Failure>
 
     private struct State {
-        /// Whether it has ended or is abandoned.
         var isOver = false
         var task: Task<Void, Never>?
         var failure: Failure?
@@ -31,7 +28,6 @@ final class SharedRequest<Value: Sendable, Failure: CancellableFailure>: Sendabl
         state.withLock { $0.isOver ? nil : callers.subscribe() }
     }
 
-    /// The failure of the last attempt; `nil` if none has failed.
     var failure: Failure? {
         state.withLock { $0.failure }
     }

@@ -15,7 +15,6 @@ public struct ConfigurationSection: Sendable {
     let configuration: Configuration
     let settings: JSONObject
 
-    /// The names of its settings, sorted.
     package var settingNames: [String] {
         settings.members.map(\.key)
     }

@@ -22,7 +22,6 @@ struct Provenance: Sendable {
 /// The contents of a snapshot, which all its copies share.
 final class ConfigurationStorage: Sendable {
     let document: ConfigurationDocument
-    /// The document without the overrides on this device.
     let original: ConfigurationDocument
     let user: ConfigurationUser
     let provenance: Provenance
@@ -31,9 +30,7 @@ final class ConfigurationStorage: Sendable {
     let table: SettingTable
     /// The members of `meta` in which two configurations can differ for an app.
     let comparedMeta: JSONObject
-    /// The files of the client; `nil` without one.
     let files: ConfigurationFiles?
-    /// Whether a value names a file.
     let hasFiles: Bool
     private let marks: [ExposureMark]
     private let recorder: (any ExposureRecording)?

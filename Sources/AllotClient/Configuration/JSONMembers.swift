@@ -18,12 +18,10 @@ extension JSONObject {
         JSONValue.object(self).isEquivalent(to: .object(other))
     }
 
-    /// The text under a name. Returns `nil` for any other value.
     package func text(_ name: String) -> String? {
         self[name]?.text
     }
 
-    /// The texts of an array under a name. Returns `nil` for any other value.
     func texts(_ name: String) -> [String]? {
         self[name]?.asArray?.compactMap(\.text)
     }

@@ -67,7 +67,6 @@ public struct LocalOverrides: Sendable, Hashable {
         variants[experiment] = variant
     }
 
-    /// Whether a setting is overridden, directly or by a chosen variant.
     func override(_ section: String, _ setting: String) -> Bool {
         guard !isEmpty else { return false }
         return ([values] + variants.values.map(\.values)).contains { $0.object(section)?[setting] != nil }

@@ -31,7 +31,6 @@ struct SettingTable: Sendable {
         }
     }
 
-    /// A setting; `nil` if it does not exist. Complexity: O(1).
     subscript(section: String, setting: String) -> SettingEntry? {
         index(of: section, setting).map { rows[$0].entry }
     }

@@ -6,7 +6,6 @@ import Foundation
 /// At any time there is at most one of a round of sending and a timer that starts the next round. In addition, a timer
 /// may run until events that the server did not accept are sent again; the others do not wait for it.
 final class ExposureDelivery: Sendable {
-    /// The reason of a timer.
     private enum Delay {
         case moreEvents
         /// The end of a delay after a failure.
@@ -21,13 +20,11 @@ final class ExposureDelivery: Sendable {
         var roundCount = 0
         var timer: (number: Int, delay: Delay, task: Task<Void, Never>)?
         var timerCount = 0
-        /// The number of consecutive rounds that failed.
         var failures = 0
         /// The number of events that the server seems to accept in one request.
         var batchLimit: Int
         /// Waits until postponed events are sent again; `nil` if that is due, or none are postponed.
         var resend: Task<Void, Never>?
-        /// Whether the next round sends postponed events, too.
         var isResendDue = false
         /// The number of consecutive times that postponed events were sent, and some were postponed again.
         var resendCount = 0
@@ -51,7 +48,6 @@ final class ExposureDelivery: Sendable {
 
     // MARK: When to send
 
-    /// Takes over the events that earlier runs left.
     func start() {
         adopt()
         noteRecorded()
@@ -220,7 +216,6 @@ final class ExposureDelivery: Sendable {
         let number: Int
         /// Whether events that were postponed before are sent again.
         let isResend: Bool
-        /// The error that ended it before all events were sent.
         var error: RequestError?
         /// How many events the server did not accept, and its reason for the last one.
         var postponedCount = 0

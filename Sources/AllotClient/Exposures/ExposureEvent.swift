@@ -76,7 +76,6 @@ extension ExposureEvent: CustomStringConvertible {
     }
 }
 
-/// The names of the attributes of an exposure.
 enum ExposureAttribute {
     /// Where the configuration came from when it was read: `remote`, `stored` (an earlier run of the app fetched it),
     /// `bootstrap` (it was bundled with the app), `none`.
@@ -199,7 +198,6 @@ extension ExposureEvent {
     }
 }
 
-/// Times of exposures: RFC 3339 in UTC with milliseconds.
 enum ExposureTime {
     /// Writes a time, limited to the years 1970 to 9999, so that all texts have one length and sort by time.
     static func text(_ date: Date) -> String {

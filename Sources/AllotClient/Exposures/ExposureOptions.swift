@@ -32,7 +32,6 @@ public struct ExposureOptions: Sendable {
 }
 
 extension ExposureOptions {
-    /// The options, limited to useful values.
     var bounded: ExposureOptions {
         let day = Duration.seconds(RetryPolicy.longestServerDelay)
         var bounded = self
@@ -44,7 +43,6 @@ extension ExposureOptions {
         return bounded
     }
 
-    /// The delay in seconds after a number of consecutive failures.
     func delay(after error: RequestError, failures: Int) -> Double {
         let policy = error.concernsContents ? retry : retry.after(error)
         return policy.delay(afterFailures: failures, requested: error.retryAfter, random: clock.random())

@@ -49,11 +49,8 @@ public struct ExposureRefusal: Error, Sendable, Equatable, CustomStringConvertib
         /// The user lacks the attribute that the experiment randomises, or its value is not a text or whole number of 1
         /// to 1,024 bytes without U+0000.
         case noUnit(String)
-        /// The event is larger than the server accepts.
         case tooLarge
-        /// The maximal number of events is waiting.
         case queueFull
-        /// The reporter was shut down.
         case shutDown
     }
 

@@ -55,7 +55,6 @@ public final class ExposureReporter: ExposureRecording, Sendable {
         delivery.abandon()
     }
 
-    /// Whether reading a setting exposes the user to the experiments that compare it.
     var recordsOnReading: Bool { options.recordsOnReading }
 
     /// The number of events that wait to be sent.

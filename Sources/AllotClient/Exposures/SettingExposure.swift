@@ -4,9 +4,7 @@ import AllotFiles
     import Synchronization
 #endif
 
-/// Records the exposures that reading a configuration causes.
 protocol ExposureRecording: Sendable {
-    /// Whether reading a setting exposes the user to the experiments that compare it.
     var recordsOnReading: Bool { get }
 
     /// Records an exposure; called once for each assignment of a snapshot, and again if it returns `false`. Must be
@@ -55,7 +53,6 @@ final class ExposureMark: Sendable {
     private let storage: ConfigurationStorage
     private let assignments: [Int]
 
-    /// Returns `nil` for a value that no experiment compares.
     init?(_ storage: ConfigurationStorage, _ entry: SettingEntry) {
         guard !entry.assignments.isEmpty else { return nil }
         self.storage = storage

@@ -71,7 +71,6 @@ extension ExposureAnswer {
 }
 
 extension JSONObject {
-    /// The whole number under a name, 0 or more. Returns `nil` for anything else.
     fileprivate func count(_ name: String) -> Int? {
         (integer(name) as Int?).flatMap { $0 >= 0 ? $0 : nil }
     }

@@ -4,9 +4,7 @@ import AllotFiles
 /// Stands for the reporter of a client that has none, and says once that exposures are not reported.
 final class UnreportedExposures: ExposureRecording {
     private enum State {
-        /// No exposure has occurred.
         case unexposed
-        /// An exposure to this experiment has occurred, without a subscriber.
         case untold(experiment: String)
         case told
     }
@@ -36,7 +34,6 @@ final class UnreportedExposures: ExposureRecording {
         return true
     }
 
-    /// Sends the event, if it is due and anybody is subscribed to events.
     func tell() {
         let experiment = state.withLock { state -> String? in
             guard case .untold(let experiment) = state, events.subscriberCount > 0 else { return nil }

@@ -28,7 +28,6 @@ public struct ConfigurationFile: Sendable {
     public var sha256: String? { checksum?.sha256 }
     let checksum: FileChecksum?
     private let key: UTF8Key
-    /// The files of the client that has read the setting.
     private let files: ConfigurationFiles?
 
     /// Creates a reference to a file. Returns `nil` for a negative size, and for a SHA-256 in another form than
@@ -143,7 +142,6 @@ extension ConfigurationFile: Codable {
 }
 
 extension JSONValue {
-    /// Adds each file in the value.
     func collectFiles(_ files: inout Set<ConfigurationFile>) {
         switch self {
         case .array(let elements):

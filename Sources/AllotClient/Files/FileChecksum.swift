@@ -11,7 +11,6 @@ struct FileChecksum: Sendable, Hashable {
     /// All 64 hexadecimal digits, in lower case.
     let sha256: String
 
-    /// Whether bytes are those of the file. Complexity: O(*n*).
     func fits(_ bytes: [UInt8]) -> Bool {
         bytes.count == size && Self.sha256(bytes) == sha256
     }
@@ -19,7 +18,6 @@ struct FileChecksum: Sendable, Hashable {
 
 extension FileChecksum {
     #if canImport(CryptoKit)
-        /// The SHA-256 of bytes. Complexity: O(*n*).
         static func sha256(_ bytes: [UInt8]) -> String {
             SHA256.hash(data: bytes).map(\.hexadecimal).joined()
         }

@@ -71,7 +71,6 @@ final class StoredFiles: Sendable {
     private static let list = StoreRecord(.files, user: nil)
     private static let filesMember = "files"
 
-    /// Changes the list, and the files that it names, as one.
     private func change(_ body: ([FileChecksum]) throws(StoreError) -> Void) -> [ConfigurationEvent] {
         changing.withLock { _ -> [ConfigurationEvent] in
             var events: [ConfigurationEvent] = []
@@ -85,7 +84,6 @@ final class StoredFiles: Sendable {
         }
     }
 
-    /// The files in the order in which they were stored. Returns `nil` if the list cannot be read now.
     private func known(_ events: inout [ConfigurationEvent]) -> [FileChecksum]? {
         do throws(StoreError) {
             guard let record = try store.read(Self.list) else { return [] }

@@ -6,7 +6,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Reads a server's updates from a response of server-sent events, while it arrives.
 final class EventReader: Sendable {
     private let events: Lock<ServerSentEvents>
     private let origin: String
@@ -26,7 +25,6 @@ final class EventReader: Sendable {
         self.noteID = noteID
     }
 
-    /// Throws if a response is something else.
     func check(_ response: HTTPURLResponse) throws(RequestError) {
         let type = (response.value(forHTTPHeaderField: "Content-Type") ?? "").prefix { $0 != ";" }
         guard type.trimmingCharacters(in: .whitespaces).lowercased() == "text/event-stream" else {

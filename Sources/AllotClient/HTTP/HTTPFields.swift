@@ -62,7 +62,6 @@ enum HTTPFields {
         return min(Double(text) ?? 2_147_483_648, 2_147_483_648)
     }
 
-    /// A date in one of HTTP's three forms.
     static func date(_ text: String) -> Date? {
         HTTPDate.instant(text).map { Date(timeIntervalSince1970: TimeInterval($0.seconds)) }
     }

@@ -78,13 +78,11 @@ struct HTTPSession: Sendable {
         return answer.body
     }
 
-    /// Releases the session when its tasks have ended.
     func finish() {
         session.finishTasksAndInvalidate()
     }
 }
 
-/// Passes the events of a session to the transfer of each task.
 private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let transfers = Lock<[Int: HTTPTransfer]>([:])
 
@@ -152,7 +150,6 @@ struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
     private let host: String
     private let port: Int
 
-    /// The origin of a URL. Returns `nil` if it is not an HTTP URL.
     init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), let standard = Self.ports[scheme],
             let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty

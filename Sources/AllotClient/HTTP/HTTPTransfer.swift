@@ -5,7 +5,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A response whose body has arrived.
 struct TransferredResponse: Sendable {
     let response: HTTPURLResponse
     /// Empty if a reader has taken it.
@@ -193,12 +192,10 @@ final class HTTPTransfer: Sendable {
         RequestError(.tooLarge, "\(origin) sent more than the limit of \(limit) bytes; raise the limit")
     }
 
-    /// Whether the body is the requested one, not that of an error.
     private func isSuccess(_ response: HTTPURLResponse) -> Bool {
         reader == nil ? (200...299).contains(response.statusCode) : response.statusCode == 200
     }
 
-    /// Whether the declared length is that of the body as received.
     private func isPlain(_ response: HTTPURLResponse) -> Bool {
         let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
         return encoding.lowercased() == "identity"

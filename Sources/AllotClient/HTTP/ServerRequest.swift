@@ -14,7 +14,6 @@ struct ServerRequest: Sendable {
         self.token = token
     }
 
-    /// The server as records name it: origin and path.
     var name: String {
         var path = server.path(percentEncoded: true)
         while path.hasSuffix("/") { path.removeLast() }

@@ -14,7 +14,6 @@ struct ServerSentEvents {
     static let dataLimit = 256 * 1024
 
     private(set) var lastEventID: String?
-    /// The delay in milliseconds before a client connects again, if the server sent one.
     private(set) var retry: Int?
     private var line: [UInt8] = []
     private var type: [UInt8] = []

@@ -74,7 +74,6 @@ public struct SettingConstraints: Sendable, Hashable {
         rangeViolations(value) + choiceViolations(value, isChoice) + patternViolations(value, text)
     }
 
-    /// The violations of a default, which JSON may be unable to represent.
     func violations<Value: SettingValue>(ofDefault value: Value) -> [SettingViolation] {
         let json = value.json
         do throws(SettingValueError) {
@@ -124,7 +123,6 @@ public struct SettingConstraints: Sendable, Hashable {
     }
 }
 
-/// The violation of a constraint by a value.
 struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
     enum Kind: Sendable, Hashable {
         case type, minimum, maximum, choices, pattern
@@ -190,7 +188,6 @@ public struct SettingChoices<Value: SettingValue>: Sendable, ExpressibleByArrayL
         choices = values.map { SettingChoice(label: nil, value: $0.json) }
     }
 
-    /// Offers values, each under a label.
     init(labelled values: some Sequence<(label: String, value: Value)>) {
         choices = values.map { SettingChoice(label: $0.label, value: $0.value.json) }
     }

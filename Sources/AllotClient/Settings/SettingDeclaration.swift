@@ -52,13 +52,11 @@ public struct SettingDeclaration: Sendable {
         constraints.violations(of: value, as: valueType, isChoice: isChoice)
     }
 
-    /// A value as its type writes it, as JSON and as text. Returns `nil` for a value of another type.
     func written(_ value: JSONValue) -> (json: JSONValue, text: String)? {
         guard let typed = try? valueType.init(json: value) else { return nil }
         return (typed.json, SettingText.shown(typed))
     }
 
-    /// The refusal of a value. Returns `nil` if it is permitted.
     func refusal(of value: JSONValue, from source: ValueSource) -> SettingRefusal? {
         let violations = violations(of: value)
         guard !violations.isEmpty else { return nil }
@@ -67,7 +65,6 @@ public struct SettingDeclaration: Sendable {
     }
 }
 
-/// How menus show a setting.
 struct SettingPresentation: Sendable {
     let title: String?
     let description: String?
@@ -78,14 +75,12 @@ struct SettingPresentation: Sendable {
 }
 
 extension SettingConstraints {
-    /// The violations of a value of a type.
     func violations<Value: SettingValue>(
         of json: JSONValue, as type: Value.Type, isChoice: ((JSONValue) -> Bool)?
     ) -> [SettingViolation] {
         resolve(json, as: type, isChoice: isChoice).violations
     }
 
-    /// The typed value, or what is wrong with it.
     func resolve<Value: SettingValue>(
         _ json: JSONValue, as _: Value.Type, isChoice: ((JSONValue) -> Bool)? = nil
     ) -> (value: Value?, violations: [SettingViolation]) {

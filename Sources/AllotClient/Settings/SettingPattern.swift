@@ -32,7 +32,6 @@ final class SettingPattern: Sendable {
     /// Apps declare fewer patterns; those that create them at run time pay for compiling them.
     private static let compiledLimit = 1000
 
-    /// A compiled pattern, which is cached. Returns `nil` if it is not valid.
     static func compiled(_ pattern: String) -> SettingPattern? {
         let key = UTF8Key(pattern)
         if let known = compiled.withLock({ $0[key] }) { return known }

@@ -19,7 +19,6 @@ struct SettingsContext: Sendable {
 }
 
 final class SettingsCollector: Sendable {
-    /// A declaration, and the state that all copies of the setting share.
     struct Entry: Sendable {
         let declaration: SettingDeclaration
         let state: any AnyObject & Sendable
@@ -44,7 +43,6 @@ final class SettingsCollector: Sendable {
     }
 }
 
-/// The declarations of a section's type, and what else its initialiser creates.
 struct DeclaredSection {
     /// The declarations of its own properties, in their order.
     private(set) var declarations: [SettingDeclaration] = []
@@ -83,9 +81,7 @@ extension Setting: AnySetting {
 /// The settings that a value contains, also in values that group them.
 private struct HeldSettings {
     private(set) var own: Set<ObjectIdentifier> = []
-    /// The settings of sections that it contains.
     private(set) var nested: Set<ObjectIdentifier> = []
-    /// The types of these sections.
     private(set) var sections: [String] = []
 
     mutating func lookInto(_ mirror: Mirror, isOwn: Bool) {

@@ -54,7 +54,6 @@ extension Configuration {
     }
 }
 
-/// A reference to a section.
 @usableFromInline final class BoundSection<Section: SettingsSection>: Sendable {
     @usableFromInline let section: Section
 
@@ -78,7 +77,6 @@ extension Configuration {
 
     init() {}
 
-    /// The section of a type, in a ``BoundSection``.
     @usableFromInline func find(_ type: ObjectIdentifier) -> (any AnyObject & Sendable)? {
         entries.withLock { entries in
             for entry in entries where entry.type == type { return entry.section }

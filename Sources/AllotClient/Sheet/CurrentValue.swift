@@ -1,8 +1,6 @@
 import AllotConfiguration
 
-/// The value of a declared setting in an app, and who changed it. Reading it reports no exposure.
 struct CurrentValue {
-    /// A value that is not the app's default, or is overridden.
     struct Change {
         /// The value that the setting would have without the override, or else the app's default.
         let before: String

@@ -2,7 +2,6 @@ import AllotConfiguration
 
 import struct Foundation.URL
 
-/// The page with the read-out of the device: as text, as a link and as a QR code.
 struct ReadoutPage {
     private let readout: DeviceReadout
     private let server: URL?

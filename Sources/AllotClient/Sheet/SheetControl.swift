@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// The control that edits a setting in the sheet, with the present value, or with the text that was refused.
 struct SheetControl {
     private enum Kind {
         case toggle
@@ -16,7 +15,6 @@ struct SheetControl {
     private let declaration: SettingDeclaration
     private let value: JSONValue
     private let kind: Kind
-    /// Whether the form carries JSON, not a text itself.
     private let isJSON: Bool
     private let text: String
     private let id: String
@@ -74,7 +72,6 @@ struct SheetControl {
 
     private var isNumber: Bool { value.asNumber != nil && declaration.written(.string("")) == nil }
 
-    /// The sentences about the values that are permitted.
     var hints: [String] {
         let constraints = declaration.constraints
         let unit = declaration.unit.map { " \($0)" } ?? ""
@@ -90,7 +87,6 @@ struct SheetControl {
         return hints
     }
 
-    /// The element, without its label.
     func html(describedBy descriptions: [String], isInvalid: Bool) -> String {
         let element = element { name, isFirst in
             var attributes = (isFirst ? #"id="\#(id)" "# : "") + #"name="\#(name)""#

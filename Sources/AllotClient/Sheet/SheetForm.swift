@@ -37,7 +37,6 @@ struct SheetForm {
         return String(decoding: encoded, as: UTF8.self).removingPercentEncoding
     }
 
-    /// The text of an item; empty if there is none.
     subscript(name: String) -> String { items[name] ?? "" }
 
     /// Whether an item contains U+0000, which no form of the page sends: it is an escape in JSON.
@@ -57,19 +56,16 @@ struct SheetForm {
         return format.object(ofInputs: texts).map(JSONValue.object)?.canonicalText ?? "null"
     }
 
-    /// The number of an item. Returns `nil` if it does not have one, or not one below a count.
     func index(_ name: String, below count: Int) -> Int? {
         Int(self[name]).flatMap { (0..<count).contains($0) ? $0 : nil }
     }
 }
 
-/// The fault of a text that stands for no value.
 struct SheetTextError: Error, CustomStringConvertible {
     let description: String
 }
 
 extension SettingDeclaration {
-    /// Whether its type takes any JSON.
     var takesAnything: Bool { written(.boolean(true)) != nil && written(.string("")) != nil }
 
     /// The value of a text: the text itself, or what it says as JSON. A text that is not JSON stands for itself where

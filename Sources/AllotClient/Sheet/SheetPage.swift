@@ -1,8 +1,6 @@
 import AllotConfiguration
 
-/// The page with all settings and experiments.
 struct SheetPage {
-    /// A text that a setting refused.
     struct Refusal {
         let index: Int
         let text: String
@@ -21,10 +19,8 @@ struct SheetPage {
         configuration = sheet.client.current
     }
 
-    /// The ID of a setting's part of the page.
     static func id(_ index: Int) -> String { "s\(index)" }
 
-    /// The ID of an experiment's part of the page.
     static func experimentID(_ index: Int) -> String { "e\(index)" }
 
     var html: String {
@@ -119,7 +115,6 @@ struct SheetPage {
         return rows.isEmpty ? "" : "<section><h2>Experiments</h2>\n\(rows.joined())</section>\n"
     }
 
-    /// The variant of an experiment, and the reason.
     private func state(_ experiment: String) -> String {
         guard let assignment = configuration.assignments[experiment] else { return "no variant" }
         let reason = assignment.isOverridden ? "chosen on this device" : assignment.reason

@@ -14,7 +14,6 @@ struct FetchSchedule: Sendable, Hashable {
     /// The time in seconds from then to the next boundary, at which the configuration may change by itself.
     var boundary: Double?
     var refusedAt: Date?
-    /// The delay in seconds.
     var retryAfter: Double?
     /// A hash of the user's attributes at that time: other attributes may mean another configuration.
     var attributes = fingerprint(.none)
@@ -30,7 +29,6 @@ struct FetchSchedule: Sendable, Hashable {
         min(interval ?? own, boundary ?? .infinity)
     }
 
-    /// Whether the last success is at least as old as a limit in seconds.
     func isDue(_ limit: Double, for user: ConfigurationUser, now: Date) -> Bool {
         guard let succeededAt, isFor(user) else { return true }
         let age = now.timeIntervalSince(succeededAt)
@@ -45,14 +43,12 @@ struct FetchSchedule: Sendable, Hashable {
         return age >= 0 && age < wait ? refusedAt.addingTimeInterval(wait) : nil
     }
 
-    /// Notes that the server sent or confirmed the configuration.
     mutating func succeed(for user: ConfigurationUser, _ answer: DownloadAnswer, now: Date) {
         self = FetchSchedule(
             succeededAt: now, interval: Self.bounded(answer.interval), boundary: Self.possible(answer.boundary),
             attributes: Self.fingerprint(user))
     }
 
-    /// Whether the last success was for the user's current attributes.
     func isFor(_ user: ConfigurationUser) -> Bool {
         attributes == Self.fingerprint(user)
     }

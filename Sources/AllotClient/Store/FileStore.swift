@@ -46,7 +46,6 @@ public final class FileStore: ConfigurationStore {
                 .appending(component: "configuration", directoryHint: .isDirectory))
     }
 
-    /// The name of one folder for any text.
     static func folderName(_ app: String) -> String {
         var name = app.unicodeScalars.map { scalar in
             "/%\0".unicodeScalars.contains(scalar) ? "%\(UInt8(scalar.value).hexadecimal)" : "\(scalar)"

@@ -25,7 +25,6 @@ enum StoreFileName {
             .lowercased()
     }
 
-    /// The 128-bit FNV-1a hash in hexadecimal.
     static func hashed(_ text: String) -> String {
         FNV1a.hash128(Array(text.utf8)).hexadecimal
     }

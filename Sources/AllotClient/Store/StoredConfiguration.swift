@@ -55,7 +55,6 @@ extension StoredConfiguration {
         return CheckedRecord.encode(JSONValue.object(header).canonicalBytes + [UInt8(ascii: "\n")] + body)
     }
 
-    /// Reads a record. One that is incomplete, or belongs to another user, is corrupt.
     init(record: [UInt8], user: String?) throws(StoreError) {
         let contents = try CheckedRecord.decode(record, consequence: Self.consequence)
         guard let end = contents.firstIndex(of: UInt8(ascii: "\n")) else { throw Self.corrupt("the header is missing") }
@@ -94,7 +93,6 @@ extension StoredConfiguration {
 }
 
 extension StoredConfiguration {
-    /// Whether it is an earlier response for the same user.
     func isOlder(than other: StoredConfiguration) -> Bool {
         // Records of earlier versions have no numbers.
         number == other.number ? fetchedAt < other.fetchedAt : number < other.number

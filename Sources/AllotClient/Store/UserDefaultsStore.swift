@@ -79,7 +79,6 @@ public struct UserDefaultsStore: ConfigurationStore {
         try save(defaults, record)
     }
 
-    /// The key of a record; it has the user's ID, or its hash.
     static func key(_ record: StoreRecord) -> String {
         "allot.\(StoreFileName.name(record))"
     }

@@ -3,7 +3,6 @@ import Foundation
 
 /// Creating the file of this process, and taking over the files of processes that have ended.
 extension ExposureJournal {
-    /// The number of events of other processes that were found in the folder, and what went wrong.
     typealias Adoption = (count: Int, problems: [StoreError])
 
     private static let prefix = "exposures-1-"

@@ -25,11 +25,8 @@ import AllotFiles
 ///    the app was deleted, from a journal that forgot. This is the guarantee; the others save work.
 final class ExposureJournal: Sendable {
     enum Outcome {
-        /// The event is kept; if there is an error, in memory only.
         case kept(StoreError?)
-        /// The exposure is recorded already.
         case repeated
-        /// The event is larger than servers accept.
         case tooLarge
         case full
         case closed
@@ -98,7 +95,6 @@ final class ExposureJournal: Sendable {
         state.withLock { $0.entries.count }
     }
 
-    /// How many of them the server did not accept when they were last sent.
     var postponedCount: Int {
         state.withLock { $0.postponedCount }
     }

@@ -16,13 +16,9 @@ struct JournalFile {
     var size = 0
     /// The size of the lines at the beginning that list exposures to remember.
     var base = 0
-    /// The number of its events.
     var total = 0
-    /// The number of its events that wait to be sent.
     var waiting = 0
-    /// Whether it ends within a line.
     var isTorn = false
-    /// Whether something was written since it was last synchronised.
     var isChanged = false
 
     /// The size from which on a file is replaced as soon as half of its events have been sent.
@@ -35,7 +31,6 @@ struct JournalFile {
         size >= Self.sizeLimit && 2 * waiting <= total || base / 64 > limit
     }
 
-    /// Appends a line. Returns what went wrong.
     mutating func append(
         _ line: [UInt8], _ write: JournalWrite, _ consequence: String = "an exposure is not on disk"
     ) -> StoreError? {

@@ -2,9 +2,7 @@ import AllotConfiguration
 
 /// A line of a journal: a fingerprint, a space and JSON. The fingerprint shows whether the line is complete.
 enum JournalLine: Equatable {
-    /// An event that waits to be sent.
     case event(ExposureEvent)
-    /// The IDs of events that need not be sent any more.
     case done([String])
     /// The fingerprints of exposures that were sent, oldest first.
     case seen([FNV1a.Hash128])
@@ -13,7 +11,6 @@ enum JournalLine: Equatable {
     /// The number of bytes of a line in addition to its JSON.
     static let overhead = digitCount + 2
 
-    /// The line and its line feed.
     var bytes: [UInt8] {
         let value: JSONValue =
             switch self {
@@ -25,7 +22,6 @@ enum JournalLine: Equatable {
         return Array(FNV1a.hash128(json).hexadecimal.utf8) + [UInt8(ascii: " ")] + json + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a line without its line feed. Returns `nil` if it is damaged.
     init?(_ line: ArraySlice<UInt8>) {
         let json = Array(line.dropFirst(Self.digitCount + 1))
         guard line.starts(with: "\(FNV1a.hash128(json).hexadecimal) ".utf8), let value = try? JSONValue(parsing: json)
@@ -43,13 +39,9 @@ enum JournalLine: Equatable {
 }
 
 struct JournalContents {
-    /// The events that wait, oldest first, each once.
     private(set) var waiting: [ExposureEvent] = []
-    /// The fingerprints of exposures that were sent, oldest first.
     private(set) var sent: [FNV1a.Hash128] = []
-    /// The number of events, sent ones included.
     private(set) var total = 0
-    /// The numbers of damaged lines, from 1.
     private(set) var damaged: [Int] = []
     /// Whether the last line is complete except for its line feed.
     private(set) var lacksEnd = false

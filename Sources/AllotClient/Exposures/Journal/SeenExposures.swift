@@ -3,7 +3,6 @@ import AllotConfiguration
 /// The fingerprints of all exposures that wait, and of those that were sent last; the oldest of these are forgotten
 /// first.
 struct SeenExposures: Sendable {
-    /// The number of exposures that are remembered after they were sent.
     let limit: Int
     /// The number of events that wait for each exposure: more than one if several processes recorded it.
     private var waiting: [FNV1a.Hash128: Int] = [:]
