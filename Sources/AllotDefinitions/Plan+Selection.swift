@@ -16,7 +16,6 @@ extension Plan {
         return keys.isEmpty ? nil : experiments.indices.filter { keys.contains(experiments[$0].key) }
     }
 
-    /// The first keys of experiments, for messages.
     package var listedExperiments: String {
         guard !experiments.isEmpty else { return "the definitions have no experiment" }
         let shown = experiments.prefix(12).map(\.key).joined(separator: ", ")

@@ -84,7 +84,6 @@ struct AttributeCheck {
         }
     }
 
-    /// The values below an attribute's name in a condition.
     private static func fields(named name: String, in condition: Field) -> [Field] {
         (condition.entries ?? []).flatMap { key, value in
             switch key {
@@ -129,7 +128,6 @@ struct AttributeCheck {
         }
     }
 
-    /// A warning at each operand of tests of an attribute.
     private func warnings(_ message: String, _ name: String, _ uses: [Use]) -> [DefinitionProblem] {
         let byAudience = Dictionary(uses.map { ($0.audience, $0) }, uniquingKeysWith: { first, _ in first })
         return byAudience.values.flatMap { use in

@@ -5,7 +5,6 @@ struct BoundedProblems {
     private static let limit = 20
 
     private let experiment: ExperimentFile
-    /// The name of one problem.
     private let noun: String
     private var listed: [DefinitionProblem] = []
     private var count = 0

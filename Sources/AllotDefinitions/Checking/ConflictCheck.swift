@@ -78,7 +78,6 @@ struct ConflictCheck {
                 + Self.owners([one, two]))
     }
 
-    /// The owners, where definitions name them.
     private static func owners(_ experiments: [ExperimentDefinition]) -> String {
         let owners = experiments.compactMap { experiment in
             experiment.owner.map { "\($0) owns \(experiment.key)" }

@@ -6,7 +6,6 @@ import AllotCore
 struct ForcedCheck {
     private let experiments: [ExperimentFile]
     private let settings: OverrideIndex
-    /// The experiments that force units, in ascending order.
     private let forcing: [Int]
 
     init(_ experiments: [ExperimentFile], settings: OverrideIndex) {
@@ -84,7 +83,6 @@ struct ForcedCheck {
                 + "\(shared): one user could be forced in both; force units in one of them")
     }
 
-    /// The layer or setting that two experiments share, in words.
     private func shared(_ first: Int, _ second: Int) -> String? {
         if let layer = experiments[first].definition.layer, layer == experiments[second].definition.layer {
             return "the layer \(layer)"

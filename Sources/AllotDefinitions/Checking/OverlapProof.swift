@@ -108,7 +108,6 @@ struct OverlapProof: Sendable {
 }
 
 extension ExperimentDefinition {
-    /// The condition that units meet of its audience, which have a unit ID.
     fileprivate var audienceWithUnit: Condition {
         guard let unit else { return audience }
         let hasUnit = Condition.Test(attribute: unit, predicate: .exists, isNegated: false, words: "")

@@ -95,7 +95,6 @@ struct SaltCheck {
 }
 
 extension ExperimentDefinition {
-    /// Whether a unit's buckets decide anything: not if one variant has all of them.
     fileprivate func decides(by hash: UnitHash) -> Bool {
         traffic != .constant(Bucketing.bucketCount) || variants.count != 1
             || variants[0].buckets != [0..<hash.resolution]

@@ -3,7 +3,6 @@ import AllotCore
 
 /// A change of one setting of the base.
 package enum BaseChange: Sendable {
-    /// Another base value.
     case value(JSONValue)
     /// A new setting, with the keys of its declaration in the order in which they are written.
     case addition([(key: String, value: JSONValue)])
@@ -22,7 +21,6 @@ struct BaseEditor {
     /// The part of the text to replace, and the text in its place.
     private typealias Replacement = (range: Range<Int>, text: String)
 
-    /// Creates an editor of a file. Returns `nil` if the file cannot be read.
     init?(_ source: DefinitionSource) {
         let tree = SourceTree(source.bytes, file: source.name)
         guard let text = tree.text, let root = tree.root else { return nil }
@@ -38,9 +36,6 @@ struct BaseEditor {
         let position: SourcePosition
     }
 
-    /// The edited bytes.
-    ///
-    /// - Parameter path: the keys from the file's root to the setting.
     func bytes(after change: BaseChange, at path: [String]) throws(Refusal) -> [UInt8] {
         let replacement =
             switch change {
@@ -148,7 +143,6 @@ struct BaseEditor {
 
     // MARK: The tree
 
-    /// The position of the last entry of a path that the text has.
     func position(of path: [String]) -> SourcePosition {
         var (map, position) = (root, root.position)
         for key in path {
@@ -158,7 +152,6 @@ struct BaseEditor {
         return position
     }
 
-    /// The entry at a path of keys, in the map that has it.
     private func find(
         _ path: [String]
     ) throws(Refusal) -> (parent: SourceNode, siblings: [SourceEntry], index: Int) {
@@ -204,7 +197,6 @@ struct BaseEditor {
 
     // MARK: Pieces of text
 
-    /// A value below several keys, on one line.
     private func pair(_ keys: ArraySlice<String>, _ value: String) -> String {
         guard let key = keys.first else { return value }
         let rest = keys.dropFirst()

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// Values of a format in forms.
 extension DeclaredSetting {
     /// The members that a form has in place of one item for the value; empty if it has one.
     package var formMembers: [SettingFormat.Member] {

@@ -10,7 +10,6 @@ package struct SettingTextError: Error, CustomStringConvertible {
 }
 
 extension DeclaredSetting {
-    /// The text that a form shows for a value, and reads again.
     package func text(of value: JSONValue) -> String {
         if let format, let text = format.text(of: value) { return text }
         return if case .string(let text) = value, valueType == "string" { text } else { value.flowText }

@@ -4,7 +4,6 @@ import AllotFiles
 
 /// A change of one file of a definitions folder, which is examined in memory before it is written.
 package struct DefinitionsEdit: Sendable {
-    /// The reason why nothing was written, and the fix.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
         /// Whether the same change may be written later.
@@ -21,7 +20,6 @@ package struct DefinitionsEdit: Sendable {
     /// The change in a few words, as the subject of a commit.
     package let message: String
     let source: DefinitionSource
-    /// All files of the folder as they would be.
     let sources: [DefinitionSource]
     /// The files to write: that of the definitions, and the manifest if the folder has one.
     private let outputs: [Output]
@@ -41,13 +39,11 @@ package struct DefinitionsEdit: Sendable {
 
     package var newBytes: [UInt8] { source.bytes }
 
-    /// The path of the file.
     package var path: String { path(of: source.name) }
 
     /// The names of the files to write, first that of the definitions.
     package var names: [String] { outputs.map(\.name) }
 
-    /// The digests of the file before and after the change.
     package var digests: [UInt8] { SHA256.digest(of: oldBytes) + SHA256.digest(of: newBytes) }
 
     package func path(of name: String) -> String { DefinitionsReading.shown(name, in: folder) }
@@ -56,7 +52,6 @@ package struct DefinitionsEdit: Sendable {
 // MARK: - Writing
 
 extension DefinitionsEdit {
-    /// A file to write.
     private struct Output: Sendable {
         let name: String
         let old: [UInt8]
@@ -72,7 +67,6 @@ extension DefinitionsEdit {
         try AtomicOutput.write(bytes, to: path(of: name), rules: OutputRules(isDurable: true))
     }
 
-    /// Writes the file, and the manifest if the folder has one, each whole and durably.
     package func write() throws(Failure) {
         try write { () throws(Failure) -> Void in }
     }
@@ -119,7 +113,6 @@ extension DefinitionsEdit {
         }
     }
 
-    /// Gives the files that were written their old bytes back.
     private func restored(after failure: Failure) -> Failure {
         do throws(FileError) {
             for output in outputs where has(output.new, in: output.name) { try write(output.old, to: output.name) }

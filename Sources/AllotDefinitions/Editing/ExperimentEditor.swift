@@ -11,7 +11,6 @@ struct ExperimentEditor {
     private let extent: ValueExtent
     private var replacements: [(range: Range<Int>, text: String)] = []
 
-    /// Creates an editor of a file. Returns `nil` if the file cannot be read without errors.
     init?(_ source: DefinitionSource) {
         let tree = SourceTree(source.bytes, file: source.name, maximumBytes: source.bytes.count)
         guard let text = tree.text, case .map(let root)? = tree.root?.content else { return nil }
@@ -221,7 +220,6 @@ struct ExperimentEditor {
 
     private static func quoted(_ text: String, _ isQuoted: Bool) -> String { isQuoted ? "\"\(text)\"" : text }
 
-    /// Whether the first key of a map comes after a bracket.
     private func isAfterBracket(_ position: SourcePosition) -> Bool {
         text.bytes[..<extent.offset(position)].last {
             !$0.isLineEnd && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t")

@@ -105,7 +105,6 @@ extension Field {
 }
 
 extension JSONValue {
-    /// The value with another one at a path of keys, or with none there.
     fileprivate func setting(_ keys: ArraySlice<String>, to value: JSONValue?) -> JSONValue {
         guard let key = keys.first, case .object(var members) = self else { return self }
         let rest = keys.dropFirst()

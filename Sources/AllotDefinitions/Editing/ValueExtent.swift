@@ -7,7 +7,6 @@ struct ValueExtent {
     private var ends: [Int: Int] = [:]
     private var scalars: Set<Int> = []
 
-    /// Reads a text. Values after a syntax error have no known end.
     init(_ text: SourceText) {
         self.text = text
         var offsets = bytes.indices.filter { !text.isContinuation(at: $0) }
@@ -49,7 +48,6 @@ struct ValueExtent {
 
     var bytes: [UInt8] { text.bytes }
 
-    /// The end of a scalar, or of a list or map in brackets, that starts at an offset. Returns `nil` if none does.
     func end(ofValueAt start: Int) -> Int? {
         ends[start]
     }
@@ -72,17 +70,14 @@ struct ValueExtent {
         return comments
     }
 
-    /// The offset of the next line break, or of the text's end.
     func endOfLine(_ offset: Int) -> Int {
         bytes[offset...].firstIndex(where: \.isLineEnd) ?? bytes.count
     }
 
-    /// Whether there is only white space between the start of the line and an offset.
     func isFirstOfLine(_ offset: Int) -> Bool {
         bytes[..<offset].last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }?.isLineEnd ?? true
     }
 
-    /// The end of a value, with or without brackets. Returns `nil` if the end is not known.
     func end(of node: SourceNode) -> Int? {
         let start = offset(node.position)
         switch node.content {
@@ -110,13 +105,11 @@ struct ValueExtent {
         offset > 0 && bytes[offset - 1].isLineEnd
     }
 
-    /// The line break of the text's first line.
     var lineBreak: String {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return "\n" }
         return end > 0 && bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    /// The spaces before a position that is the first of its line.
     static func indentation(_ position: SourcePosition) -> String {
         String(repeating: " ", count: position.column - 1)
     }

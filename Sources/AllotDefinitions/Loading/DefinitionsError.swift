@@ -54,10 +54,8 @@ public struct LoadedDefinitions: Sendable {
     /// The settings of the base with their constraints, by section and name.
     public var settings: [DeclaredSetting] { definitions.settings }
 
-    /// The owners of experiments, in the order of the keys.
     package var owners: [DefinitionOwner] { files.map(DefinitionOwner.init) }
 
-    /// The numbers of definitions and of warnings, and the revision, on one line.
     package var summary: String {
         let contents = [
             counted(plan.experiments.count, "experiment"), counted(plan.layers.count, "layer"),

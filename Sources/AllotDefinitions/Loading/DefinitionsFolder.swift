@@ -18,22 +18,18 @@ package enum DefinitionsFolder {
         return name
     }
 
-    /// The meaning of a name in a folder.
     package enum Entry: Sendable {
         /// The bytes of a file; its first ones, or none, if its name cannot be a definition's.
         case bytes([UInt8])
         /// The first bytes of the files in a folder that would be read one folder up.
         case folder([(name: String, head: [UInt8])])
-        /// The reason why it cannot be read, and the fix.
         case unreadable(String)
         case other
     }
 
-    /// The content of one state of a folder, in the order of the files' names.
     package struct Content: Sendable {
         var sources: [DefinitionSource] = []
         var unread: [UnreadFile] = []
-        /// The files and folders that are not read and look like definitions.
         var lookalikes: [UnreadFile] = []
         /// The names of folders in the folder, which are not read; without those that have the name of a file.
         var folders: [String] = []
@@ -43,7 +39,6 @@ package enum DefinitionsFolder {
         var isFolder = false
         /// The state that was read; `nil` for files that are not in a folder on disk.
         var signature: FolderSignature?
-        /// The instant at which reading began.
         var readAt = Instant(seconds: 0)
 
         init(sources: [DefinitionSource], unread: [UnreadFile] = [], manifest: [UInt8]? = nil) {

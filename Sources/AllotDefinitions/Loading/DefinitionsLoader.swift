@@ -25,7 +25,6 @@ public struct DefinitionsLoader: Sendable {
     /// The limits on the size of definitions.
     public var limits: DefinitionLimits
 
-    /// The folder of definitions that commands read if none is named.
     package static let defaultFolder = "Experiments"
 
     /// Creates a loader.
@@ -106,9 +105,6 @@ public struct DefinitionsLoader: Sendable {
         try load(DefinitionsFolder.Content(sources: sources), folder: folder)
     }
 
-    /// Loads the content of a folder.
-    ///
-    /// - Parameter folder: The folder as messages name it.
     package func load(
         _ content: DefinitionsFolder.Content, folder: String
     ) throws(DefinitionsError) -> LoadedDefinitions {

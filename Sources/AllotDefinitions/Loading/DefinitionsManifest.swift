@@ -12,7 +12,6 @@ struct DefinitionsManifest: Sendable {
     /// it.
     static let name = "MANIFEST.sha256"
 
-    /// The digests by the names of the files, in hexadecimal digits.
     private var digests: [UTF8Key: String] = [:]
 
     init(_ sources: [DefinitionSource]) {
@@ -24,7 +23,6 @@ struct DefinitionsManifest: Sendable {
         return Array(lines.joined().utf8)
     }
 
-    /// Writes the manifest into a folder, whole and durably.
     func write(folder: String) throws(FileError) {
         try AtomicOutput.write(
             bytes, to: DefinitionsReading.shown(Self.name, in: folder),
@@ -39,7 +37,6 @@ struct DefinitionsManifest: Sendable {
 // MARK: - Checking
 
 extension DefinitionsManifest {
-    /// A line that is not one of a manifest, counted from 1.
     private struct Malformed: Error {
         let line: Int
     }
@@ -58,7 +55,6 @@ extension DefinitionsManifest {
         }
     }
 
-    /// Each file of a folder that is not as its manifest says: missing, different, or not named there.
     static func problems(of content: DefinitionsFolder.Content, in folder: String) -> [DefinitionProblem] {
         guard let bytes = content.manifest else { return [] }
         let fix = "wait until the folder is copied completely, or write the manifest anew with allot check"

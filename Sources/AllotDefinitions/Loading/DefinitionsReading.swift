@@ -22,7 +22,6 @@ struct DefinitionsReading {
         let stem: String
         /// Whether it defines something. A file with an invalid name, or the second one of a name, is only checked.
         let counts: Bool
-        /// Its content; `nil` if it cannot be read.
         let source: DefinitionSource?
 
         var isShared: Bool { sharedFiles.contains(stem) }

@@ -34,7 +34,6 @@ package struct FolderSignature: Hashable, Sendable {
         }
     }
 
-    /// A folder that cannot be listed.
     static let unlisted = FolderSignature()
 
     private let device: UInt64
@@ -52,7 +51,6 @@ package struct FolderSignature: Hashable, Sendable {
         number = UInt64(status.st_ino)
     }
 
-    /// Takes the present state of a folder.
     init(_ folder: OpenFolder, on workers: Workers = .none) throws(SystemError) {
         try self.init(emptying: folder)
         let names = try folder.names().filter(DefinitionsFolder.reads)
@@ -62,7 +60,6 @@ package struct FolderSignature: Hashable, Sendable {
         for (name, state) in zip(names, states) { note(state, of: name) }
     }
 
-    /// Takes the present state of the folder at a path.
     package init(path: String) {
         do throws(SystemError) {
             try self.init(OpenFolder(path: path))
@@ -71,7 +68,6 @@ package struct FolderSignature: Hashable, Sendable {
         }
     }
 
-    /// The state of a file. Returns `nil` if it was not found.
     func state(of name: String) -> File? { files[UTF8Key(name)] ?? nil }
 
     mutating func note(_ file: File?, of name: String) {

@@ -34,7 +34,6 @@ package struct LoadCache: Sendable {
 
     /// `nil` before the first load.
     private var surroundings: Surroundings?
-    /// The experiments' files, by name.
     private var entries: [UTF8Key: Entry<ExperimentFile>] = [:]
     /// The state of the folder with `entries`, and when reading began; `nil` if they are of no folder.
     private var read: (signature: FolderSignature, at: Instant)?
@@ -59,18 +58,15 @@ package struct LoadCache: Sendable {
         return entries[UTF8Key(name)]?.bytes
     }
 
-    /// Notes the content with the experiments that were parsed last.
     mutating func note(_ content: DefinitionsFolder.Content) {
         read = content.signature.map { (signature: $0, at: content.readAt) }
     }
 
-    /// The earlier experiments of files. A file that was not parsed again is the same object.
     func earlier(_ files: [ExperimentFile]) -> EarlierExperiments {
         let known = Dictionary(compiled.files.enumerated().map { (ObjectIdentifier($1), $0) }) { first, _ in first }
         return compiled.experiments.matched(files.map { known[ObjectIdentifier($0)] })
     }
 
-    /// Notes the plan of experiments' files.
     mutating func note(_ files: [ExperimentFile], compiled plan: Plan) {
         compiled = (files, EarlierExperiments(plan))
     }

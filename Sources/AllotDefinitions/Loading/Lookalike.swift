@@ -4,10 +4,8 @@ import AllotConfiguration
 ///
 /// Hidden files, backup files of editors and folders that are definitions of their own are left alone.
 enum Lookalike {
-    /// The number of bytes of a file that are examined.
     static let headLength = 4096
 
-    /// The number of files of a sub-folder that are examined.
     static let folderLimit = 100
 
     /// The warning about a file that is not read; `nil` if it does not look like a definition.

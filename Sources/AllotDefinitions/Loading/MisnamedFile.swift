@@ -3,7 +3,6 @@ import AllotCore
 
 /// Recognises a file whose name makes it an experiment, and whose content makes it something else.
 enum MisnamedFile {
-    /// The file as its content shows it.
     enum Meaning: Equatable {
         /// A shared file, by the name that it should have.
         case shared(String)

@@ -1,7 +1,6 @@
 import AllotConfiguration
 
 extension DefinitionsLoader {
-    /// The sub-folder of a definitions folder that holds its tests.
     package static let testFolder = "tests"
 
     package func testContent(folder path: String) throws -> DefinitionsFolder.Content {

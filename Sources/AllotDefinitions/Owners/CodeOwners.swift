@@ -4,9 +4,7 @@ import AllotConfiguration
 ///
 /// They are a block of lines between two comments; the rest of a CODEOWNERS file stays as it is.
 package struct CodeOwners: Sendable {
-    /// The block, with its comments.
     package let block: String
-    /// Notes about experiments without an owner.
     package let notes: [String]
 
     private static let beginning = "# allot owners: begin"
@@ -88,7 +86,6 @@ package struct CodeOwners: Sendable {
         return file + (file.isEmpty || file.hasSuffix("\n") ? "" : "\n") + (file.isEmpty ? "" : "\n") + block
     }
 
-    /// A path in which no character is a pattern or ends it.
     private static func escaped(_ path: String) -> String {
         path.unicodeScalars.reduce(into: "") { result, scalar in
             if " *?\\".unicodeScalars.contains(scalar) { result += "\\" }
@@ -112,7 +109,6 @@ package struct CodeOwners: Sendable {
     }
 }
 
-/// The owner that the file of an experiment names.
 package struct DefinitionOwner: Sendable {
     package let experiment: String
     let file: String

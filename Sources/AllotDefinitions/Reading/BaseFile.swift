@@ -151,7 +151,6 @@ struct BaseFile: SharedFile {
         }
     }
 
-    /// All declared settings, by section and name in the order of their bytes.
     var declared: [DeclaredSetting] {
         // The names are sorted, because a setting is large to move about.
         settings.keys.sorted().flatMap { section in

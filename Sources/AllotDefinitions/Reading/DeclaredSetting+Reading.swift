@@ -1,11 +1,9 @@
 import AllotConfiguration
 import AllotCore
 
-/// Reading a setting of the base. Its constraints have JSON Schema's own names and meanings.
 extension DeclaredSetting {
     private static let keys =
         ["value", "type", "format", "minimum", "maximum", "pattern", "enum"] + SettingPresentation.keys
-    /// The names of the types that a setting can declare.
     package static let types = ["boolean", "integer", "number", "string", "array", "object"]
 
     init?(_ field: Field, section: String, name: String, reader: inout FileReader) {

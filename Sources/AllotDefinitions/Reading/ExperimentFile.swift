@@ -36,7 +36,6 @@ final class ExperimentFile: Sendable {
         /// The lists of variants that are required.
         var requiredVariants: [(experiment: String, variant: String, field: Field)] = []
         var forced: [UTF8Key: Field] = [:]
-        /// For each variant its overrides; `nil` for one that has none.
         var overrides: [Field?] = []
 
         /// The override of a section, a setting, or a member of a setting; the root if there is none.
@@ -80,12 +79,10 @@ final class ExperimentFile: Sendable {
 }
 
 extension [ExperimentFile] {
-    /// The experiments' indices by their keys.
     var indicesByKey: [UTF8Key: Int] {
         Dictionary(indices.map { (UTF8Key(self[$0].definition.key), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The graph of required experiments.
     func requirements(_ indices: [UTF8Key: Int]) -> ReferenceGraph {
         ReferenceGraph(map { $0.definition.requirements.compactMap { indices[UTF8Key($0.experiment)] } })
     }

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// One reading of an experiment's file. A value that cannot be read is reported and keeps its default.
 struct ExperimentReading {
     private(set) var definition: ExperimentDefinition
     private(set) var places: ExperimentFile.Places
@@ -246,10 +245,8 @@ struct ExperimentReading {
 extension ExperimentReading {
     private static let variantKeys = ["key", "weight", "buckets", "description", "overrides"]
 
-    /// A variant before it is given its buckets.
     private struct VariantDraft {
         let field: Field
-        /// `nil` if it has none that is valid.
         var key: String?
         var weight: UInt64?
         var weightField: Field?

@@ -135,7 +135,6 @@ extension FileReader {
             at: second.field)
     }
 
-    /// The text of a valid range, which is short, as it is written.
     private static func written(_ field: Field) -> String {
         if case .text(let text) = field.node.content { text } else { "" }
     }

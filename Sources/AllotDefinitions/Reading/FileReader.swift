@@ -39,7 +39,6 @@ extension Field: ConditionNode {
         entries?.sorted { UTF8Order.precedes($0.key, $1.key) }
     }
 
-    /// The members of a map, in the order in which they were written; `nil` for any other value.
     package var entries: [(key: String, value: Field)]? {
         guard case .map(let entries) = node.content else { return nil }
         return entries.map { entry in
@@ -54,7 +53,6 @@ extension Field: ConditionNode {
     }
 }
 
-/// The fields of a map, by key and in the order in which they were written.
 package struct Fields: Sendable {
     private let written: [SourceEntry]
     private let path: SourcePath
@@ -105,7 +103,6 @@ package struct FileReader: Sendable {
 
     package var file: String { problems.file }
 
-    /// Runs `body`. Returns whether it found no error.
     package mutating func isFaultless(_ body: (inout FileReader) -> Void) -> Bool {
         let count = errorCount
         body(&self)

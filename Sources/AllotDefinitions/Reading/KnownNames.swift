@@ -2,9 +2,7 @@ import AllotConfiguration
 
 /// A file whose name is fixed, which defines what experiments share.
 protocol SharedFile: Sendable {
-    /// The file of a folder without one.
     init()
-    /// The stand-in for a file that cannot be read.
     static var unreadable: Self { get }
     init(_ root: SourceNode, reader: inout FileReader)
 }
@@ -15,7 +13,6 @@ struct Positioned<Value: Sendable>: Sendable {
     let file: String
     let field: Field
 
-    /// The attribute that holds the unit ID of a definition, with its place.
     func unit(_ attribute: String) -> Positioned<String> {
         Positioned<String>(value: attribute, file: file, field: field.member("unit") ?? field)
     }
@@ -33,7 +30,6 @@ struct KnownNames: Sendable {
 
     static let unknown = KnownNames(names: [], isComplete: false)
 
-    /// Whether it is certain that nothing is defined under this name.
     func lacks(_ name: String) -> Bool {
         isComplete && !names.contains(UTF8Key(name))
     }

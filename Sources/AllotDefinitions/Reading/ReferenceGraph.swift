@@ -9,7 +9,6 @@ struct ReferenceGraph: Sendable {
     /// Cycles without common members, each beginning with its least index. Breaking them may uncover others.
     let cycles: [[Int]]
 
-    /// Orders things by their references. Complexity: O(things + references).
     init(_ references: [[Int]]) {
         var dependents = Array(repeating: [Int](), count: references.count)
         var missing = references.map(\.count)

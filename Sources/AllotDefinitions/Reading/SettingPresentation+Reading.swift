@@ -16,7 +16,6 @@ extension SettingPresentation {
         choices = Self.choices(fields, &reader)
     }
 
-    /// Text that says something.
     private static func words(_ fields: Fields, _ key: String, _ reader: inout FileReader) -> String? {
         guard let field = fields[key], let text = reader.text(field, key) else { return nil }
         if text.allSatisfy(\.isWhitespace) {

@@ -16,7 +16,6 @@ package struct CheckReport: Sendable {
     private let format: Format
     let folder: String
     let problems: [DefinitionProblem]
-    /// The loaded definitions; `nil` if there are errors.
     let loaded: LoadedDefinitions?
     private let repository: RepositoryFolder
 

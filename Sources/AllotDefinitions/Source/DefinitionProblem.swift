@@ -47,12 +47,10 @@ public struct DefinitionProblem: Hashable, Sendable {
 }
 
 extension DefinitionProblem {
-    /// A problem of a file as a whole.
     init(_ severity: Severity = .error, file: String, _ message: String) {
         self.init(severity: severity, file: file, position: nil, message: message, path: nil)
     }
 
-    /// A problem of a value, or of its key.
     init(_ severity: Severity = .error, file: String, at field: Field, atKey: Bool = false, _ message: String) {
         self.init(
             severity: severity, file: file, position: atKey ? field.keyPosition : field.position, message: message,

@@ -17,7 +17,6 @@ package struct ProblemList: Sendable {
         self.file = file
     }
 
-    /// Whether further problems of a severity are dropped.
     func isFull(of severity: DefinitionProblem.Severity) -> Bool { counts[severity, default: 0] > Self.limit }
 
     /// Adds a problem; `message` has the fault and the fix.

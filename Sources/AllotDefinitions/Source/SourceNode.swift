@@ -25,7 +25,6 @@ package struct SourceNode: Sendable {
     package var style = LiteralStyle.quoted
 }
 
-/// One key of a map and its value, as they were written. `Sendable`.
 package struct SourceEntry: Sendable {
     /// The key, with quotes and escapes resolved. Compare it by its bytes, as `UTF8Key` does.
     let key: String
@@ -75,7 +74,6 @@ extension SourceNode {
         }
     }
 
-    /// Whether a scalar in it is left out, or has no quotes and may not have been meant as text.
     var hasDoubtfulStyle: Bool {
         switch content {
         case .null: style == .leftOut
@@ -90,7 +88,6 @@ extension SourceNode {
         if case .null = content { true } else { false }
     }
 
-    /// The type of the value, for messages.
     package var described: String {
         switch content {
         case .null: "null"

@@ -20,7 +20,6 @@ package struct SourcePath: Hashable, Sendable {
         self.init([])
     }
 
-    /// Whether this is the path of the root, which is written as nothing.
     package var isRoot: Bool { steps.isEmpty }
 
     func appending(key: String) -> SourcePath { SourcePath(steps + [.key(key)]) }

@@ -67,7 +67,6 @@ extension SourceText {
         return cursor.offset
     }
 
-    /// Whether a byte continues a scalar of UTF-8.
     func isContinuation(at offset: Int) -> Bool {
         offset < bytes.count && bytes[offset] & 0xC0 == 0x80
     }

@@ -2,9 +2,7 @@ import AllotConfiguration
 
 /// A definitions file, read as a tree of positioned values: where YAML and JSON files start alike. `Sendable`.
 package struct SourceTree: Sendable {
-    /// The tree, with the first of two equal keys; `nil` if the file cannot be read.
     package let root: SourceNode?
-    /// The errors of the file as YAML or JSON, in the order of positions; at least one if there is no tree.
     package let problems: [DefinitionProblem]
     /// The text that was read; `nil` if it is too large or not UTF-8.
     let text: SourceText?

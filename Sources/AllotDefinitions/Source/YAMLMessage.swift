@@ -5,9 +5,7 @@ import AllotConfiguration
 /// libyaml names what its scanner expected, in its own terms and often at the end of the file. The message names the
 /// cause and the fix.
 struct YAMLMessage: Sendable {
-    /// The place of the cause.
     let position: SourcePosition
-    /// The fault and the fix.
     let text: String
 
     /// The message for anchors, and for aliases that have one.

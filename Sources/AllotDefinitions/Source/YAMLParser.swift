@@ -1,6 +1,5 @@
 internal import CLibYAML
 
-/// One event of YAML's grammar. `Sendable`.
 struct YAMLEvent: Sendable {
     enum Content: Sendable {
         case streamEnd
@@ -17,7 +16,6 @@ struct YAMLEvent: Sendable {
         case plain
         /// In single or double quotes.
         case quoted
-        /// After `|` or `>`.
         case block
     }
 
@@ -26,18 +24,15 @@ struct YAMLEvent: Sendable {
     let position: SourcePosition
     /// The characters from its start to its end, counted from the start of the text.
     let characters: Range<Int>
-    /// The name after `&`; `nil` if there is none.
     private(set) var anchor: String?
     private(set) var hasTag = false
 }
 
-/// The reason why a text is not YAML, in libyaml's words.
 struct YAMLSyntaxError: Error {
     let problem: String
     let position: SourcePosition
     /// The construct around it, `while parsing a flow mapping`; empty if libyaml does not name it.
     let context: String
-    /// The start of that construct.
     let contextPosition: SourcePosition?
 }
 
@@ -48,7 +43,6 @@ struct YAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let text: UnsafeMutableBufferPointer<UInt8>
 
-    /// Starts at the beginning of a text of valid UTF-8.
     init(_ bytes: [UInt8]) throws(YAMLSyntaxError) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard yaml_parser_initialize(parser) != 0 else {
@@ -125,7 +119,6 @@ extension YAMLSyntaxError {
 }
 
 extension SourcePosition {
-    /// The position of a mark, which counts lines and characters as this type does, from 0.
     fileprivate init(_ mark: yaml_mark_t) {
         self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
     }

@@ -58,7 +58,6 @@ private struct YAMLTreeBuilder {
         let isKey: Bool
         var elements: [SourceNode] = []
         var map = UniqueEntries()
-        /// The key whose value comes next.
         var key: Key?
     }
 
@@ -73,10 +72,8 @@ private struct YAMLTreeBuilder {
         self.problems = problems
     }
 
-    /// The tree; `nil` if something written is missing from it.
     var tree: SourceNode? { isComplete ? root : nil }
 
-    /// Adds an event. Returns whether to read the next one.
     mutating func add(_ event: YAMLEvent) -> Bool {
         checkProperties(of: event)
         switch event.content {
@@ -163,7 +160,6 @@ private struct YAMLTreeBuilder {
 
     // MARK: The tree
 
-    /// Whether a key of the innermost map comes next.
     private var isKeyNext: Bool {
         open.last.map { $0.isMap && $0.key == nil } ?? false
     }
