@@ -25,7 +25,6 @@ extension AttributeValue {
         }
     }
 
-    /// Whether text is an ASCII word in any case.
     private func isWord(_ word: StaticString, in bytes: Span<UInt8>) -> Bool {
         guard length == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { letters in
@@ -53,7 +52,6 @@ extension AttributeValue {
         }
     }
 
-    /// The indices of the elements of an array. Empty for other values.
     @inline(__always)
     var elements: Range<Int> {
         kind == .array ? range : 0..<0

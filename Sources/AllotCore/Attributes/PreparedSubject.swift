@@ -79,7 +79,6 @@ public struct PreparedSubject: Sendable {
         }
     }
 
-    /// Appends a number, with its digits if it can be a unit ID.
     private mutating func append(_ number: JSONNumber) -> AttributeValue {
         guard let text = UnitID.digits(of: number) else { return AttributeValue(.number, number: number.double) }
         let digits = append(text, as: .text)

@@ -79,7 +79,6 @@ public struct Subject: Sendable {
         values[UTF8Key(name)] ?? nested(name).map(Value.typed)
     }
 
-    /// The value at the end of a dotted path through objects.
     private func nested(_ name: String) -> JSONValue? {
         guard AttributePath.leadsIntoObject(name) else { return nil }
         let parts = AttributePath.parts(of: name)
@@ -91,7 +90,6 @@ public struct Subject: Sendable {
         return value
     }
 
-    /// The names of all attributes, in byte order.
     package var attributeNames: [String] {
         values.keys.sorted().map(\.text)
     }

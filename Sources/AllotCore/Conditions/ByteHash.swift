@@ -7,7 +7,6 @@ package enum ByteHash {
     private static let first: UInt64 = 0xa076_1d64_78bd_642f
     private static let second: UInt64 = 0xe703_7ed1_a0b4_28db
 
-    /// The hash. Complexity: O(*n*), 16 bytes at a time.
     package static func hash(_ bytes: Span<UInt8>) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
             let count = bytes.count

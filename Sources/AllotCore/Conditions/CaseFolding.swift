@@ -32,7 +32,6 @@ package enum CaseFolding {
         return bytes
     }
 
-    /// The folded form of a text.
     package static func text(_ text: String) -> String {
         String(decoding: folded(Array(text.utf8).span), as: UTF8.self)
     }

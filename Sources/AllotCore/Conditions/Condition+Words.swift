@@ -5,7 +5,6 @@ extension Condition {
     package struct Line: Sendable, Hashable {
         /// 0 for the outermost.
         package let depth: Int
-        /// A connective such as `any of`, or a test such as `country is one of DE, AT`.
         package let text: String
     }
 

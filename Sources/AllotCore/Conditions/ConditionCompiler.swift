@@ -13,9 +13,6 @@ struct ConditionCompiler {
     var pools = ConditionProgram.Pools()
     var sets: [Membership: Int32] = [:]
 
-    /// Adds a condition.
-    ///
-    /// - Returns: the index of its root node.
     mutating func append(_ condition: Condition, attributes: inout AttributeTable) -> Int {
         append(condition, isRelative: false, attributes: &attributes)
     }

@@ -51,9 +51,7 @@ extension ConditionProblem: Sendable where Node: Sendable {}
 
 /// The segments by their names, which are compared byte by byte.
 package struct SegmentTable: Sendable {
-    /// Named conditions, for `$segment`.
     package var conditions: [UTF8Key: Condition] = [:]
-    /// Named lists of values, for `$inGroup` and `$notInGroup`.
     package var groups: [UTF8Key: LiteralList] = [:]
 
     package init() {}

@@ -33,7 +33,6 @@ final class ConditionProgram: Sendable {
         case member(Int32)
     }
 
-    /// The condition of a node in words.
     struct Words: Sendable {
         /// The attribute that is tested; `nil` for a connective.
         let attribute: String?

@@ -101,7 +101,6 @@ extension ConditionReading {
 }
 
 extension Condition.Test {
-    /// Whether a text is among the literals of the test.
     fileprivate func names(_ text: String) -> Bool {
         switch predicate {
         case .equals(let literal): literal == .string(text)

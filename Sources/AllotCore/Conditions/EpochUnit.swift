@@ -7,7 +7,6 @@ enum EpochUnit: String, CaseIterable {
     /// The years in which an instant that was written as a number probably is.
     static let likely = Instant(seconds: 946_684_800)...Instant(seconds: 4_102_444_800)
 
-    /// The decimals of a number that counts nanoseconds.
     private var decimals: Int {
         switch self {
         case .seconds: 9

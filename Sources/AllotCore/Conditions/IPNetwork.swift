@@ -13,7 +13,6 @@ package struct IPNetwork: Sendable, Hashable {
         /// Bits after the prefix are set. Without them it is this network.
         case hostBits(IPNetwork)
 
-        /// The fault in words that follow the text.
         package var reason: String {
             switch self {
             case .invalid:
@@ -46,7 +45,6 @@ package struct IPNetwork: Sendable, Hashable {
         self.sharedLength = sharedLength
     }
 
-    /// A decimal number without a leading zero.
     private static func prefixLength(_ text: Substring) -> Int? {
         guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
             text == "0" || !text.hasPrefix("0")
@@ -92,7 +90,6 @@ package final class IPNetworkSet: Sendable {
         ranges = merged
     }
 
-    /// Whether an address is in one of the networks. Complexity: O(log *n*).
     package func contains(_ address: IPAddress) -> Bool {
         let index = ranges.indices.partitionPoint { ranges[$0].upperBound < address.bits }
         return index < ranges.count && ranges[index].lowerBound <= address.bits

@@ -31,7 +31,6 @@ final class LiteralSet: Sendable {
         self.texts = ByteTable(texts.map { ($0, 0) })
     }
 
-    /// Whether a scalar is one of the literals. Arrays and objects are not.
     func contains(_ value: AttributeValue, _ bytes: Span<UInt8>) -> Bool {
         switch value.kind {
         case .missing, .null: return hasNull

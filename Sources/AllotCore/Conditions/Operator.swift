@@ -43,7 +43,6 @@ struct Operand<Node: ConditionNode> {
     var isBare = false
 }
 
-/// All operators.
 enum Operators {
     private static let kinds: [any Operator.Type] = [
         EqualityOperator.self, MembershipOperator.self, ListOperator.self, PresenceOperator.self, TypeOperator.self,

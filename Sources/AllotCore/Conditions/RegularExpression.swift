@@ -23,7 +23,6 @@ package final class RegularExpression: Sendable {
         package let reason: String
     }
 
-    /// Compiles a pattern in RE2's syntax, which is Perl's without back-references and look-around.
     package init(_ pattern: String, ignoresCase: Bool) throws(InvalidPattern) {
         self.pattern = pattern
         self.ignoresCase = ignoresCase
@@ -37,7 +36,6 @@ package final class RegularExpression: Sendable {
         return expression.matches(text)
     }
 
-    /// Whether the pattern occurs anywhere in the text. Text beyond the bound does not match.
     package func matches(_ text: String) -> Bool {
         matches(Array(text.utf8).span) ?? false
     }

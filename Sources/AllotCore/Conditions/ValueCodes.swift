@@ -93,13 +93,11 @@ struct ValueCodes: Sendable {
 
     var areOutdated: Bool { missCount >= Self.mostMisses }
 
-    /// The code of a value. Returns ``unknown`` if it has none. Expected complexity: O(1).
     @inline(__always)
     func code(of value: ShortValue) -> UInt8 {
         slots.isEmpty ? Self.unknown : Self.code(of: value, in: slots.span)
     }
 
-    /// The code of a value in slots, of which there must be some.
     @inline(__always)
     static func code(of value: ShortValue, in slots: Span<Slot>) -> UInt8 {
         // So every index, which is one below it, is valid.

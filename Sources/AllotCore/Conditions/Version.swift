@@ -30,7 +30,6 @@ package struct Version: Sendable {
         var isEmpty: Bool { lower == upper }
     }
 
-    /// Version 0, of an empty text.
     package static let zero = Version()
 
     private init() {}

@@ -118,7 +118,6 @@ struct ConfigurationTemplate: Sendable {
         metaEnd = texts.add(parts[2] + "}}")
     }
 
-    /// The experiments that compare a setting, in their order.
     func experiments(comparing section: String, _ setting: String) -> [Int] {
         guard let index = indices[UTF8Key(section)]?[UTF8Key(setting)] else { return [] }
         return comparing[index]

@@ -4,7 +4,6 @@ import AllotConfiguration
 struct TextStore: Sendable {
     private var bytes: [UInt8] = []
 
-    /// Adds the parts of a text, one after another, and returns its place.
     mutating func add(_ parts: [UInt8]...) -> Range<Int> {
         let start = bytes.count
         for part in parts { bytes.append(contentsOf: part) }
@@ -17,7 +16,6 @@ struct TextStore: Sendable {
         return start..<bytes.count
     }
 
-    /// Adds a value as canonical JSON and returns its place.
     mutating func add(_ value: JSONValue) -> Range<Int> {
         let start = bytes.count
         JSONWriter.append(value, to: &bytes)
@@ -55,7 +53,6 @@ struct TextStore: Sendable {
             count &+= range.count
         }
 
-        /// Writes bytes that are not in the store.
         mutating func write(bytes: [UInt8]) {
             for byte in bytes { write(byte) }
         }

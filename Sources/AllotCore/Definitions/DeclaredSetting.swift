@@ -13,7 +13,6 @@ public struct DeclaredSetting: Sendable {
     package let maximum: JSONNumber?
     /// The pattern that has to occur somewhere in a text.
     package let pattern: RegularExpression?
-    /// The allowed values; `nil` for any.
     package let allowed: [JSONValue]?
     package let presentation: SettingPresentation
 

@@ -70,7 +70,6 @@ public struct ExperimentDefinition: Sendable {
             self.init(experiment: experiment, .variants(variants))
         }
 
-        /// Whether a unit is admitted that is assigned a variant, or none, in the other experiment.
         package func admits(_ variant: String?) -> Bool {
             switch admitted {
             case .variants(let variants): variant.map(variants.contains) ?? false
@@ -121,7 +120,6 @@ public struct ExperimentDefinition: Sendable {
         status.forcesUnits
     }
 
-    /// Whether any unit is forced.
     package var forcesAnyUnit: Bool {
         forcesUnits && !forced.isEmpty
     }

@@ -56,7 +56,6 @@ package struct OverrideIndex: Sendable {
         (self.overrides, self.experiments) = (overrides, experiments)
     }
 
-    /// The experiments before `end` that override a setting of this one, in ascending order; itself may be among them.
     package func rivals(of index: Int, before end: Int = .max) -> [Int] {
         var rivals: [Int] = []
         var (count, last) = (0, -1)
@@ -69,7 +68,6 @@ package struct OverrideIndex: Sendable {
         return count > 1 ? Set(rivals).sorted() : rivals
     }
 
-    /// For each setting that both experiments override, the overrides of each.
     package func shared(_ first: Int, _ second: Int) -> [([Override], [Override])] {
         var shared: [([Override], [Override])] = []
         var (lefts, rights) = (overrides[first][...], overrides[second][...])
@@ -83,7 +81,6 @@ package struct OverrideIndex: Sendable {
         return shared
     }
 
-    /// The first value that both override.
     package func sharedPath(_ first: Int, _ second: Int) -> [String]? {
         for (left, right) in shared(first, second) {
             for one in left {

@@ -13,14 +13,11 @@ package struct SettingChoice: Sendable {
 
 /// How a setting is shown to people who edit it: no decision, no revision and no configuration depends on it.
 package struct SettingPresentation: Sendable {
-    /// A name for people, such as "Colour of the pay button".
     package var title: String?
     package var description: String?
     /// The control that was chosen; `nil` for the one that fits the type.
     package var control: SettingControl?
-    /// The values that are offered. Other values are allowed too, unless an `enum` says otherwise.
     package var choices: [SettingChoice]?
-    /// The unit of a number, such as "hours".
     package var unit: String?
     /// The pictures at the ends of a slider.
     package var icons: SettingIcons?

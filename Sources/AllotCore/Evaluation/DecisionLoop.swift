@@ -353,7 +353,6 @@ struct DecisionLoop: Sendable {
         return gate.salt.buckets(of: bytes.extracting(unit.range)).first
     }
 
-    /// The number that another system's hash gives a valid unit.
     func number(_ hash: Int32, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> Int {
         compiled.foreignHashes.span[Int(hash)].number(of: bytes.extracting(unit.range))
     }

@@ -69,7 +69,6 @@ extension Plan.Experiment {
         return members
     }
 
-    /// The settings that any variant overrides, in byte order.
     var comparedSettings: [String] {
         let lists = variants.map(\.settings).filter { !$0.isEmpty }
         return lists.count == 1 ? lists[0] : Set(lists.joined().map(UTF8Key.init)).sorted().map(\.text)

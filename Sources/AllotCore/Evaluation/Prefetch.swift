@@ -4,7 +4,6 @@ internal import CSHA256Lanes
 // another, because each place follows from the one before, that would take longer than all hashes of the decision.
 
 extension Array {
-    /// Starts to fetch the element at an index, if there is one.
     @inline(__always)
     func prefetch(_ index: Int) {
         withUnsafeBytes { bytes in
@@ -18,7 +17,6 @@ extension Array {
 }
 
 extension Pool {
-    /// Starts to fetch the first element of a list.
     @inline(__always)
     fileprivate func prefetch(_ part: Part) {
         if !part.isEmpty { elements.prefetch(part.positions.lowerBound) }

@@ -74,7 +74,6 @@ private struct MergedSetting: ReadableConfiguration {
 }
 
 extension Subject {
-    /// The unit ID in an attribute. Returns `nil` if there is none.
     fileprivate func unitID(_ attribute: String) -> String? {
         switch value(of: attribute) {
         case .untyped(let text), .typed(.string(let text)): text

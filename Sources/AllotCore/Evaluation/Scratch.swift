@@ -46,7 +46,6 @@ struct GateBuckets: Sendable {
         self.rows = rows
     }
 
-    /// Forgets the buckets of the last group.
     @inline(__always)
     mutating func removeAll() { group &+= 1 }
 
@@ -92,7 +91,6 @@ struct DrawQueue: Sendable {
         variants = BucketedVariants(capacity: capacity)
     }
 
-    /// Whether that many rows more can wait.
     @inline(__always)
     func hasRoom(for more: Int) -> Bool { hashes.count &+ more <= draws.count }
 
@@ -154,7 +152,6 @@ struct DrawQueue: Sendable {
         hashes.removeAll()
     }
 
-    /// Hashes unit IDs of a layer or holdout; nothing may wait. Their buckets are read before ``forgetHashes()``.
     mutating func hash(
         _ count: Int, _ bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
@@ -162,7 +159,6 @@ struct DrawQueue: Sendable {
         hashes.hash()
     }
 
-    /// The first bucket of a unit ID that was hashed.
     @inline(__always)
     func firstBucket(_ position: Int) -> Int { hashes[position].first }
 

@@ -1,6 +1,5 @@
 /// Everything that was decided for one subject, for answers in several forms.
 package struct SubjectDecisions: Sendable {
-    /// By the index of the experiment in the plan.
     package let decisions: [Decision]
     /// The indices of the holdouts that hold the subject out.
     package let holdouts: [Int]

@@ -11,7 +11,6 @@ extension Explanation: CustomStringConvertible {
 }
 
 extension Explanation.Experiment: CustomStringConvertible {
-    /// The outcome as a sentence that needs no knowledge of the engine.
     package var sentence: String {
         let unit = unitID.map { PrintableText($0).description } ?? "This subject"
         let key = assignment.experiment
@@ -49,7 +48,6 @@ extension Explanation.Experiment: CustomStringConvertible {
 
     private static let mostNames = 8
 
-    /// The bucket that decided a split, with the name of another system's hash.
     private var bucketName: String {
         guard case .split(let hash, _, _, _) = steps.last, hash.foreign != nil else { return "second bucket" }
         return "\(hash.scheme.rawValue) bucket"

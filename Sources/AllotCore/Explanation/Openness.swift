@@ -7,7 +7,6 @@ import AllotConfiguration
 struct Openness {
     private let plan: Plan
     private let subject: Subject
-    /// The first decision on the experiment, if one is made.
     private(set) var decision: Decision?
     /// The attributes that open checks did not find.
     private var missing: Set<UTF8Key> = []

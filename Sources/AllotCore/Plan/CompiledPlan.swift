@@ -176,7 +176,6 @@ struct CompiledExperiment: Sendable {
 
 /// Something that hashes a unit apart from the experiments: a layer or a holdout.
 struct CompiledGate: Sendable {
-    /// The index of the attribute that holds the unit ID.
     let unit: Int
     let salt: SaltedHash
     /// The index of another system's hash; `nil` for Allot's own.

@@ -1,8 +1,6 @@
 /// An order of experiments in which each follows those that it requires.
 package struct EvaluationOrder: Sendable {
-    /// Indices of experiments; experiments on a cycle, which validation refuses, come last.
     package let indices: [Int]
-    /// For each experiment the indices of those that it requires.
     let required: [[Int]]
     private let positions: [Int]
     private let keys: ByteTable

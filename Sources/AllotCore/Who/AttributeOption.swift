@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// One way in which the tests of one attribute can come out together.
 package struct AttributeOption: Sendable, Hashable {
-    /// By the position of the test among those of the attribute.
     package var results: [Bool]
     /// A value with these results; `nil` if none is known, and there may be none.
     package var witness: Subject.Value?
@@ -23,13 +22,10 @@ package struct AttributeOption: Sendable, Hashable {
 
 /// The knowledge of the unit ID in an attribute.
 package enum UnitKnowledge: Sendable, Hashable {
-    /// No valid ID.
     case absent
     /// An ID of which nothing else is known.
     case anyID
-    /// One of these IDs, which do not matter for anything but their buckets.
     case oneOf([String])
-    /// This ID.
     case id(String)
 }
 

@@ -339,7 +339,6 @@ package struct AttributeOptions {
     }
 }
 
-/// A predicate, or its negation.
 package struct PreparedTest: Sendable, Hashable {
     let predicate: PreparedPredicate
     let isNegated: Bool
@@ -357,7 +356,6 @@ package struct PreparedTest: Sendable, Hashable {
 
     func accepts(_ value: ProbedValue) -> Bool { predicate.accepts(value) != isNegated }
 
-    /// The negation.
     var opposite: PreparedTest { PreparedTest(predicate: predicate, isNegated: !isNegated) }
 }
 

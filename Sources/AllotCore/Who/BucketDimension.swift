@@ -24,7 +24,6 @@ package struct BucketDimension: Sendable, Hashable {
 
     package var resolution: Int { hash.resolution }
 
-    /// The bucket of a unit ID.
     package func bucket(of id: String) -> Int {
         let buckets = PreparedHash(hash).buckets(of: id)
         return half == .first ? buckets.first : buckets.second

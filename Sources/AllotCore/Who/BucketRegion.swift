@@ -77,7 +77,6 @@ package struct BucketBox: Sendable {
         }
     }
 
-    /// The attributes whose unit IDs decide.
     var units: Set<UTF8Key> { Set(sets.keys.map(\.unit)) }
 
     package var share: ExactShare {

@@ -18,7 +18,6 @@ struct Natural: Sendable, Hashable {
 
     var isZero: Bool { words.isEmpty }
 
-    /// The number of its bits; 0 for zero.
     var bitWidth: Int {
         words.last.map { words.count * 64 - $0.leadingZeroBitCount } ?? 0
     }
@@ -43,7 +42,6 @@ struct Natural: Sendable, Hashable {
         return Natural(words: sum)
     }
 
-    /// The difference; the right side is not above the left.
     static func - (left: Natural, right: Natural) -> Natural {
         var difference = left.words
         var borrow: UInt64 = 0

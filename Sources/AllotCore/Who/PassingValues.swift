@@ -23,7 +23,6 @@ struct PassingValues: Sendable {
         case unknownTexts
     }
 
-    /// The literals that are texts.
     var texts: [String] { literals.compactMap { if case .string(let text) = $0 { text } else { nil } } }
 
     /// Whether single values pass only if they equal a literal.

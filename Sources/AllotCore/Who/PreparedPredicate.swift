@@ -111,7 +111,6 @@ struct PredicateTable: Sendable {
     private var names: [String] = []
     private var predicates: [Condition.Predicate: PreparedPredicate] = [:]
 
-    /// The number of a text; a new one on first use.
     mutating func number(of text: String) -> Int {
         if let number = numbers[UTF8Key(text)] { return number }
         numbers[UTF8Key(text)] = names.count
@@ -119,10 +118,8 @@ struct PredicateTable: Sendable {
         return names.count - 1
     }
 
-    /// The text with a number.
     func text(of number: Int) -> String { names[number] }
 
-    /// The one instance for all equal predicates.
     mutating func prepared(_ predicate: Condition.Predicate) -> PreparedPredicate {
         if let known = predicates[predicate] { return known }
         let prepared = PreparedPredicate(predicate) { number(of: $0) }

@@ -151,7 +151,6 @@ struct TextScale: Sendable {
 enum ScaleBound: Sendable, Comparable {
     /// The booleans that text without a type reads as; they are below all numbers.
     case yes, no
-    /// The lower end of the scale.
     case lowest
     case number(Double)
     case version(VersionBound)
@@ -186,7 +185,6 @@ struct Section: Sendable {
         return Section(cuts: cuts.first == lowest ? Array(cuts.dropFirst()) : [lowest] + cuts)
     }
 
-    /// The places that are in both. Complexity: O(cuts).
     func intersection(_ other: Section) -> Section {
         var (own, others) = (0, 0)
         var isInside = false

@@ -19,9 +19,7 @@ package struct UnitSet: Sendable {
     /// The most cells of a set.
     package static let limit = 64
 
-    /// Every unit.
     package static let everyone = UnitSet(cells: [Cell()])
-    /// No unit.
     package static let none = UnitSet(cells: [])
 
     private init(cells: [Cell], isExact: Bool = true) {
@@ -113,7 +111,6 @@ package struct UnitSet: Sendable {
 
     // MARK: Proofs
 
-    /// Whether it is proved that no unit is in the set.
     package func isProvablyEmpty(in space: inout UnitSpace) -> Bool {
         cells.allSatisfy { Self.isProvablyEmpty($0, &space) }
     }
@@ -140,7 +137,6 @@ package struct UnitSet: Sendable {
         return left.box.intersection(right.box).isEmpty
     }
 
-    /// Whether it is proved that every unit of the set is in another one.
     package func isProvablySubset(of other: UnitSet, in space: inout UnitSpace) -> Bool {
         isProvablyDisjoint(from: other.complement(in: &space), in: &space)
     }
@@ -170,7 +166,6 @@ package struct UnitSet: Sendable {
 
     // MARK: Members
 
-    /// Whether a unit is in one of the cells, by the engine's own answers.
     package func contains(_ subject: Subject, in space: UnitSpace) -> Bool {
         cells.contains { cell in
             cell.values.values.allSatisfy { space.contains($0, subject) }

@@ -55,21 +55,17 @@ package struct UnitSpace: Sendable {
         lists = found
     }
 
-    /// The name of an attribute.
     func name(_ attribute: Int) -> String { table.text(of: attribute) }
 
-    /// The number of an attribute.
     mutating func number(of attribute: String) -> Int { table.number(of: attribute) }
 
     // MARK: Values
 
-    /// The number of the set of values that pass a test.
     mutating func values(_ attribute: Int, _ test: Condition.Test, isNegated: Bool) -> Int {
         let prepared = table.prepared(test.predicate)
         return values(attribute, [PreparedTest(predicate: prepared, isNegated: test.isNegated != isNegated)])
     }
 
-    /// The number of the set of values that pass some tests.
     mutating func values(_ attribute: Int, _ tests: [PreparedTest]) -> Int {
         let key = Set(tests)
         if let place = places[attribute]?[key] { return place }
@@ -104,7 +100,6 @@ package struct UnitSpace: Sendable {
         return scaled
     }
 
-    /// Whether it is proved that no value is in a set.
     mutating func isProvablyEmpty(_ values: Int) -> Bool {
         content(values) == .nothing
     }
@@ -115,7 +110,6 @@ package struct UnitSpace: Sendable {
         return content(values) == .lists
     }
 
-    /// Whether it is proved that no value is in two sets of one attribute.
     mutating func areProvablyDisjoint(_ left: Int, _ right: Int) -> Bool {
         let pair = Pair(low: min(left, right), high: max(left, right))
         if let known = answers[pair] { return known }
@@ -129,12 +123,10 @@ package struct UnitSpace: Sendable {
         return answer
     }
 
-    /// A value of a set; `nil` if none is known.
     func witness(_ values: Int) -> Subject.Value? {
         AttributeOptions.witness(tests(values))
     }
 
-    /// Whether the value that a subject has is in a set.
     func contains(_ values: Int, _ subject: Subject) -> Bool {
         tests(values).accept(subject.value(of: name(valueSets[values].attribute)))
     }

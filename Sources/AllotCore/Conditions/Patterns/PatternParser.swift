@@ -62,7 +62,6 @@ package struct PatternParser {
         rest.starts(with: text.unicodeScalars)
     }
 
-    /// Takes a text if it comes next; returns whether it did.
     private mutating func take(_ text: String) -> Bool {
         guard isNext(text) else { return false }
         written += text.unicodeScalars
@@ -93,7 +92,6 @@ package struct PatternParser {
 
     // MARK: Groups
 
-    /// Alternatives up to the end of the group or of the pattern.
     private mutating func choice() throws(Refusal) -> PortablePattern {
         var branches: [[PortablePattern]] = [[]]
         while let scalar = rest.first, scalar != ")" {
@@ -107,7 +105,6 @@ package struct PatternParser {
         return .choice(branches.map { .sequence($0) })
     }
 
-    /// A group in parentheses, after the first one.
     private mutating func group() throws(Refusal) -> PortablePattern {
         let outerDot = dotMatchesNewline
         let start = written.count
@@ -187,7 +184,6 @@ package struct PatternParser {
         }
     }
 
-    /// A pattern that begins with a backslash.
     private mutating func escape() throws(Refusal) -> PortablePattern {
         let start = written.count - 1
         if let set = try shorthand(inClass: false) { return .scalar(set) }
@@ -227,7 +223,6 @@ package struct PatternParser {
 
     // MARK: Classes
 
-    /// A class in brackets, after the first one.
     private mutating func bracketedClass() throws(Refusal) -> ScalarSet {
         let isNegated = take("^")
         var ranges: [ClosedRange<UInt32>] = []
@@ -321,7 +316,6 @@ package struct PatternParser {
         return letter
     }
 
-    /// A number of hexadecimal digits, or any number of them in braces.
     private mutating func hexadecimal(digits count: Int, from start: Int) throws(Refusal) -> Unicode.Scalar {
         let isBraced = take("{")
         let digits = run(upTo: isBraced ? .max : count) { $0.properties.isASCIIHexDigit }

@@ -36,7 +36,6 @@ extension PortablePattern {
     }
 }
 
-/// Writes simplified patterns.
 private struct PatternWriter {
     let syntax: PatternSyntax
 

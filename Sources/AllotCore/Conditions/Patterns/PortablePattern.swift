@@ -3,7 +3,6 @@
 /// The only question about a pattern is whether it occurs anywhere in a text. So there are no captures, and no
 /// preferences for short or long matches. Sets contain all the scalars that match, so nothing depends on flags.
 package indirect enum PortablePattern: Hashable, Sendable {
-    /// Matches one scalar of a set.
     case scalar(ScalarSet)
     /// Matches the empty text at certain places.
     case assertion(Assertion)
@@ -27,9 +26,7 @@ package indirect enum PortablePattern: Hashable, Sendable {
         }
     }
 
-    /// Matches the empty text, everywhere.
     package static let empty = PortablePattern.sequence([])
-    /// Matches nothing, not even the empty text.
     package static let never = PortablePattern.scalar(ScalarSet([]))
 }
 

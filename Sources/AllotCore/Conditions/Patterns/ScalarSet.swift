@@ -19,7 +19,6 @@ package struct ScalarSet: Hashable, Sendable {
         self.init([scalar.value...scalar.value])
     }
 
-    /// The scalars of a range of numbers.
     private static func scalars(of range: ClosedRange<UInt32>) -> [ClosedRange<UInt32>] {
         [0...0xd7ff, 0xe000...0x10_ffff].filter(range.overlaps).map(range.clamped)
     }
@@ -37,7 +36,6 @@ package struct ScalarSet: Hashable, Sendable {
         ranges.contains { $0.contains(scalar.value) }
     }
 
-    /// All scalars that are not in the set.
     package var complement: ScalarSet {
         var gaps: [ClosedRange<UInt32>] = []
         var next: UInt32 = 0

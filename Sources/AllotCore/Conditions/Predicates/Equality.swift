@@ -81,13 +81,11 @@ extension ConditionReading {
 }
 
 extension PassingValues {
-    /// The values that equal a literal.
     static func equal(to literal: JSONValue) -> PassingValues {
         if case .array = literal { return PassingValues(form: .lists, literals: [literal]) }
         return equal(toAnyOf: [literal], inLists: false)
     }
 
-    /// The values that equal one of some literals.
     static func equal(toAnyOf literals: [JSONValue], ignoringCase: Bool = false, inLists: Bool) -> PassingValues {
         PassingValues(form: .literals(ignoringCase: ignoringCase, inLists: inLists), literals: literals) {
             literals.flatMap { literal -> [JSONValue] in

@@ -81,7 +81,6 @@ extension PassingValues {
         }
     }
 
-    /// The lists whose number of elements meets a condition.
     static func lists(ofSize part: Condition) -> PassingValues {
         let literals = values(namedBy: [part])
         return PassingValues(form: .lists, literals: literals) {

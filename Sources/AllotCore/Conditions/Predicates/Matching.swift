@@ -47,7 +47,6 @@ extension ConditionCompiler {
 }
 
 extension ConditionProgram {
-    /// Whether a text matches one of the patterns. Returns `false` if it is too long to be searched.
     @inline(__always)
     func matches<Listener: ConditionListener>(
         _ indices: Range<Int>, _ value: AttributeValue, _ bytes: Span<UInt8>, _ listener: inout Listener

@@ -49,7 +49,6 @@ extension ConditionReading {
         for element in elements { doubtNumber(element, of: operand.attribute, fix: "the versions in quotes") }
     }
 
-    /// The elements of a list; `nil` (and a problem) for anything else.
     mutating func list(_ node: Node, of name: String) -> [Node]? {
         if let elements = node.elements { return elements }
         var fix = node.members == nil ? "; write [\(node.json.canonicalText)]" : ""

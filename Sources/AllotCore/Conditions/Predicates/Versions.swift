@@ -90,7 +90,6 @@ package struct VersionBound: Sendable, Comparable {
     private let bytes: [UInt8]
     private let version: Version
 
-    /// Reads a version. Returns `nil` for other text.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = Version(bytes.span) else { return nil }
