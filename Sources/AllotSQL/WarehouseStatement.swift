@@ -114,9 +114,7 @@ public struct Creation: Sendable {
         case view, table, function
     }
 
-    /// The kind of thing to create.
     package let kind: Kind
-    /// Its name as written in the dialect.
     package let name: String
 
     /// Names the view, table or function to create.

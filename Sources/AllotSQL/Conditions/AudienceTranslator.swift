@@ -3,10 +3,8 @@ import AllotCore
 
 /// Translates audiences into SQL conditions with the same result for each row of text as Allot's own evaluation.
 struct AudienceTranslator {
-    /// The tests that cannot be translated, each with its operator.
     private(set) var problems: [String] = []
 
-    /// Translates a condition. Adds the tests that cannot be translated to ``problems``.
     mutating func condition(_ condition: Condition, _ columns: inout Columns) -> SQLCondition {
         switch condition {
         case .all(let parts): return .joined(parts.map { self.condition($0, &columns) })

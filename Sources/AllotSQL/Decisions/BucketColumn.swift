@@ -28,7 +28,6 @@ struct BucketColumn {
         self.order = order
     }
 
-    /// The expression of a bucket that is compared with it.
     func boundary(_ bucket: Int) -> String {
         guard let order else { return String(bucket) }
         return "\(order.literal(Self.digits(before: bucket))) /* \(bucket) */"

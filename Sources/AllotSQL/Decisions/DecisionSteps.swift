@@ -5,11 +5,9 @@ struct DecisionSteps {
     struct Step {
         let condition: SQLCondition
         let reason: Reason
-        /// The key of the assigned variant; `nil` for none.
         let variant: String?
     }
 
-    /// The choice of a variant by the second bucket, if no check applies.
     struct Draw {
         let bucket: BucketColumn
         /// All buckets in order, with the variants that own them.
@@ -21,7 +19,6 @@ struct DecisionSteps {
             parts = DecisionSteps.parts(of: variants, bucketCount: bucket.count)
         }
 
-        /// Whether decisions have the bucket, which they do unless it has 60 bits.
         let keepsBucket: Bool
 
         /// The choice as checks, of which the last one always applies.

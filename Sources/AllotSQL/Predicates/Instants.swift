@@ -42,9 +42,7 @@ extension Columns {
 /// added and subtracted again, so that no dividend is negative.
 private struct InstantParts {
     let syntax: any SQLSyntax
-    /// The column of an instant's text or NULL.
     let text: String
-    /// The columns of ``shiftedYear`` and ``shiftedMonth``.
     let year: String
     let month: String
 
@@ -60,7 +58,6 @@ private struct InstantParts {
     /// The month, counted from March as 0.
     var shiftedMonth: String { "\(digits(6)) + CASE WHEN \(isBeforeMarch) THEN 9 ELSE -3 END" }
 
-    /// Seconds since 1970.
     var seconds: String {
         func whole(_ divisor: Int) -> String { syntax.quotient(year, divisor) }
         let years = "365 * \(year) + \(whole(4)) - \(whole(100)) + \(whole(400))"
@@ -69,7 +66,6 @@ private struct InstantParts {
             + " + \(digits(12)) * 3600 + \(digits(15)) * 60 + \(second) - \(offset)"
     }
 
-    /// The second of the minute, which may be left out.
     private var second: String {
         "CASE WHEN \(syntax.part(text, from: "17", count: 1)) = ':' THEN \(digits(18)) ELSE 0 END"
     }

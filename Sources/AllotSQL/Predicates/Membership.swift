@@ -40,7 +40,6 @@ extension Columns {
 }
 
 extension SQLSyntax {
-    /// The literals of texts, each once, in the order of their bytes.
     func list(_ texts: [String]) throws(Unsupported) -> String {
         var literals: [String] = []
         for text in Set(texts.map(UTF8Key.init)).sorted() { literals.append(try literal(text.text)) }

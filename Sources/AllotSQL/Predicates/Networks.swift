@@ -28,9 +28,7 @@ extension Columns {
 /// IPv4-mapped address.
 private struct AddressKey {
     let syntax: any SQLSyntax
-    /// The column of an address in lower case, or NULL.
     let address: String
-    /// The column of ``allGroups``, divided.
     let groups: String
 
     static func text(of bits: UInt128) -> String {

@@ -56,7 +56,6 @@ private struct VersionTest {
     let preRelease: String
     let literal: String
 
-    /// Whether the version compares with the literal as `ordering` says.
     func condition(_ ordering: Condition.Ordering) -> SQLCondition {
         let parts = VersionKey.parts(of: literal)
         let text = parts.identifiers.joined(separator: ".")

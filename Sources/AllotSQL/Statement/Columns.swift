@@ -1,18 +1,15 @@
 import AllotConfiguration
 import AllotCore
 
-/// Names the columns that decisions need, and adds the steps that compute them.
 struct Columns {
     let syntax: any SQLSyntax
     let source: SourceColumns
     var stages = Stages()
     private(set) var names = InternalNames()
-    /// The attributes in use, in the order of their first use.
     private(set) var attributes: [String] = []
     private var uses: [UTF8Key: Set<ColumnUse>] = [:]
     /// The column of the rows' own instants; `nil` if all rows are decided at one.
     private(set) var instant: String?
-    /// Whether Allot's own hash is in use.
     private(set) var usesOwnHash = false
     private(set) var foreignHashes: Set<ForeignHash> = []
 
@@ -79,7 +76,6 @@ struct Columns {
         instant = name
     }
 
-    /// The column of a unit ID, NULL if it is missing or not valid.
     mutating func unit(_ attribute: String) throws(Unsupported) -> String {
         let name = names.name("unit_", attribute)
         let text = try text(attribute, as: .unit)
@@ -91,9 +87,6 @@ struct Columns {
         return name
     }
 
-    /// The column of a unit's bucket.
-    ///
-    /// - Parameter isSecond: whether the second bucket of Allot's own hash is wanted.
     mutating func bucket(_ hash: UnitHash, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> BucketColumn {
         switch hash {
         case .sha256(let salt): try bucket(salt, unit, isSecond: isSecond)
@@ -101,7 +94,6 @@ struct Columns {
         }
     }
 
-    /// The column of a unit's first or second bucket under a salt.
     private mutating func bucket(
         _ salt: Salt, _ unit: String, isSecond: Bool = false
     ) throws(Unsupported) -> BucketColumn {
@@ -122,7 +114,6 @@ struct Columns {
         return BucketColumn(number: bucket, count: Bucketing.bucketCount)
     }
 
-    /// The column of a unit's number under another system's hash, NULL without a unit.
     private mutating func number(_ hash: ForeignHash, _ unit: String) throws(Unsupported) -> String {
         let column = try self.unit(unit)
         let number = ForeignNumber(hash: hash, syntax: syntax)

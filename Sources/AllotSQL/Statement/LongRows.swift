@@ -9,7 +9,6 @@ struct LongRows {
     /// The unit of all rows; `nil` if rows differ in it.
     var commonUnit: String? { Self.common(rows.map { $0[0] }) }
 
-    /// The unit that all experiments have; `nil` if they differ in it.
     static func common(_ units: [String]) -> String? {
         units.allSatisfy { $0 == units[0] } ? units[0] : nil
     }
@@ -66,15 +65,12 @@ struct OutcomeRows {
     static let units = InternalNames.prefix + "unit_list"
 
     struct Experiment {
-        /// The unit as an expression.
         let unit: String
-        /// The key as a literal.
         let key: String
         /// By outcome the variant's key as a literal, or NULL.
         let variants: [String]
         /// By outcome the reason as a literal.
         let reasons: [String]
-        /// The revision as a literal.
         let revision: String
     }
 

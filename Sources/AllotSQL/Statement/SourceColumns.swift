@@ -1,9 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// The columns of a table that contain attributes.
 struct SourceColumns {
-    /// The alias of the table.
     static let alias = "allot_source"
 
     let syntax: any SQLSyntax

@@ -1,7 +1,5 @@
-/// One step of a statement: columns that are computed from the columns of earlier steps.
 struct Stage {
     let name: String
-    /// The comment on the stage.
     var comment: String
     /// The expressions have one line or several. Later lines begin with the column's indentation.
     private(set) var columns: [(name: String, expression: String)] = []
@@ -47,7 +45,6 @@ struct Stages {
     var readings = Stage(
         name: "allot_readings",
         comment: "Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.")
-    /// Hashes, and the parts of versions and of instants.
     var digests = Stage(
         name: "allot_digests", comment: "One SHA-256 of salt, \":\" and unit ID for each salt.")
     /// Buckets, or digests that are compared as they are, and the sort keys of versions and of instants.
@@ -80,7 +77,6 @@ struct Stages {
 /// Keeps an engine from compiling the columns of one `SELECT` as one piece that is too long to run fast.
 struct SelectPieces {
     let syntax: any SQLSyntax
-    /// The columns of earlier stages.
     let earlier: [String]
 
     /// The least number of expressions for which it is worth the time that it takes.

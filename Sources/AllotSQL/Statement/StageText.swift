@@ -1,4 +1,3 @@
-/// Writes stages one after another.
 struct StageText {
     let syntax: any SQLSyntax
     /// The source of the first stage, with its alias.
@@ -28,7 +27,6 @@ struct StageText {
         return "\(except) (\n    \(Self.wrapped(names, indent: "    "))\n  )"
     }
 
-    /// The statement whose last `SELECT` has these columns.
     func text(selecting columns: String) -> String {
         text(wrapping: { "\(columns)\nFROM \($0)" })
     }
@@ -88,7 +86,6 @@ struct StageText {
             }.joined()
     }
 
-    /// Names in lines of at most 110 characters.
     private static func wrapped(_ names: [String], indent: String) -> String {
         var lines: [String] = []
         var line = ""

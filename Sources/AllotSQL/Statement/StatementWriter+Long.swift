@@ -1,6 +1,5 @@
 import AllotCore
 
-/// The long layout: a row for each experiment.
 extension StatementWriter {
     /// One row for each experiment. Its stages compute the reasons, and from them the variants that are not known yet.
     mutating func longFromColumns(

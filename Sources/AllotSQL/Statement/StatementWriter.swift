@@ -10,9 +10,7 @@ struct StatementWriter {
     let syntax: any SQLSyntax
     var columns: Columns
 
-    /// By experiment its checks.
     private(set) var decisions: [Int: DecisionSteps] = [:]
-    /// By required experiment the column of its variant.
     private(set) var variantColumns: [Int: String] = [:]
     private(set) var required: Set<Int> = []
 
@@ -93,7 +91,6 @@ struct StatementWriter {
         return try finished(body, creationName)
     }
 
-    /// Names the columns of variants, and collects the checks of experiments.
     private mutating func decide(_ order: [Int]) {
         required = Set(order.flatMap(plan.required(by:)))
         for index in order where required.contains(index) { variantColumns[index] = variantColumn(of: index) }
@@ -321,7 +318,6 @@ struct StatementWriter {
             : ["The statement reads these columns of \(table):"] + lines
     }
 
-    /// The hashes that decide.
     private var hashLines: [String] {
         let foreign = Set(columns.foreignHashes.map(\.scheme.rawValue)).sorted()
         let others = "the hashes of other systems: \(foreign.joined(separator: ", "))"

@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// Names as people write them: dots separate the parts, and a part in double quotes is used exactly.
 enum TableName {
-    /// The name of a table with its schemas, each in the dialect's quotes.
     static func quoted(_ text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         try parts(text, syntax).joined(separator: ".")
     }
@@ -19,7 +18,6 @@ enum TableName {
         }
     }
 
-    /// The name of a column in the dialect's quotes.
     static func quoted(column text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         guard text.unicodeScalars.first == "\"" else { return try quoted(attribute: text, syntax) }
         let parts = try divided(text)
@@ -34,7 +32,6 @@ enum TableName {
         try quoted(Part(name: text, isExact: false), syntax)
     }
 
-    /// The parts of a name, each in the dialect's quotes.
     private static func parts(_ text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> [String] {
         var parts: [String] = []
         for part in try divided(text) { parts.append(try quoted(part, syntax)) }
