@@ -68,8 +68,6 @@ extension JSONValue {
     }
 
     /// The number of values in a condition: an upper bound of the number of its tests.
-    ///
-    /// - Parameter segments: The numbers of values in the segments that it uses, by their names.
     func size(segments: [String: Int] = [:]) -> Int {
         switch self {
         case .array(let elements): elements.reduce(1) { $0 + $1.size(segments: segments) }

@@ -10,7 +10,6 @@ struct GuardAlternatives: Sendable {
 
     /// The alternatives of a guard: a unit satisfies it if it satisfies one of them. None if no unit does.
     ///
-    /// - Parameter path: Where the rule stands.
     /// - Throws: A problem if there are too many, or if the guard refers to a flag that is not imported.
     func alternatives(of condition: Guard, at path: PayloadPath) throws(ImportProblem) -> [Conjunction] {
         try Self.joined(alternatives(condition, isNegated: false, path))

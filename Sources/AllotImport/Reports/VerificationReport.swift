@@ -14,10 +14,6 @@ package struct VerificationReport: Sendable {
     }
 
     /// Compares a CSV file with the assignments of imported definitions.
-    ///
-    /// - Parameters:
-    ///   - change: Changes how the file is read.
-    ///   - progress: Receives the number of bytes of the file that have been processed.
     package init(
         of path: String, _ definitions: LoadedDefinitions, at instant: Instant,
         _ change: (inout BatchVerification) throws -> Void = { _ in },
