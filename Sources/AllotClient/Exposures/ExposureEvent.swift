@@ -126,9 +126,6 @@ extension ExposureEvent {
 // MARK: Recording
 
 extension ExposureEvent {
-    /// Describes the exposure to an assignment.
-    ///
-    /// - Parameter now: the time by the device's clock.
     init(_ assignment: ExperimentAssignment, in configuration: Configuration, at now: Date) throws(ExposureRefusal) {
         guard let unit = Self.unit(assignment.unit, configuration) else {
             throw ExposureRefusal(assignment: assignment, reason: .noUnit(assignment.unit))

@@ -12,9 +12,6 @@ final class EventReader: Sendable {
     private let receive: @Sendable (ServerUpdate) -> Void
     private let noteID: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - receive: receives the updates.
-    ///   - noteID: receives the ID of the last event.
     init(
         lastEventID: String?, origin: String, receive: @escaping @Sendable (ServerUpdate) -> Void,
         noteID: @escaping @Sendable (String) -> Void

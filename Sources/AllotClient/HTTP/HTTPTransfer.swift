@@ -44,9 +44,6 @@ final class HTTPTransfer: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let reader: EventReader?
 
-    /// - Parameters:
-    ///   - timeout: the maximal time for the whole response; with a reader, for each part of it.
-    ///   - reader: takes the body of a response with the status 200.
     init(
         _ request: URLRequest, origin: String, limit: Int, timeout: Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void, reader: EventReader?

@@ -82,8 +82,6 @@ extension RequestError {
     }
 
     /// An unexpected status.
-    ///
-    /// - Parameter body: the body of the response, or its start.
     init(_ response: HTTPURLResponse, body: [UInt8], _ origin: String, now: Date) {
         var message = "\(origin) answered with status \(response.statusCode)"
         let excerpt = Self.excerpt(body)

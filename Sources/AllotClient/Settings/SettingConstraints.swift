@@ -64,10 +64,6 @@ public struct SettingConstraints: Sendable, Hashable {
     }
 
     /// The violations of a value.
-    ///
-    /// - Parameters:
-    ///   - text: the value's text; `nil` if it has none.
-    ///   - isChoice: returns whether a value is among the choices, if that is known without searching them.
     func violations(
         of value: JSONValue, text: String?, isChoice: ((JSONValue) -> Bool)? = nil
     ) -> [SettingViolation] {

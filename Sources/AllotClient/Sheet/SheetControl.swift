@@ -19,10 +19,6 @@ struct SheetControl {
     private let text: String
     private let id: String
 
-    /// - Parameters:
-    ///   - value: the present value.
-    ///   - typed: the text that was refused; `nil` if none was.
-    ///   - id: the ID of the element in the page.
     init(_ declaration: SettingDeclaration, _ value: JSONValue, typed: String?, id: String) {
         self.declaration = declaration
         self.value = value

@@ -26,9 +26,6 @@ enum CheckedRecord {
 }
 
 extension JSONObject {
-    /// Reads the object of a record.
-    ///
-    /// - Parameter consequence: what it means for people that the record is corrupt.
     init(record: [UInt8], consequence: String) throws(StoreError) {
         try self.init(contents: CheckedRecord.decode(record, consequence: consequence), consequence: consequence)
     }

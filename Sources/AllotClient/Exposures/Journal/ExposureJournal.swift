@@ -74,12 +74,6 @@ final class ExposureJournal: Sendable {
     let write: JournalWrite
 
     /// A journal in a folder, which is created if necessary, or one in memory. ``adopt()`` reads what is in the folder.
-    ///
-    /// - Parameters:
-    ///   - limit: how many events it keeps.
-    ///   - memoryLimit: how many exposures it remembers that were sent.
-    ///   - write: appends to a file.
-    ///   - lock: locks a file.
     init(
         folder: String?, limit: Int, memoryLimit: Int, write: @escaping JournalWrite = LockedFile.append,
         lock: @escaping JournalLock = LockedFile.lock
