@@ -60,8 +60,6 @@ package struct WrittenSubject: Sendable {
 
     /// Notes about a subject that is valid but probably not what was meant: an ID that is not a valid unit ID,
     /// attributes that no experiment looks at, and attributes that decisions rest on and that are not given.
-    ///
-    /// - Parameter explanation: The explanation of the decisions that the answer is about.
     package func notes(on explanation: Explanation) -> [String] {
         var notes: [String] = []
         if let id, id.isEmpty {

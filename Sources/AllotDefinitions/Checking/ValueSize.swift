@@ -13,11 +13,6 @@ package struct ValueSize {
     /// Audiences may keep it from being reached.
     package private(set) var bound: Int
 
-    /// Measures the values.
-    ///
-    /// Complexity: O(*n*) for *n* bytes of values and overrides, and of what these replace.
-    ///
-    /// - Parameter base: The values of the base: an object of objects.
     package init(base values: JSONObject, experiments: [ExperimentDefinition]) {
         base = values.members.reduce(0) { sum, section in
             guard case .object(let settings) = section.value else { return sum }

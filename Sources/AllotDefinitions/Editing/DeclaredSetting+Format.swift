@@ -7,18 +7,11 @@ extension DeclaredSetting {
         control == .field ? format?.formMembers ?? [] : []
     }
 
-    /// The name of a member's item in a form.
-    ///
-    /// - Parameter name: the name of the value's item.
     package static func itemName(_ member: SettingFormat.Member, of name: String) -> String {
         "\(member.rawValue).\(name)"
     }
 
     /// The text of a value in a form, composed of its members if the form has those. Returns `nil` if it has neither.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the value's item.
-    ///   - item: returns the text of an item; `nil` if the form does not have it.
     package func text(ofItem name: String, _ item: (String) -> String?) -> String? {
         if let text = item(name) {
             return format?.text(ofInput: text) ?? text

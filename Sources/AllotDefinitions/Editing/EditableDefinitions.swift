@@ -21,9 +21,6 @@ package struct EditableDefinitions: Sendable {
     let folder: String
     let content: DefinitionsFolder.Content
 
-    /// Loads a folder.
-    ///
-    /// - Throws: ``DefinitionsError`` with every problem of every file.
     package init(folder: String, loader: DefinitionsLoader) throws(DefinitionsError) {
         self.folder = folder
         self.loader = loader
@@ -40,8 +37,6 @@ package struct EditableDefinitions: Sendable {
     ///
     /// The edited text is read again as a whole: it must say exactly what the edit says, and everything else must keep
     /// its meaning.
-    ///
-    /// - Throws: If the experiment does not exist, or its file cannot be edited safely.
     package func editing(_ key: String, _ edit: ExperimentEdit) throws(ExperimentEditError) -> Edited {
         guard let source = content.sources.first(where: { DefinitionsFolder.stem(of: $0.name) == key }) else {
             throw ExperimentEditError(description: "there is no file of the experiment \(key) in \(folder)")

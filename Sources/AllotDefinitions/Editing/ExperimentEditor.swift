@@ -22,8 +22,6 @@ struct ExperimentEditor {
     }
 
     /// The edited bytes. Returns `nil` if the file is written in a way that the editor does not know.
-    ///
-    /// - Parameter scale: the buckets of the experiment's hash.
     mutating func apply(_ edit: ExperimentEdit, _ scale: BucketScale) -> [UInt8]? {
         if let traffic = edit.traffic, !set(traffic) { return nil }
         if !edit.buckets.isEmpty, !set(edit.buckets, scale) { return nil }

@@ -27,9 +27,6 @@ extension EditableDefinitions {
     /// Changes a setting of the base, in memory.
     ///
     /// The edited text is read again as a whole: it must differ in this setting, and in nothing else.
-    ///
-    /// - Throws: If the base does not have the setting, or has it already, or is written in a way that cannot be edited
-    ///   safely.
     package func editing(_ section: String, _ name: String, _ change: BaseChange) throws(ExperimentEditError)
         -> SettingEdit
     {

@@ -46,8 +46,6 @@ package enum DefinitionsFolder {
         }
 
         /// Identifies what was read, within this process: two states of a folder with equal files have the same one.
-        ///
-        /// - Complexity: O(*n*), where *n* is the number of bytes.
         var fingerprint: Int {
             var hasher = Hasher()
             func combine(_ name: String, _ bytes: [UInt8]) {

@@ -30,10 +30,6 @@ struct DefinitionsReading {
     static let sharedFiles = ["base", "layers", "holdouts", "segments"]
 
     /// Everything that the sources define, not checked together yet.
-    ///
-    /// - Parameters:
-    ///   - unread: The files of the folder that could not be read.
-    ///   - cache: The files that the load before has parsed; becomes those of this load.
     mutating func read(
         _ sources: [DefinitionSource], unread: [UnreadFile], folder: String, cache: inout LoadCache
     ) -> Definitions {

@@ -78,8 +78,6 @@ package struct LoadCache: Sendable {
     }
 
     /// A parsed file with shared definitions.
-    ///
-    /// - Parameter parse: Parses it, unless its bytes are the same as before.
     mutating func shared(
         _ file: String, _ source: DefinitionSource, _ limits: DefinitionLimits, parse: () -> ParsedFile<any SharedFile>
     ) -> ParsedFile<any SharedFile> {
@@ -91,10 +89,6 @@ package struct LoadCache: Sendable {
     }
 
     /// The parsed files, in their order; large folders on all cores.
-    ///
-    /// - Parameters:
-    ///   - sources: The files; `nil` for those that cannot be read.
-    ///   - parse: Parses the file at an index.
     mutating func experiments(
         of sources: [DefinitionSource?], parse: @escaping @Sendable (Int) -> ParsedFile<ExperimentFile>
     ) -> [ParsedFile<ExperimentFile>] {

@@ -9,10 +9,6 @@ enum Lookalike {
     static let folderLimit = 100
 
     /// The warning about a file that is not read; `nil` if it does not look like a definition.
-    ///
-    /// - Parameters:
-    ///   - head: The first bytes of the file.
-    ///   - names: The names of everything in the folder.
     static func problem(ofFile name: String, head: [UInt8], among names: Set<String>) -> String? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let ending = parts.last, !name.hasSuffix("~"), !name.hasPrefix("#") else { return nil }
@@ -29,8 +25,6 @@ enum Lookalike {
     }
 
     /// The warning about a sub-folder; `nil` if nothing in it looks like a definition, or if it has a base of its own.
-    ///
-    /// - Parameter files: The files in it that would be read if they were one folder up, with their first bytes.
     static func problem(ofFolder name: String, files: [(name: String, head: [UInt8])]) -> String? {
         guard name != DefinitionsLoader.testFolder,
             !files.contains(where: { DefinitionsFolder.stem(of: $0.name) == "base" }),

@@ -9,9 +9,6 @@ extension DefinitionsLoader {
 
     /// The test files of a definitions folder.
     ///
-    /// - Parameters:
-    ///   - path: The sub-folder as messages show it.
-    ///   - content: Reads the sub-folder.
     /// - Returns: The sources, by the names that messages show.
     /// - Throws: ``DefinitionsError`` if there are none, or if one cannot be read.
     package func testSources(

@@ -66,9 +66,6 @@ package struct CodeOwners: Sendable {
 
     /// A file with its block replaced by this one. A file without a block gets it at its end, where it wins over
     /// patterns before it.
-    ///
-    /// - Parameter path: the file's name, for the error.
-    /// - Throws: ``UnclearFile`` if it is not clear which lines are the block's.
     package func updating(_ file: String, path: String) throws(UnclearFile) -> String {
         // Lines may end in a carriage return too, which is one character with the line feed.
         let lines = file.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }

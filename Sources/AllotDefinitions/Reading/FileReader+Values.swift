@@ -190,9 +190,6 @@ extension FileReader {
         }
     }
 
-    /// An audience or segment condition.
-    ///
-    /// - Parameter file: The name of the segments file.
     mutating func condition(_ field: Field, segments: SegmentTable, definedIn file: String) -> Condition? {
         // Most have no problem, and without places a condition is read several times as fast.
         let plain = ConditionParser.parse(field.node.json, segments: segments)

@@ -145,8 +145,6 @@ package struct FileReader: Sendable {
     }
 
     /// The elements of a list; `nil` (and an error) for anything else.
-    ///
-    /// - Parameter form: An example of such a list, for the error.
     package mutating func elements(_ field: Field, of what: String, form: String) -> [Field]? {
         guard let elements = field.elements else {
             let form =

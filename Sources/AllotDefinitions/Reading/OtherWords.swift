@@ -34,8 +34,6 @@ enum OtherWords {
 
 extension FileReader {
     /// The key of a variant. For `true` and numbers the error names the variants, unless one is called so.
-    ///
-    /// - Parameter keys: The keys of the variants; `nil` if they are not known.
     mutating func variant(_ field: Field, _ what: String, among keys: [String]?) -> String? {
         let written = field.node.json.canonicalText
         guard let keys, !keys.contains(written) else { return text(field, what) }

@@ -6,11 +6,6 @@ import AllotConfiguration
 package struct GitHubAnnotation: Sendable, CustomStringConvertible {
     package let description: String
 
-    /// Makes an annotation.
-    ///
-    /// - Parameters:
-    ///   - file: The path from the top of the repository; `nil` for a message that is about no file.
-    ///   - title: The command that found it.
     package init(
         _ severity: DefinitionProblem.Severity, file: String?, at position: SourcePosition?, title: String,
         _ message: String

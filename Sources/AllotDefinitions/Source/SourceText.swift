@@ -8,12 +8,6 @@ struct SourceText: Sendable {
     let bytes: [UInt8]
 
     /// Checks size and encoding, or returns nil and adds the problem.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file as it is on disk.
-    ///   - maximumBytes: The size up to which a file is read.
-    ///   - problems: Gets at most one problem: the file's size, its UTF-16 or UTF-32 byte order mark, or its first
-    ///     byte that is not UTF-8.
     init?(_ bytes: [UInt8], maximumBytes: Int, problems: inout ProblemList) {
         guard bytes.count <= maximumBytes else {
             problems.add(Self.tooLarge(maximumBytes), at: nil)

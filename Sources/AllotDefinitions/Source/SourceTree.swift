@@ -8,11 +8,6 @@ package struct SourceTree: Sendable {
     let text: SourceText?
 
     /// Reads a file as JSON if its name ends in `.json`, else as YAML. Complexity: O(size of the file).
-    ///
-    /// - Parameters:
-    ///   - bytes: The file as it is on disk.
-    ///   - file: The file as problems show it.
-    ///   - maximumBytes: The size up to which a file is read.
     package init(_ bytes: [UInt8], file: String, maximumBytes: Int = DefinitionLimits().fileBytes) {
         var problems = ProblemList(file: file)
         text = SourceText(bytes, maximumBytes: maximumBytes, problems: &problems)

@@ -20,13 +20,6 @@ struct YAMLMessage: Sendable {
     /// An open bracket, and whether it is `{`.
     typealias Bracket = (position: SourcePosition, isMap: Bool)
 
-    /// Explains an error.
-    ///
-    /// - Parameters:
-    ///   - error: libyaml's error.
-    ///   - text: The text.
-    ///   - openBracket: The innermost bracket that is open.
-    ///   - lastScalar: The last scalar in front of the error.
     init(_ error: YAMLSyntaxError, in text: SourceText, openBracket: Bracket?, lastScalar: YAMLEvent?) {
         // libyaml takes the end of a last line without line break for the start of another line.
         let stop = text.position(at: text.offset(of: error.position))
