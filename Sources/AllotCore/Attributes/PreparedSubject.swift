@@ -37,8 +37,6 @@ public struct PreparedSubject: Sendable {
     }
 
     /// Replaces the unit ID. Many units with the same attributes can share one prepared subject.
-    ///
-    /// - Parameter attribute: the index of the unit ID's attribute.
     package mutating func setUnit(_ attribute: Int, _ unit: ArraySlice<UInt8>) {
         let start = unitStart ?? bytes.count
         unitStart = start

@@ -264,10 +264,6 @@ struct ConfigurationTemplate: Sendable {
 
 extension Plan {
     /// Appends the configuration of a subject in the group that an evaluator decided last, as canonical JSON.
-    ///
-    /// - Parameters:
-    ///   - row: the subject's row in the group.
-    ///   - values: the subject's values.
     package func appendConfiguration(
         of evaluator: inout Evaluator, row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         to output: inout [UInt8]

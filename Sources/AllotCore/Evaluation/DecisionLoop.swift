@@ -369,8 +369,6 @@ struct DecisionLoop: Sendable {
     }
 
     /// The indices of all holdouts that hold the subject of a row out.
-    ///
-    /// - Parameter values: the values of that row.
     func holdouts(
         row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: borrowing Scratch
     ) -> [Int] {

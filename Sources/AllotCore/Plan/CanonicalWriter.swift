@@ -23,9 +23,6 @@ struct CanonicalWriter {
         enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
     }
 
-    /// Writes an array.
-    ///
-    /// - Parameter write: writes one element.
     mutating func array<Element>(_ elements: some Sequence<Element>, _ write: (Element, inout Self) -> Void) {
         enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { writer in
             for element in elements {
@@ -37,8 +34,6 @@ struct CanonicalWriter {
     }
 
     /// Writes an object with a member for each element; names are unique.
-    ///
-    /// - Parameter write: writes the value of one element's member.
     mutating func object<Element>(
         of elements: [Element], by name: (Element) -> String, _ write: (Element, inout Self) -> Void
     ) {

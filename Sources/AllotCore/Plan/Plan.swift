@@ -80,8 +80,6 @@ public final class Plan: Sendable {
     }
 
     /// The names of the attributes that decisions of some experiments read, in the order of ``attributes``.
-    ///
-    /// - Parameter selection: indices of experiments.
     package func attributeNames(of selection: [Int]) -> [String] {
         compiled.attributes(of: selection).sorted().map { attributes.names[$0] }
     }
@@ -124,10 +122,6 @@ public final class Plan: Sendable {
 
     /// Compiles definitions that have been checked: every name in them exists. A plan of other
     /// definitions has no meaning, but compiling them does not trap.
-    ///
-    /// - Parameters:
-    ///   - earlier: The experiments of an earlier plan, whose revisions may be known.
-    ///   - workers: The threads that do the work.
     package init(
         _ written: Definitions, reusing earlier: EarlierExperiments = EarlierExperiments(),
         on workers: Workers = .none

@@ -26,8 +26,6 @@ struct VariantOrder: Sendable {
     }
 
     /// The place of a variant among those of its experiment, from 0.
-    ///
-    /// Complexity: O(1).
     func place(of variant: Int, in experiment: Int) -> Int {
         Int(places[Int(starts[experiment]) + variant])
     }

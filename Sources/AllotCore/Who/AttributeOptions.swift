@@ -22,10 +22,6 @@ package struct AttributeOptions {
     }
 
     /// The options of an attribute that holds unit IDs; `nil` if there are too many.
-    ///
-    /// - Parameters:
-    ///   - left: IDs that are left aside.
-    ///   - added: IDs to which something else applies than to others.
     package static func units(
         _ tests: [Condition.Test], leaving left: Set<UTF8Key>, adding added: [String]
     ) -> [AttributeOption]? {
@@ -350,8 +346,6 @@ package struct PreparedTest: Sendable, Hashable {
     }
 
     /// Whether a value passes, by the engine's own answer.
-    ///
-    /// - Parameter value: `nil` for a missing attribute.
     package func accepts(_ value: Subject.Value?) -> Bool { accepts(ProbedValue(value)) }
 
     func accepts(_ value: ProbedValue) -> Bool { predicate.accepts(value) != isNegated }
@@ -368,8 +362,6 @@ extension [PreparedTest] {
     }
 
     /// Whether a value passes all of the tests.
-    ///
-    /// - Parameter value: `nil` for a missing attribute.
     func accept(_ value: Subject.Value?) -> Bool {
         let value = ProbedValue(value)
         return allSatisfy { $0.accepts(value) }

@@ -57,8 +57,6 @@ package struct BucketBox: Sendable {
     private static let attempts = 20_000
 
     /// A unit ID in the box: a value itself, if it is one, or one like it; `nil` if none is found.
-    ///
-    /// - Parameter isFree: Whether an ID can be used.
     package func unitID(
         like start: Subject.Value?, as unit: UTF8Key, where isFree: (String) -> Bool = { _ in true }
     ) -> Subject.Value? {

@@ -70,8 +70,6 @@ struct Natural: Sendable, Hashable {
     }
 
     /// Quotient and remainder. The divisor is not zero.
-    ///
-    /// Complexity: O(*b* × *n*) for *b* bits of the quotient.
     func quotientAndRemainder(dividingBy divisor: Natural) -> (quotient: Natural, remainder: Natural) {
         if let dividend = word, let divisor = divisor.word {
             let result = dividend.quotientAndRemainder(dividingBy: divisor)
