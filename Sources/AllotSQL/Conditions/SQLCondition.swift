@@ -59,8 +59,6 @@ indirect enum SQLCondition: Sendable {
 
     /// The condition for `CASE WHEN`, where unknown counts as false, and so within `AND` and `OR`. Below `NOT` an
     /// unknown result is converted to false.
-    ///
-    /// - Parameter indent: the indentation of continued lines.
     func text(_ syntax: some SQLSyntax, indent: String) -> String {
         switch self {
         case .always: return "TRUE"

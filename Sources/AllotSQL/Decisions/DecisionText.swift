@@ -54,8 +54,6 @@ struct DecisionText {
     }
 
     /// The second bucket of a split, from the column of the outcome.
-    ///
-    /// - Parameter steps: all steps of the decision.
     func bucket(_ decision: DecisionSteps, outcome: String, of steps: [DecisionSteps.Step]) -> String {
         let splits = steps.indices.filter { steps[$0].reason == .split }.map(String.init)
         return bucket(decision, ifSplit: "\(outcome) IN (\(splits.joined(separator: ", ")))")

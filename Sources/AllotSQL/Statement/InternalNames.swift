@@ -19,10 +19,6 @@ struct InternalNames {
     static func isReserved(_ name: String) -> Bool { name.lowercasedASCII.hasPrefix(prefix) }
 
     /// The name of a thing, always the same for the same thing.
-    ///
-    /// - Parameters:
-    ///   - kind: a distinct word for each kind of thing, so that an attribute and an experiment of one name differ.
-    ///   - text: any text.
     mutating func name(_ kind: String, _ text: String) -> String {
         let key = UTF8Key("\(kind)\n\(text)")
         if let known = names[key] { return known }

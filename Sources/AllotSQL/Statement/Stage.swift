@@ -14,8 +14,6 @@ struct Stage {
     }
 
     /// The columns as the items of a `SELECT`.
-    ///
-    /// - Parameter earlier: the columns of earlier stages.
     func lines(_ syntax: any SQLSyntax, after earlier: [String]) -> [String] {
         let pieces = SelectPieces(syntax: syntax, earlier: earlier)
         let expressions = pieces.applied(to: columns.map(\.expression), partCount: partCount)
@@ -23,8 +21,6 @@ struct Stage {
     }
 
     /// Adds a column, unless the stage has it.
-    ///
-    /// - Parameter parts: how many expressions it is made of.
     mutating func add(_ name: String, _ expression: String, parts: Int = 1) {
         if let known = places[name] {
             precondition(columns[known].expression == expression, "two columns of one name")
@@ -83,8 +79,6 @@ struct SelectPieces {
     private static let leastCount = 4
 
     /// The expressions of the columns, one of them with what the engine needs.
-    ///
-    /// - Parameter partCount: how many expressions the columns are made of, if some of them are lists.
     func applied(to expressions: [String], partCount: Int? = nil) -> [String] {
         guard partCount ?? expressions.count >= Self.leastCount else { return expressions }
         var expressions = expressions

@@ -31,10 +31,6 @@ enum LiteralText {
     private static func quoted(_ text: String) -> String { "'" + text.doubling("'") + "'" }
 
     /// Text as a literal with doubled quotes. If a character is not plain, the literal has a prefix and escapes.
-    ///
-    /// - Parameters:
-    ///   - short: the beginning of an escape with four digits.
-    ///   - long: the beginning of an escape for greater numbers, and its count of digits.
     static func literal(
         _ text: String, escapedAfter prefix: String, short: String, long: (prefix: String, digits: Int)
     ) -> String {
@@ -75,10 +71,6 @@ enum LiteralText {
     }
 
     /// Text with escapes for quotes and backslashes, and with numbers for other characters that are not plain.
-    ///
-    /// - Parameters:
-    ///   - short: the beginning of an escape with four digits.
-    ///   - long: the beginning of an escape for greater numbers, and its count of digits.
     static func escaped(_ text: String, quote: String, short: String, long: (prefix: String, digits: Int)) -> String {
         escaped(text) { scalar in
             switch scalar {

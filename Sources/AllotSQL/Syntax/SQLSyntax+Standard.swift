@@ -120,11 +120,6 @@ extension SQLSyntax {
     var longForm: LongForm { .columns(long) }
     func notes(onStatementOf size: Int, experiments: Int) -> [String] { [] }
 
-    /// The statement that creates a view, table or function.
-    ///
-    /// - Parameters:
-    ///   - parameters: the quoted parameters of a function.
-    ///   - layout: that of the query.
     func creation(
         _ kind: Creation.Kind, of name: String, parameters: [String], query: String, layout: WarehouseStatement.Layout
     ) throws(Unsupported) -> String {
