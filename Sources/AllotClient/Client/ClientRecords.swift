@@ -122,7 +122,6 @@ extension ClientRecords {
         if kind == .active || kind == .fetched { files.noteChangeOfConfigurations() }
     }
 
-    /// Removes the stored files that no configuration names any more, whether it is stored or in use.
     func removeUnusedFiles(_ state: inout ClientState) {
         let events = files.removeUnused { filesInUse(state) }
         state.events += events

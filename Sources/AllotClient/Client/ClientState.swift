@@ -4,7 +4,6 @@ import struct Foundation.Date
 
 struct ClientState: Sendable {
     var user: ConfigurationUser { didSet { isChanged = true } }
-    /// The active configuration, before overrides.
     var active = ActiveConfiguration.none { didSet { isChanged = true } }
     var fetched: StoredConfiguration?
     /// Whether the latest response could be stored. If not, the next run of the app must ask for it.

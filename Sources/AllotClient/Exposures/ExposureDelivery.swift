@@ -10,7 +10,6 @@ final class ExposureDelivery: Sendable {
         case moreEvents
         /// The end of a delay after a failure.
         case retry
-        /// The end of a delay that the server requested.
         case requestedByServer
     }
 

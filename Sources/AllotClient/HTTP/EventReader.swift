@@ -46,7 +46,6 @@ final class EventReader: Sendable {
         }
     }
 
-    /// The update in a message. Returns `nil` for messages of other kinds.
     private func update(_ event: ServerSentEvents.Event, retry: Double?) throws(RequestError) -> ServerUpdate? {
         guard let message = (try? JSONValue(parsing: Array(event.data.utf8)))?.asObject else {
             throw RequestError(.malformed, "\(origin) sent a message that is not a JSON object; check the server")

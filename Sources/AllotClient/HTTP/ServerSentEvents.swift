@@ -8,7 +8,6 @@ struct ServerSentEvents {
 
     struct TooLong: Error {}
 
-    /// The maximal length of a line in bytes.
     static let lineLimit = 64 * 1024
     /// The maximal length of an event's data in bytes.
     static let dataLimit = 256 * 1024

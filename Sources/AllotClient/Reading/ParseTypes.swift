@@ -6,7 +6,6 @@ public import AllotConfiguration
 enum ParseObject {
     static let typeName = SettingFormat.typeKey
 
-    /// The members of an object of a type. Returns `nil` for any other value.
     static func members(of value: JSONValue, type: String) -> JSONObject? {
         guard let object = value.asObject, let written = object.text(typeName), UTF8Order.areEqual(written, type)
         else { return nil }

@@ -63,7 +63,6 @@ public struct SettingConstraints: Sendable, Hashable {
         return maximum.decimal < minimum.decimal
     }
 
-    /// The violations of a value.
     func violations(
         of value: JSONValue, text: String?, isChoice: ((JSONValue) -> Bool)? = nil
     ) -> [SettingViolation] {

@@ -42,7 +42,6 @@ public struct StoreRecord: Sendable, Hashable {
         /// The files of which there are records, in the order in which they were stored.
         case files
 
-        /// The kinds of which each user has a record.
         static let ofUsers: [Kind] = [.active, .fetched, .schedule]
     }
 

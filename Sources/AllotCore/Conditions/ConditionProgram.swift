@@ -48,7 +48,6 @@ final class ConditionProgram: Sendable {
         var nodes: [Node] = []
         /// All text literals, one after another.
         var bytes: [UInt8] = []
-        /// The place of each text literal in `bytes`.
         var texts: [Range<Int>] = []
         var sets: [LiteralSet] = []
         var versions: [VersionLiteral] = []

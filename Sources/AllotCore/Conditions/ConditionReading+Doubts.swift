@@ -91,7 +91,6 @@ extension ConditionReading {
         }
     }
 
-    /// Warns of a number where the attribute's name says that it is a version.
     mutating func doubtNumber(_ node: Node, of attribute: String?, fix: String) {
         guard let attribute, case .number(let number) = node.json,
             DoubtfulText.namesVersion(attribute, isWhole: number.isWrittenAsInteger)

@@ -2,7 +2,6 @@ import AllotConfiguration
 
 struct ConditionReading<Node: ConditionNode> {
     let segments: SegmentTable
-    /// The names of all segments that are conditions, and of those that are lists.
     lazy var segmentNames = segments.conditions.keys.map(\.text)
     lazy var groupNames = segments.groups.keys.map(\.text)
     private(set) var problems: [ConditionProblem<Node>] = []

@@ -19,7 +19,6 @@ package enum DoubtfulText {
     private static let rules: [Rule] = [
         wordDoubt, comparisonDoubt, rangeDoubt, literalDoubt, listDoubt, patternDoubt, spaceDoubt,
     ]
-    /// The rules for text that has to be a part of a value.
     private static let partRules: [Rule] = [literalDoubt, listDoubt, patternDoubt, letterAndStarDoubt]
 
     static func doubt(_ use: Use) -> String? { rules.lazy.compactMap { $0(use) }.first }

@@ -11,7 +11,6 @@ enum Connective: String, CaseIterable {
 
 /// An operator that stands below an attribute's name. Each kind of predicate has an enumeration of its own.
 protocol Operator: RawRepresentable, CaseIterable, Sendable where RawValue == String {
-    /// Whether it is the negation of another operator.
     var isNegation: Bool { get }
 
     /// Whether its test is negated with an operand.

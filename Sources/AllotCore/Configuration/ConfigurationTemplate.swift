@@ -46,7 +46,6 @@ struct ConfigurationTemplate: Sendable {
         let end: Range<Int>
     }
 
-    /// The text between a key and its bucket.
     private static let bucketMember = Array("\"bucket\":".utf8)
     /// The text between a bucket and the revision.
     private static let splitReason = Array(",\"reason\":\"\(Reason.split.text)\",".utf8)

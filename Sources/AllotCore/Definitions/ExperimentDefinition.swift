@@ -52,7 +52,6 @@ public struct ExperimentDefinition: Sendable {
     /// Another experiment, and the variants there that admit a unit.
     package struct Requirement: Sendable {
         package enum Admitted: Sendable {
-            /// One of these variants.
             case variants([String])
             /// No variant, for whatever reason.
             case noVariant

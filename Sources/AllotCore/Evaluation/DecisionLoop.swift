@@ -182,7 +182,6 @@ struct DecisionLoop: Sendable {
         return checks
     }
 
-    /// All checks that an experiment can have by what it draws.
     private func allChecks(_ index: Int) -> CheckSet {
         let experiment = compiled.experiments[index]
         guard experiment.draws else { return .withoutUnit }

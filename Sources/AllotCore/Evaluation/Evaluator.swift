@@ -92,7 +92,6 @@ public struct Evaluator: Sendable {
         return scratch.decisions[experiment]
     }
 
-    /// Decides one experiment for a subject at another instant, and those that it requires.
     package mutating func decide(
         _ experiment: Int, for subject: borrowing PreparedSubject, at instant: Instant
     ) -> Decision {

@@ -52,7 +52,6 @@ struct GateBuckets: Sendable {
     @inline(__always)
     func areKnown(_ gate: Int) -> Bool { groups[gate] == group }
 
-    /// Says that the buckets of a gate are those of this group.
     @inline(__always)
     mutating func setKnown(_ gate: Int) { groups[gate] = group }
 

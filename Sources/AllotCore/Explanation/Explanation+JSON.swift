@@ -99,7 +99,6 @@ extension UnitHash {
 }
 
 extension Traffic {
-    /// The share at the instant, and all steps of a traffic that changes.
     fileprivate func json(at now: Instant, adding members: JSONObject) -> JSONValue {
         var members = members
         members["traffic"] = .count(share(at: now))

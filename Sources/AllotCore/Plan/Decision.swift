@@ -32,7 +32,6 @@ public struct Decision: Sendable, Hashable {
         Decision(outcome: outcome(of: variant) | outcome(.split), splitBucket: Int32(truncatingIfNeeded: bucket))
     }
 
-    /// The part of an outcome that is a reason.
     @inline(__always)
     static func outcome(_ reason: Reason) -> UInt32 { UInt32(reason.rawValue) }
 

@@ -46,7 +46,6 @@ public final class Plan: Sendable {
     /// A share of units that no covered experiment may touch.
     public typealias Holdout = HoldoutDefinition
 
-    /// Whether an experiment has a variant, and is randomised with a salt.
     package func hasVariant(_ variant: String, of experiment: String, salt: String) -> Bool {
         guard let index = index(of: experiment), let own = experiments[index].salt, UTF8Order.areEqual(own, salt)
         else { return false }
@@ -79,12 +78,10 @@ public final class Plan: Sendable {
         boundaries.indices.partitionPoint { boundaries[$0] <= instant }
     }
 
-    /// The names of the attributes that decisions of some experiments read, in the order of ``attributes``.
     package func attributeNames(of selection: [Int]) -> [String] {
         compiled.attributes(of: selection).sorted().map { attributes.names[$0] }
     }
 
-    /// The names of the attributes that conditions read as instants, in the order of ``attributes``.
     package var instantAttributes: [String] {
         let indices = Set(compiled.conditions.nodes.filter { $0.kind == .instant }.compactMap(\.attribute))
         return indices.sorted().map { attributes.names[$0] }

@@ -3,7 +3,6 @@ import AllotConfiguration
 /// The variants of each experiment in the order of their keys' bytes: the same for definitions that list them in
 /// another order, which have the same revision.
 struct VariantOrder: Sendable {
-    /// The places of all variants, by experiment and variant.
     private var places: [Int32] = []
     /// By experiment the index of its first variant in `places`.
     private var starts: [Int32] = []

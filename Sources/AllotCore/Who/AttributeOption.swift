@@ -59,7 +59,6 @@ extension Subject.Value {
         }
     }
 
-    /// The unit ID that the value is. Returns `nil` if it is not a valid one.
     package var unitID: String? {
         switch self {
         case .typed(.string(let text)), .untyped(let text): UnitID.isValidLength(text.utf8.count) ? text : nil
@@ -77,7 +76,6 @@ extension Subject.Value {
         }
     }
 
-    /// An ID of a kind.
     package static func id(_ id: String, kind: Int) -> Self {
         switch kind {
         case 1: .untyped(id)

@@ -196,7 +196,6 @@ package struct AttributeOptions {
         areTyped.allSatisfy { addTexts(areTyped: $0) }
     }
 
-    /// The product of the positions on all scales.
     private mutating func addTexts(areTyped: Bool) -> Bool {
         let all = predicates.map(\.values)
         var products = [AttributeOption(results: all.map(\.includesOtherText))]

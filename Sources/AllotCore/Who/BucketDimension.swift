@@ -53,7 +53,6 @@ extension BucketDimension: Comparable {
 }
 
 extension HoldoutDefinition {
-    /// The dimension whose first buckets are held out.
     package var dimension: BucketDimension { BucketDimension(hash: hash, unit: unit, half: .first) }
 
     /// The buckets of the units that are not held out.

@@ -11,9 +11,7 @@ struct PassingValues: Sendable {
     enum Form: Sendable {
         /// Values that equal a literal, or read as one, and perhaps lists with such an element.
         case literals(ignoringCase: Bool, inLists: Bool)
-        /// Values of any of these types.
         case types(Set<Condition.ValueType>)
-        /// Values in a section of a scale.
         case section(TextScale.Kind, Section)
         /// Texts that have a literal in a place.
         case part(Condition.TextPart, ignoringCase: Bool)
@@ -28,13 +26,11 @@ struct PassingValues: Sendable {
     /// Whether single values pass only if they equal a literal.
     var areLiterals: Bool { if case .literals = form { true } else { false } }
 
-    /// Whether a list passes with any of its elements.
     var isSet: Bool { if case .literals(_, inLists: true) = form { true } else { false } }
 
     /// Whether lists with the same elements in `$in`-like sets can have different results.
     var looksIntoLists: Bool { if case .lists = form { true } else { false } }
 
-    /// Whether they are numbers in a section.
     var areOrderedNumbers: Bool { if case .section(.scalar, _) = form { true } else { false } }
 
     /// Whether a text passes that equals none of the literals and is on no scale.

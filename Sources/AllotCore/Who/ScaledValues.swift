@@ -6,7 +6,6 @@ struct ScaledValues: Sendable {
     /// By plain value whether it passes.
     private let plain: [Bool]
     private let numbers: Section
-    /// By scale the texts that pass what is tested on it.
     private var texts: [TextScale.Kind: Texts] = [:]
 
     private struct Texts: Sendable {

@@ -217,7 +217,6 @@ struct Section: Sendable {
         return positions
     }
 
-    /// Whether there is a position with some results.
     fileprivate static func mayBe(_ wanted: [Bool], on sections: [Section], areAllInside: Bool) -> Bool {
         find(sections, areAllInside) { results, _ in results == wanted }
     }

@@ -185,7 +185,6 @@ extension Condition.Comparison {
         }
     }
 
-    /// The fix for a test that compares in another way.
     fileprivate var fix: String {
         switch self {
         case .number, .order: "compare numbers, without quotes, in all tests"

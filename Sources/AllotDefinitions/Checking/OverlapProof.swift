@@ -7,7 +7,6 @@ import AllotCore
 /// those that are concluded without a winner, are not compared.
 struct OverlapProof: Sendable {
     private let experiments: [ExperimentDefinition]
-    /// The admissions of the experiments that were compared so far.
     private var admissions: [Int: Admission] = [:]
     /// `nil` until two audiences are compared.
     private var space: UnitSpace?

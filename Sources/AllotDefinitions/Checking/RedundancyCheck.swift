@@ -120,7 +120,6 @@ extension Condition {
         }
     }
 
-    /// Whether one attribute is tested twice, here and by some tests.
     fileprivate func testsOneAttributeTwice(with others: [Test]) -> Bool {
         let names = (tests + others).compactMap(\.attribute).map(UTF8Key.init)
         return Set(names).count < names.count

@@ -68,7 +68,6 @@ package struct EditableDefinitions: Sendable {
 }
 
 extension Definitions {
-    /// Whether these are the old definitions with one experiment edited and nothing else changed.
     fileprivate func isChange(of old: Definitions, at key: String, by edit: ExperimentEdit) -> Bool {
         var expected = old
         guard let index = expected.experiments.firstIndex(where: { $0.key == key }) else { return false }

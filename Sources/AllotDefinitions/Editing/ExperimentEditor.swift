@@ -105,7 +105,6 @@ struct ExperimentEditor {
         replacements.append((offset..<offset, text))
     }
 
-    /// Replaces a value and, if another key is given, the key.
     private mutating func replace(
         _ entry: SourceEntry, _ isInBrackets: Bool, key: String?, _ value: String
     ) -> Bool {

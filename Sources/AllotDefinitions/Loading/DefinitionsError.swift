@@ -65,7 +65,6 @@ public struct LoadedDefinitions: Sendable {
             + "(revision \(plan.revision))"
     }
 
-    /// These definitions with a warning about the salt of each experiment that a key of `messages` names.
     package func warning(aboutSalts messages: [String: String]) -> LoadedDefinitions {
         let problems = files.compactMap { file in
             messages[file.definition.key].map {

@@ -37,7 +37,6 @@ package struct LoadCache: Sendable {
     private var entries: [UTF8Key: Entry<ExperimentFile>] = [:]
     /// The state of the folder with `entries`, and when reading began; `nil` if they are of no folder.
     private var read: (signature: FolderSignature, at: Instant)?
-    /// The experiments that were compiled last, with their files, in order.
     private var compiled: (files: [ExperimentFile], experiments: EarlierExperiments) = ([], EarlierExperiments())
     /// The files that experiments refer to, by their names as messages show them.
     private var shared: [UTF8Key: Entry<any SharedFile>] = [:]
@@ -77,7 +76,6 @@ package struct LoadCache: Sendable {
         self.surroundings = surroundings
     }
 
-    /// A parsed file with shared definitions.
     mutating func shared(
         _ file: String, _ source: DefinitionSource, _ limits: DefinitionLimits, parse: () -> ParsedFile<any SharedFile>
     ) -> ParsedFile<any SharedFile> {

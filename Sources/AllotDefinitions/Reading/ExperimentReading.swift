@@ -150,7 +150,6 @@ struct ExperimentReading {
         }
     }
 
-    /// The keys of the variants; `nil` if not all could be read.
     private var knownVariants: [String]? { hasAllVariants ? definition.variants.map(\.key) : nil }
 
     private mutating func readWinner(_ fields: Fields, _ reader: inout FileReader) {

@@ -21,7 +21,6 @@ package struct Field: Sendable {
         Field(SourceNode(position: position, content: .null), path: path, keyPosition: keyPosition)
     }
 
-    /// The value under a key. Returns `nil` if this is not a map, or does not have the key.
     package func member(_ key: String) -> Field? {
         guard case .map(let entries) = node.content,
             let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) })
@@ -68,7 +67,6 @@ package struct Fields: Sendable {
 
     package var isEmpty: Bool { written.isEmpty }
 
-    /// How the keys are written, in the order of `entries`.
     var keyStyles: [LiteralStyle] { written.map(\.keyStyle) }
 
     /// The field of a key. Complexity: O(entries), which for the few known keys of a map is less than a table's.

@@ -102,7 +102,6 @@ struct SegmentsFile: SharedFile {
         if !isFaultless { broken.insert(UTF8Key(name)) }
     }
 
-    /// A segment that is a condition, which is read after its references.
     private typealias Pending = (name: String, field: Field, references: SegmentReferences)
 
     private mutating func readConditions(_ pending: [Pending], _ reader: inout FileReader) {

@@ -22,7 +22,6 @@ package struct RepositoryFolder: Sendable {
 }
 
 extension DefinitionProblem {
-    /// The problem with the path that its file has in the repository, if the folder is given.
     package func located(in folder: RepositoryFolder?) -> DefinitionProblem {
         DefinitionProblem(
             severity: severity, file: folder?.path(of: file) ?? file, position: position, message: message, path: path)

@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// Reads a JSON file into the same positioned tree as a YAML file.
 enum JSONSource {
-    /// The tree of a text; `nil`, with a problem, if the text is not JSON.
     static func parse(_ text: SourceText, problems: inout ProblemList) -> SourceNode? {
         var parser = JSONParser(text.bytes, builder: Builder(problems: problems), depthLimit: SourceTree.deepest)
         do {

@@ -28,7 +28,6 @@ package struct SourcePath: Hashable, Sendable {
 }
 
 extension SourcePath: CustomStringConvertible {
-    /// The path as text; empty for the root.
     package var description: String {
         var text = ""
         for step in steps {

@@ -8,16 +8,13 @@ struct YAMLMessage: Sendable {
     let position: SourcePosition
     let text: String
 
-    /// The message for anchors, and for aliases that have one.
     static let anchor = "anchors and aliases (&name, *name) are not supported; write the value out, or use a segment"
 
     static let collectionAsKey = "a list or map cannot be a key; put text that starts with [ or { in quotes"
 
-    /// The message for directives other than `%YAML`.
     static let directive =
         "a line that starts with % is a YAML directive, which is not supported; remove it, or put the text in quotes"
 
-    /// An open bracket, and whether it is `{`.
     typealias Bracket = (position: SourcePosition, isMap: Bool)
 
     init(_ error: YAMLSyntaxError, in text: SourceText, openBracket: Bracket?, lastScalar: YAMLEvent?) {

@@ -29,7 +29,6 @@ struct PayloadNode: Sendable {
         ImportProblem(path, message)
     }
 
-    /// The member of an object. Returns `nil` if it is missing or null, or if this is not an object.
     subscript(key: String) -> PayloadNode? {
         guard let member = member(key), member.value != .null else { return nil }
         return member

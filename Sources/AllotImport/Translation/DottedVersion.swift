@@ -9,7 +9,6 @@ struct DottedVersion {
     /// The numbers up to the last one that is not 0, and at least one.
     private let numbers: [String]
 
-    /// Throws for text that is not such a version.
     init(_ text: String, at node: PayloadNode) throws(ImportProblem) {
         var numbers = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard numbers.count <= Version.maximumNumberCount,

@@ -57,7 +57,6 @@ struct ShardedSplit {
         return Dictionary(uniqueKeysWithValues: shards.filter { $0.draw != draw }.map { ($0.draw, $0.buckets) })
     }
 
-    /// For each arm the buckets that no earlier split has.
     private static func arms(
         of splits: ArraySlice<ShardedSplit>, by draw: Draw
     ) -> [(arm: Arm, buckets: [Range<Int>])] {

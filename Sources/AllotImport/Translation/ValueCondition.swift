@@ -6,7 +6,6 @@ struct ValueCondition {
 
     private let plan: Plan
 
-    /// Returns `nil` for what is not a condition.
     init?(_ json: JSONValue) {
         guard let condition = ConditionParser.parse(json, segments: SegmentTable()).condition,
             let salt = Salt(Self.attribute)

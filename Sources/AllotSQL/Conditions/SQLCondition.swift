@@ -10,7 +10,6 @@ indirect enum SQLCondition: Sendable {
 
     static func test(_ text: String) -> SQLCondition { .test(text, canBeUnknown: true) }
 
-    /// All parts hold, simplified.
     static func joined(_ parts: [SQLCondition]) -> SQLCondition { combined(parts, needsAll: true) }
 
     /// At least one part holds, simplified.

@@ -1,5 +1,4 @@
 extension Columns {
-    /// The refusal of a test of lists or objects.
     mutating func refusal(of attribute: String) throws(Unsupported) -> Unsupported {
         _ = try text(attribute)
         return Unsupported(

@@ -26,7 +26,6 @@ struct LongRows {
         }.joined(separator: ",\n")
     }
 
-    /// The values of each of ``names``, row by row.
     var columns: [[String]] {
         let first = Self.columns.count - names.count
         return (first..<Self.columns.count).map { column in rows.map { $0[column] } }

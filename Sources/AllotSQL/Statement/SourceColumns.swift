@@ -25,7 +25,6 @@ struct SourceColumns {
         return try checked(TableName.quoted(column: name, syntax))
     }
 
-    /// Rejects names that are reserved for the statement.
     private func checked(_ quoted: String) throws(Unsupported) -> String {
         guard !InternalNames.isReserved(String(quoted.dropFirst())) else {
             throw Unsupported(
@@ -35,7 +34,6 @@ struct SourceColumns {
         return quoted
     }
 
-    /// A column as an expression.
     func column(named name: String) throws(Unsupported) -> String {
         "\(Self.alias).\(try checked(TableName.quoted(column: name, syntax)))"
     }

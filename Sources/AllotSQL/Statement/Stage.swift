@@ -20,7 +20,6 @@ struct Stage {
         return zip(expressions, columns).map { "    \($0) AS \($1.name)" }
     }
 
-    /// Adds a column, unless the stage has it.
     mutating func add(_ name: String, _ expression: String, parts: Int = 1) {
         if let known = places[name] {
             precondition(columns[known].expression == expression, "two columns of one name")
@@ -34,7 +33,6 @@ struct Stage {
 
 /// The steps from a table's columns to buckets, filled as decisions need columns.
 struct Stages {
-    /// Attributes as text.
     var attributes = Stage(
         name: "allot_attributes", comment: "Unit IDs and attributes as text. What is empty is missing.")
     /// Attributes whose text has the grammar of a type.
@@ -47,7 +45,6 @@ struct Stages {
     var buckets = Stage(
         name: "allot_buckets", comment: "Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.")
 
-    /// Notes in the comments that digests are compared as they are.
     mutating func noteDigits() {
         digests.comment = "Parts of what was read."
         buckets.comment =
@@ -56,7 +53,6 @@ struct Stages {
         comparesDigits = true
     }
 
-    /// Notes in the comments that other systems' hashes are among the digests.
     mutating func noteForeignHashes() {
         digests.comment = "One hash of salt and unit ID for each salt."
         guard !comparesDigits else { return }

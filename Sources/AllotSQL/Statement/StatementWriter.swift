@@ -186,7 +186,6 @@ struct StatementWriter {
         return levels
     }
 
-    /// The variants that other experiments require, level by level.
     private func requiredStages(_ levels: [[Int]]) throws(Unsupported) -> [Stage] {
         var stages: [Stage] = []
         for (level, indices) in levels.enumerated() {
@@ -300,7 +299,6 @@ struct StatementWriter {
         return lines.map { "-- \($0)\n" }.joined()
     }
 
-    /// The columns of the table that attributes are in, with what they are read as.
     private func columnLines() throws(Unsupported) -> [String] {
         if let creation = statement.creation, creation.kind == .function {
             return syntax.callNotes(on: try TableName.quoted(creation.name, syntax), parameters: try parameters())

@@ -27,7 +27,6 @@ enum LiteralText {
         }
     }
 
-    /// A literal of plain characters and of quotes, which are doubled.
     private static func quoted(_ text: String) -> String { "'" + text.doubling("'") + "'" }
 
     /// Text as a literal with doubled quotes. If a character is not plain, the literal has a prefix and escapes.

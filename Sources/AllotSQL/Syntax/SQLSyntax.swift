@@ -172,7 +172,6 @@ struct TextSearch {
     var endsWith = call("ends_with")
     var contains: Test = { text, literal, _ in "strpos(\(text), \(literal)) > 0" }
 
-    /// The test by a function of text and literal.
     static func call(_ function: String) -> Test {
         { text, literal, _ in "\(function)(\(text), \(literal))" }
     }

@@ -31,7 +31,6 @@ extension PortablePattern {
         }
     }
 
-    /// The parts of a sequence, or this pattern.
     package var elements: [PortablePattern] {
         if case .sequence(let parts) = self { parts } else { [self] }
     }
@@ -40,7 +39,6 @@ extension PortablePattern {
         if case .choice(let branches) = self { branches } else { [self] }
     }
 
-    /// A sequence of parts that are already simplified.
     private static func sequence(of parts: [PortablePattern]) -> PortablePattern {
         guard !parts.contains(.never) else { return .never }
         let flat = parts.flatMap(\.elements)
@@ -64,7 +62,6 @@ extension PortablePattern {
         return branches.contains(.empty) ? choice.repeated(minimum: 0, maximum: 1) : choice
     }
 
-    /// A repetition of this pattern, which is already simplified.
     private func repeated(minimum: Int, maximum: Int?) -> PortablePattern {
         if maximum == 0 || self == .empty || self == .never && minimum == 0 { return .empty }
         if case .assertion = self { return minimum == 0 ? .empty : self }

@@ -35,7 +35,6 @@ enum ListOperator: String, Operator {
 
     private static let meaningOfNothing = "holds for every list"
 
-    /// The test for one element of a list in any case.
     private static func element(_ literal: JSONValue) -> Condition {
         let words = MembershipOperator.inIgnoringCase.words(for: .array([literal]))
         return .test(

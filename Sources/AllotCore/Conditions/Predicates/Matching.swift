@@ -23,7 +23,6 @@ enum PatternOperator: String, Operator {
 }
 
 extension PassingValues {
-    /// The texts that match a pattern, with candidates that a simple pattern may match.
     static func matching(_ expressions: [RegularExpression]) -> PassingValues {
         PassingValues(form: .unknownTexts) {
             expressions.flatMap { expression -> [JSONValue] in

@@ -37,7 +37,6 @@ enum GroupOperator: String, Operator {
 }
 
 extension ConditionReading {
-    /// Names what is doubtful about a list of values.
     mutating func doubtValues(
         _ elements: [Node], _ operand: Operand<Node>, of name: String, meaningOfNothing: String
     ) {

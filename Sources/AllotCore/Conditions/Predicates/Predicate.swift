@@ -20,7 +20,6 @@ extension Condition {
         case instant(Ordering, Instant)
         /// The text has at least one of the literals in this place.
         case hasPart(TextPart, of: [String], ignoringCase: Bool)
-        /// The text matches at least one of the patterns.
         case matches([RegularExpression])
         /// The text is an address in at least one of the networks.
         case inNetwork([IPNetwork])
@@ -28,7 +27,6 @@ extension Condition {
 }
 
 extension Condition.Predicate {
-    /// The conditions on the elements of an array or on their number.
     var parts: [Condition] {
         switch self {
         case .hasElement(let part), .size(let part): [part]

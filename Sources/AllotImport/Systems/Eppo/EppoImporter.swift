@@ -57,7 +57,6 @@ enum EppoImporter: PayloadImporter {
         }
     }
 
-    /// For each flag the keys of the variations that stand for a bandit.
     private static func banditVariations(_ payload: PayloadNode) throws(ImportProblem) -> [UTF8Key: Set<UTF8Key>] {
         var result: [UTF8Key: Set<UTF8Key>] = [:]
         for (_, bandit) in try payload["bandits"]?.members() ?? [] {

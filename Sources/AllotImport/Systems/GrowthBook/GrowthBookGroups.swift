@@ -72,7 +72,6 @@ struct GrowthBookGroups {
         return group["condition"]
     }
 
-    /// The groups written out in conditions.
     var writtenOut: GrowthBookGroups {
         var copy = self
         copy.segments = [:]

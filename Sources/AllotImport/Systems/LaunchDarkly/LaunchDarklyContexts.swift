@@ -58,7 +58,6 @@ struct LaunchDarklyContexts {
         case text(String)
         /// `anonymous`, which is false where it is missing.
         case anonymous(String)
-        /// An attribute that no context has.
         case missing
     }
 

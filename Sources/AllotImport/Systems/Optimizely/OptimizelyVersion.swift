@@ -14,7 +14,6 @@ struct OptimizelyVersion {
         preRelease.map { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) } ?? false
     }
 
-    /// Returns `nil` for text that Optimizely takes for no version.
     init?(_ text: String) {
         guard !text.contains(" ") else { return nil }
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
