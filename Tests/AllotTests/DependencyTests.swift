@@ -132,7 +132,7 @@ struct DependencyTests {
         let salt = try #require(Salt("layer"))
         let plan = Self.plan(
             [team, plain, over, idea, tester],
-            layers: [LayerDefinition(name: "layer", salt: salt, unit: "user_id")])
+            layers: [LayerDefinition(name: "layer", hash: .sha256(salt), unit: "user_id")])
         func open(_ attributes: [String: String]) -> [String: [String]] {
             Self.dependencies(plan, Subject(untyped: attributes))
         }
@@ -154,7 +154,7 @@ struct DependencyTests {
     @Test("Units of the experiment, its layer and its holdouts count as well")
     func units() throws {
         let salt = try #require(Salt("gate"))
-        let layer = LayerDefinition(name: "layer", salt: salt, unit: "org_id")
+        let layer = LayerDefinition(name: "layer", hash: .sha256(salt), unit: "org_id")
         let holdout = HoldoutDefinition(
             name: "holdout", hash: .sha256(salt), unit: "device_id", share: 500_000,
             scope: HoldoutDefinition.Scope(experiments: ["plain"], layers: []))
@@ -181,7 +181,7 @@ struct DependencyTests {
     @Test("What a requirement rests on, a decision rests on")
     func requirements() throws {
         let first = try Self.experiment("first", audience: Self.isGerman)
-        let second = try Self.experiment("second", requires: [.init(experiment: "first", variants: ["only"])])
+        let second = try Self.experiment("second", requires: [.init(experiment: "first", .variants(["only"]))])
         let third = try Self.experiment(
             "third", audience: #"{"plan": "pro"}"#, requires: [.init(experiment: "first", .noVariant)])
         let plan = Self.plan([first, second, third])
@@ -202,7 +202,7 @@ struct DependencyTests {
         let gate = try Self.experiment("gate", audience: #"{"plan": "pro"}"#)
         var second = try Self.experiment(
             "second",
-            requires: ["first", "gate"].map { ExperimentDefinition.Requirement(experiment: $0, variants: ["only"]) })
+            requires: ["first", "gate"].map { ExperimentDefinition.Requirement(experiment: $0, .variants(["only"])) })
         if order == 1 { second.requirements.reverse() }
         let plan = Self.plan([first, gate, second])
         for (given, expected) in [

@@ -9,12 +9,12 @@ struct RevisionTests {
         var experiment = ExperimentDefinition.sample("one")
         experiment.layer = "layer"
         experiment.slots = [0..<500_000]
-        experiment.requirements = [.init(experiment: "two", variants: ["only"])]
+        experiment.requirements = [.init(experiment: "two", .variants(["only"]))]
         var other = ExperimentDefinition.sample("two")
         other.forced = [.init(unitID: "tester", variant: "only")]
         var definitions = Definitions(
             base: RandomDefinitions.base, meta: [:],
-            layers: [LayerDefinition(name: "layer", salt: try #require(Salt("layer")), unit: "user_id")],
+            layers: [LayerDefinition(name: "layer", hash: .sha256(try #require(Salt("layer"))), unit: "user_id")],
             holdouts: [
                 HoldoutDefinition(
                     name: "h", hash: .sha256(try #require(Salt("h"))), unit: "user_id", share: 5, scope: nil)

@@ -17,7 +17,7 @@ package enum RandomDefinitions {
         }
     ) -> Definitions {
         let layers = ["layer-a", "layer-b"].compactMap { name in
-            Salt(name).map { LayerDefinition(name: name, salt: $0, unit: unit(&random)) }
+            Salt(name).map { LayerDefinition(name: name, hash: .sha256($0), unit: unit(&random)) }
         }
         var experiments = (0..<Int.random(in: 1...8, using: &random)).map {
             experiment("e\($0)", &random, ids, audience)
@@ -30,7 +30,7 @@ package enum RandomDefinitions {
                 experiments[index].requirements.append(
                     random.chance(0.4)
                         ? .init(experiment: target.key, .noVariant)
-                        : .init(experiment: target.key, variants: variants + ["v0"]))
+                        : .init(experiment: target.key, .variants(variants + ["v0"])))
             }
         }
         let holdouts = (0..<Int.random(in: 0...2, using: &random)).compactMap { number -> HoldoutDefinition? in

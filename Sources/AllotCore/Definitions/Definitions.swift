@@ -45,10 +45,6 @@ public struct LayerDefinition: Sendable {
         self.unit = unit
         self.description = description
     }
-
-    package init(name: String, salt: Salt, unit: String) {
-        self.init(name: name, hash: .sha256(salt), unit: unit)
-    }
 }
 
 /// A share of units that no covered experiment may touch.

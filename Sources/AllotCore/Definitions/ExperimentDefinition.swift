@@ -65,10 +65,6 @@ public struct ExperimentDefinition: Sendable {
             self.admitted = admitted
         }
 
-        package init(experiment: String, variants: [String]) {
-            self.init(experiment: experiment, .variants(variants))
-        }
-
         package func admits(_ variant: String?) -> Bool {
             switch admitted {
             case .variants(let variants): variant.map(variants.contains) ?? false

@@ -208,7 +208,7 @@ struct ExperimentReading {
                 variants.append(variant)
                 places.requiredVariants.append((experiment, variant, element))
             }
-            definition.requirements.append(.init(experiment: experiment, variants: variants))
+            definition.requirements.append(.init(experiment: experiment, .variants(variants)))
         }
         definition.requirements.sort { UTF8Order.precedes($0.experiment, $1.experiment) }
     }

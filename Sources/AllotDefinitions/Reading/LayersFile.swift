@@ -48,7 +48,7 @@ struct LayersFile: SharedFile {
         let isNamed = reader.isName(name, "the layer name", at: field, atKey: true)
         if field.node.isNull {
             // Just `checkout:`, as every key of a layer has a default.
-            return Salt(name).map { LayerDefinition(name: name, salt: $0, unit: Subject.defaultUnit) }
+            return Salt(name).map { LayerDefinition(name: name, hash: .sha256($0), unit: Subject.defaultUnit) }
         }
         guard let body = reader.fields(field, of: "a layer", form: "{ description: TEXT }", known: Self.keys) else {
             return nil

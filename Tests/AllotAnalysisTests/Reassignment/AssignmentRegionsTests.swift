@@ -56,7 +56,7 @@ struct AssignmentRegionsTests {
         var first = ExperimentDefinition.sample("first")
         first.audience = Self.condition(["country": "DE"])
         var second = ExperimentDefinition.sample("second")
-        second.requirements = [.init(experiment: "first", variants: ["only"])]
+        second.requirements = [.init(experiment: "first", .variants(["only"]))]
         #expect(Self.regions(second, in: [first, second]).audience == [first.audience.canonical])
     }
 

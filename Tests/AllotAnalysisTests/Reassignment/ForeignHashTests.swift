@@ -48,7 +48,7 @@ struct ForeignHashTests {
             if index > 0, Bool.random(using: &random) {
                 experiment.requirements = [
                     Bool.random(using: &random)
-                        ? .init(experiment: "e0", .noVariant) : .init(experiment: "e0", variants: ["a"])
+                        ? .init(experiment: "e0", .noVariant) : .init(experiment: "e0", .variants(["a"]))
                 ]
             }
             return experiment
