@@ -14,8 +14,8 @@ enum StoreFileName {
         if let hash = record.sha256 { return "\(record.kind.rawValue).sha256-\(escaped(hash))" }
         guard let user = record.user else { return record.kind.rawValue }
         let escaped = escaped(user)
-        return escaped.utf8.count <= longestEscapedID
-            ? "\(record.kind.rawValue).user-\(escaped)" : "\(record.kind.rawValue).hash-\(hashed(user))"
+        if escaped.utf8.count <= longestEscapedID { return "\(record.kind.rawValue).user-\(escaped)" }
+        return "\(record.kind.rawValue).hash-\(FNV1a.hash128(Array(user.utf8)).hexadecimal)"
     }
 
     /// A text with all bytes except lower-case letters, digits, "-" and "_" as `%xx`.
@@ -23,9 +23,5 @@ enum StoreFileName {
         let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
         return text.percentEncoded { ($0.isOfPlainName || $0 == UInt8(ascii: "-")) && !capitals.contains($0) }
             .lowercased()
-    }
-
-    static func hashed(_ text: String) -> String {
-        FNV1a.hash128(Array(text.utf8)).hexadecimal
     }
 }

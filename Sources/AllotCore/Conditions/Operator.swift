@@ -84,15 +84,11 @@ extension JSONValue {
         switch self {
         case .string(let text): return QuotedText(text).description
         case .array(let elements):
-            let shown = elements.prefix(8).map(\.inWordsWithin).joined(separator: ", ")
+            let shown = elements.prefix(8).map { $0.asArray == nil ? $0.inWords : $0.printableText }
+                .joined(separator: ", ")
             return elements.count > 8 ? "\(shown), … (\(elements.count) in all)" : elements.isEmpty ? "nothing" : shown
         default: return printableText
         }
-    }
-
-    /// The value as an element of a list in running text.
-    private var inWordsWithin: String {
-        if case .array = self { printableText } else { inWords }
     }
 
     /// The value as JSON, escaped and bounded.

@@ -135,17 +135,15 @@ package enum DefinitionsFolder {
                     return make(content)
                 }
             } catch {
-                throw .folder(path: path, reason: error.description + revisionNote(path))
+                // Servers, and commands that write into the folder, may have been given a revision of Git.
+                let note =
+                    path.contains(":") ? " (a folder on disk is needed here; git worktree makes one of a revision)" : ""
+                throw .folder(path: path, reason: error.description + note)
             }
             // Copying a file takes about as long.
             usleep(20_000)
         }
         throw .changing(path: path)
-    }
-
-    /// A note for servers, and commands that write into the folder, which were given a revision of Git.
-    private static func revisionNote(_ path: String) -> String {
-        path.contains(":") ? " (a folder on disk is needed here; git worktree makes one of a revision)" : ""
     }
 
     package static func reads(_ name: String) -> Bool {

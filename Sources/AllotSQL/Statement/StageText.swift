@@ -27,10 +27,6 @@ struct StageText {
         return "\(except) (\n    \(Self.wrapped(names, indent: "    "))\n  )"
     }
 
-    func text(selecting columns: String) -> String {
-        text(wrapping: { "\(columns)\nFROM \($0)" })
-    }
-
     /// The statement with a last query around what follows its `FROM`.
     func text(wrapping last: (String) -> String) -> String {
         if case .lateral = syntax.staging { return last(laterals) }

@@ -35,9 +35,6 @@ struct StatementWriter {
 
     private var shown: [Int] { statement.shown(of: plan) }
 
-    /// The instant of evaluation of all rows; `nil` for the engine's clock, and where rows have their own.
-    private var instant: Instant? { statement.commonInstant }
-
     private var isFunction: Bool { statement.creation?.kind == .function }
 
     /// The longest chain of requirements. Each requirement nests another sub-query.
@@ -95,7 +92,7 @@ struct StatementWriter {
         required = Set(order.flatMap(plan.required(by:)))
         for index in order where required.contains(index) { variantColumns[index] = variantColumn(of: index) }
         var writer = DecisionWriter(
-            plan: plan, instant: instant, time: columns.instant ?? syntax.clock, syntax: syntax,
+            plan: plan, instant: statement.commonInstant, time: columns.instant ?? syntax.clock, syntax: syntax,
             variantColumns: variantColumns)
         for index in order { decisions[index] = writer.steps(of: index, &columns) }
         problems += writer.problems
@@ -220,7 +217,7 @@ struct StatementWriter {
         }
         let staged = StageText(syntax: syntax, source: try from(), stages: stages, passesRow: true)
         let list = ["  \(staged.row)"] + lines
-        return staged.text(selecting: "SELECT\n\(list.joined(separator: ",\n"))\(staged.exception)")
+        return staged.text(wrapping: { "SELECT\n\(list.joined(separator: ",\n"))\(staged.exception)\nFROM \($0)" })
     }
 
     static func columns(of stages: [Stage]) -> [String] { stages.flatMap { $0.columns.map(\.name) } }

@@ -95,17 +95,12 @@ struct FlagdTest {
             tests.append(.test(name, ["$type": "object"]))
             elements.append(["$type": "object"])
         }
-        if let number = Self.number(of: text) { tests += numberTests(number) }
+        if let number = RustNumber.number(of: text.trimmed) { tests += numberTests(number) }
         if let number = RustNumber.number(writtenAs: text) {
             elements.append(["$type": "number", "$eq": .number(number)])
         }
         tests.append(.test(name, ["$size": 1, "$elemMatch": .any(elements)]))
         return .any(tests)
-    }
-
-    /// The number that a text stands for, spaces around it left out.
-    private static func number(of text: String) -> JSONNumber? {
-        RustNumber.number(of: text.trimmed)
     }
 
     /// `==`, `<` and so on with a number: texts count as the number that they read as, and a missing attribute as 0.

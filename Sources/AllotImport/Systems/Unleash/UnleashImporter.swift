@@ -73,15 +73,11 @@ struct UnleashSegments {
 
     /// Reads the segments that a feature uses, and defines those that are more than a few tests under their own names.
     mutating func define(usedBy feature: PayloadNode, in project: inout ImportedProject) {
-        let strategies = feature.listIfAny("strategies")
-        for id in strategies.flatMap({ Self.ids($0) }) where meanings[id] == nil {
+        let segments = feature.listIfAny("strategies").flatMap { $0.listIfAny("segments") }
+        for id in segments.compactMap({ try? $0.integer() }) where meanings[id] == nil {
             guard let node = nodes[id] else { continue }
             meanings[id] = Result { () throws(ImportProblem) in try Self.meaning(of: node, id, in: &project) }
         }
-    }
-
-    private static func ids(_ strategy: PayloadNode) -> [Int] {
-        strategy.listIfAny("segments").compactMap { try? $0.integer() }
     }
 
     private static func meaning(
