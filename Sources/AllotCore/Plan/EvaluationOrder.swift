@@ -12,21 +12,8 @@ package struct EvaluationOrder: Sendable {
         let required = experiments.indices.map { index in
             experiments[index].requirements.compactMap { keys.find($0.experiment.utf8Span.span) }
         }
-        var dependents = Array(repeating: [Int](), count: experiments.count)
-        var missing = required.map(\.count)
-        for (index, targets) in required.enumerated() {
-            for target in targets { dependents[target].append(index) }
-        }
-        var order = experiments.indices.filter { missing[$0] == 0 }
-        var next = 0
-        while next < order.count {
-            for dependent in dependents[order[next]] {
-                missing[dependent] -= 1
-                if missing[dependent] == 0 { order.append(dependent) }
-            }
-            next += 1
-        }
-        indices = order + experiments.indices.filter { missing[$0] > 0 }
+        let graph = ReferenceGraph(required)
+        indices = graph.order + graph.unordered
         self.required = required
         var positions = Array(repeating: 0, count: experiments.count)
         for (position, index) in indices.enumerated() { positions[index] = position }

@@ -1,15 +1,15 @@
 /// A topological order of things that refer to each other, and the cycles that prevent one.
-struct ReferenceGraph: Sendable {
+package struct ReferenceGraph: Sendable {
     /// The things that can be ordered, each after its references.
-    private(set) var order: [Int] = []
+    package private(set) var order: [Int] = []
     /// The length of the longest chain of references that starts at each thing, itself included.
-    private(set) var depths: [Int]
+    package private(set) var depths: [Int]
     /// The things that cannot be ordered: they are on a cycle, or refer to one that is.
-    let unordered: [Int]
+    package let unordered: [Int]
     /// Cycles without common members, each beginning with its least index. Breaking them may uncover others.
-    let cycles: [[Int]]
+    package let cycles: [[Int]]
 
-    init(_ references: [[Int]]) {
+    package init(_ references: [[Int]]) {
         var dependents = Array(repeating: [Int](), count: references.count)
         var missing = references.map(\.count)
         for (index, targets) in references.enumerated() {
