@@ -240,7 +240,6 @@ extension ConfigurationClient {
 
     // MARK: Schedule
 
-    /// Notes that the server sent or confirmed a user's configuration.
     private func note(
         _ answer: DownloadAnswer, for user: ConfigurationUser, at date: Date, _ state: inout ClientState
     ) {

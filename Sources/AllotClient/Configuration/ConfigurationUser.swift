@@ -28,7 +28,6 @@ public struct ConfigurationUser: Sendable, Hashable {
     /// The unknown user.
     public static let none = ConfigurationUser(nil)
 
-    /// Whether two users have the same ID, whatever their attributes are.
     func hasID(of other: ConfigurationUser) -> Bool {
         key == other.key
     }

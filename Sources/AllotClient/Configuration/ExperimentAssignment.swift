@@ -65,7 +65,6 @@ public struct ExperimentAssignment: Sendable, Equatable {
         return (names + settings + comparedSettings).map(UTF8Key.init)
     }
 
-    /// Whether it was set on this device, not decided by the server.
     package var isOverridden: Bool {
         reason == Self.overrideReason
     }

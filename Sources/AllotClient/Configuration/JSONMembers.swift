@@ -13,7 +13,6 @@ extension JSONValue? {
 }
 
 extension JSONObject {
-    /// Whether two objects have the same members with equal values: numbers are equal if their values are.
     func isEquivalent(to other: JSONObject) -> Bool {
         JSONValue.object(self).isEquivalent(to: .object(other))
     }

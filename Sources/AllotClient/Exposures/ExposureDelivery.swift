@@ -213,7 +213,6 @@ final class ExposureDelivery: Sendable {
     /// A round of sending, and what became of it.
     private struct Round {
         let number: Int
-        /// Whether events that were postponed before are sent again.
         let isResend: Bool
         var error: RequestError?
         /// How many events the server did not accept, and its reason for the last one.

@@ -57,7 +57,6 @@ public final class ExposureReporter: ExposureRecording, Sendable {
 
     var recordsOnReading: Bool { options.recordsOnReading }
 
-    /// The number of events that wait to be sent.
     package var waitingCount: Int { journal.count }
 
     /// Reports as they occur, until ``shutdown(within:)``. The first subscriber also receives up to 100 earlier ones.

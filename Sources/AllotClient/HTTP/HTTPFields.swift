@@ -49,7 +49,6 @@ enum HTTPFields {
         response.value(forHTTPHeaderField: ServiceHeader.boundary).flatMap(seconds).map { max(0, $0 - age(response)) }
     }
 
-    /// The time in seconds that a response was in caches.
     private static func age(_ response: HTTPURLResponse) -> Double {
         response.value(forHTTPHeaderField: "Age").flatMap(seconds) ?? 0
     }

@@ -53,7 +53,6 @@ public struct SettingConstraints: Sendable, Hashable {
             hasInvalidBound: hasInvalidBound)
     }
 
-    /// Whether every value of the type is permitted.
     var isEmpty: Bool {
         minimum == nil && maximum == nil && pattern == nil && choices == nil
     }

@@ -48,7 +48,6 @@ struct DeclaredSection {
     private(set) var declarations: [SettingDeclaration] = []
     /// The names of settings that its initialiser creates and that are not properties of it.
     private(set) var foreign: [String] = []
-    /// The types of the sections that it contains.
     let sections: [String]
 
     init(_ type: any SettingsSection.Type) {

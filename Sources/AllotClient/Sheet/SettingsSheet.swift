@@ -29,9 +29,7 @@ public struct SettingsSheet: Sendable {
     let device: String?
     let server: URL?
 
-    /// The path of the page with the read-out, relative to that of the settings.
     static let readoutPath = "readout"
-    /// The greatest number of bytes in a form.
     static let formLimit = 1 << 20
 
     /// Creates the page of an app.

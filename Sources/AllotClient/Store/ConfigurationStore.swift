@@ -65,7 +65,6 @@ public struct StoreRecord: Sendable, Hashable {
         StoreRecord(ofFile: sha256)
     }
 
-    /// Whether it is a file that a configuration names, or the list of those.
     var isOfFiles: Bool { kind == .file || kind == .files }
 
     private init(ofFile sha256: String) {

@@ -17,7 +17,6 @@ public struct PreparedSubject: Sendable {
     let plan: Plan
     private(set) var values: [AttributeValue]
     private(set) var bytes: [UInt8] = []
-    /// The start of the unit ID that was set last.
     private var unitStart: Int?
 
     /// Looks up every attribute of the plan in the subject.

@@ -79,6 +79,5 @@ package indirect enum Condition: Sendable {
         return parts.reduce(1) { $0 + $1.size }
     }
 
-    /// The number of conditions and tests inside each other, with segments expanded.
     package var depth: Int { 1 + parts.reduce(0) { max($0, $1.depth) } }
 }

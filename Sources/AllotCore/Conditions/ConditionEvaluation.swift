@@ -54,7 +54,6 @@ extension ConditionProgram {
         let row: Int
         /// The current element of `$elemMatch`, `$all` and `$size`.
         var element = AttributeValue.missing
-        /// The number of connectives around it.
         var depth = 0
 
         @inline(__always)

@@ -40,7 +40,6 @@ package struct ConditionProblem<Node: ConditionNode> {
     package let node: Node
     /// Whether the key of the value is wrong, rather than the value.
     package let isAboutKey: Bool
-    /// Whether the condition can be used all the same.
     package let isWarning: Bool
     package let message: String
     /// A name that is not known, with those that are, so that the nearest can be suggested.

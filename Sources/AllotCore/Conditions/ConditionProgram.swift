@@ -46,7 +46,6 @@ final class ConditionProgram: Sendable {
 
     struct Pools: Sendable {
         var nodes: [Node] = []
-        /// All text literals, one after another.
         var bytes: [UInt8] = []
         var texts: [Range<Int>] = []
         var sets: [LiteralSet] = []
@@ -60,7 +59,6 @@ final class ConditionProgram: Sendable {
         var values: [JSONValue] = []
         var types: [Condition.ValueType] = []
         var memberPaths: [[[UInt8]]] = []
-        /// The condition of each node, for explanations.
         var words: [Words] = []
     }
 

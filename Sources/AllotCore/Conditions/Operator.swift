@@ -91,7 +91,6 @@ extension JSONValue {
         }
     }
 
-    /// The value as JSON, escaped and bounded.
     private var printableText: String { PrintableText(canonicalText).description }
 
     /// One literal or several, of which any counts.

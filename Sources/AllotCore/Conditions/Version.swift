@@ -8,7 +8,6 @@ package struct Version: Sendable {
     /// Major, minor and patch digits and what follows; a missing part is empty and counts as 0.
     private var numbers = InlineArray<6, Part>(repeating: Part(start: 0, end: 0))
     private var preRelease = Part(start: 0, end: 0)
-    /// The count of numbers as written.
     package private(set) var numberCount = 0
 
     /// A place in a text of less than 2 GB.

@@ -3,7 +3,6 @@ import AllotConfiguration
 struct BaseLayout {
     /// `{"config_sections":{…},"meta":{`
     private(set) var bytes = Array(#"{"config_sections":{"#.utf8)
-    /// The place of each value in `bytes`, in order.
     private(set) var values: [Range<Int>] = []
     private(set) var baseValues: [JSONValue] = []
     /// The index of a setting in `values`, by the name of its section and its own.

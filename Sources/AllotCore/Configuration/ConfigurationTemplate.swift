@@ -8,7 +8,6 @@ struct ConfigurationTemplate: Sendable {
     private var texts = TextStore()
     /// `{"config_sections":{…},"meta":{` of the base configuration.
     private let sections: Range<Int>
-    /// The place of each base value in `texts`, in order.
     private let values: [Range<Int>]
     private let baseValues: [JSONValue]
     /// The index of a setting in `values`, by the name of its section and its own.
@@ -16,7 +15,6 @@ struct ConfigurationTemplate: Sendable {
     /// By setting the experiments that compare it, in their order: some variant overrides it.
     private var comparing: [[Int]]
     private var patches: [Patch] = []
-    /// The variants of all experiments, in their order.
     private var variants: [Variant] = []
     /// By experiment the index of its first variant in `variants`.
     private var variantStarts: [Int] = []
@@ -24,7 +22,6 @@ struct ConfigurationTemplate: Sendable {
     private var starts: [Range<Int>] = []
     /// By reason `"reason":"REASON",`, for variants without a bucket.
     private let reasons: [Range<Int>]
-    /// The number of bytes of the longest of these.
     private let longestReason: Int
     private var holdoutNames: [Range<Int>] = []
     /// The members of `meta` up to the opening brace of `assignments`, from its closing brace to `holdouts`, and the

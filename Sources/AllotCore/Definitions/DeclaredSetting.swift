@@ -11,7 +11,6 @@ public struct DeclaredSetting: Sendable {
     package let format: SettingFormat?
     package let minimum: JSONNumber?
     package let maximum: JSONNumber?
-    /// The pattern that has to occur somewhere in a text.
     package let pattern: RegularExpression?
     package let allowed: [JSONValue]?
     package let presentation: SettingPresentation

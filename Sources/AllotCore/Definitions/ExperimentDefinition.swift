@@ -125,7 +125,6 @@ public struct ExperimentDefinition: Sendable {
         forcesUnits && forced.contains { requirement.admits($0.variant) }
     }
 
-    /// Whether a bucket decides which variant a unit gets.
     package var isRandomised: Bool {
         status == .running && draw != nil
     }

@@ -19,7 +19,6 @@ package struct SettingPresentation: Sendable {
     package var control: SettingControl?
     package var choices: [SettingChoice]?
     package var unit: String?
-    /// The pictures at the ends of a slider.
     package var icons: SettingIcons?
 
     package init() {}

@@ -367,7 +367,6 @@ struct DecisionLoop: Sendable {
         return decisions
     }
 
-    /// The indices of all holdouts that hold the subject of a row out.
     func holdouts(
         row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: borrowing Scratch
     ) -> [Int] {

@@ -31,7 +31,6 @@ struct PlainRecorder: Recorder, Sendable {
     /// One subject alone is not worth the memory of a memo.
     private static let subjectsBeforeMemo = 64
 
-    /// - Parameter groupSize: the most subjects of a group.
     init(_ plan: Plan, groupSize: Int) {
         memo = ConditionMemo(plan, capacity: groupSize)
     }

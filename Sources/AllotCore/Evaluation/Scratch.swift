@@ -5,10 +5,8 @@ struct Scratch: Sendable {
     var decisions: [Decision]
     var gates: GateBuckets
     var forced = ForcedVariants()
-    /// The rows of a group that an experiment has left.
     var candidates: [Int32]
     var draws: DrawQueue
-    /// The hashes of one experiment that is decided alone.
     var together = HashQueue(capacity: togetherCount)
 
     /// The most hashes of one experiment that is decided alone that are made together.

@@ -1,7 +1,6 @@
 /// Everything that was decided for one subject, for answers in several forms.
 package struct SubjectDecisions: Sendable {
     package let decisions: [Decision]
-    /// The indices of the holdouts that hold the subject out.
     package let holdouts: [Int]
     let variantOrder: VariantOrder
 

@@ -8,9 +8,7 @@ struct Openness {
     private let plan: Plan
     private let subject: Subject
     private(set) var decision: Decision?
-    /// The attributes that open checks did not find.
     private var missing: Set<UTF8Key> = []
-    /// Whether the last check is open and refuses the unit.
     private var isOpen = false
     /// Whether a check refuses the unit whatever is missing.
     private var isRefused = false
@@ -18,7 +16,6 @@ struct Openness {
     private var canBeForced = false
     /// By test of a condition its result; `nil` if its attribute is missing.
     private var results: [Int: Bool?] = [:]
-    /// By experiment the attributes that its decision needs.
     private var known: [Int: Set<UTF8Key>] = [:]
 
     init(plan: Plan, subject: Subject) {

@@ -12,7 +12,6 @@ import AllotConfiguration
 /// ```
 struct CanonicalWriter {
     private(set) var bytes: [UInt8] = []
-    /// Whether a comma stands before the next member or element.
     private var needsComma = false
 
     init() { bytes.reserveCapacity(1024) }
@@ -33,7 +32,6 @@ struct CanonicalWriter {
         }
     }
 
-    /// Writes an object with a member for each element; names are unique.
     mutating func object<Element>(
         of elements: [Element], by name: (Element) -> String, _ write: (Element, inout Self) -> Void
     ) {

@@ -95,9 +95,7 @@ struct CompiledPlan: Sendable {
 /// The compiled form of an experiment, without a reference.
 struct CompiledExperiment: Sendable {
     let status: ExperimentStatus
-    /// Whether a decision keeps the bucket that is split.
     let keepsBucket: Bool
-    /// The ones among ``checks`` that read buckets.
     let bucketChecks: BucketChecks
     /// The checks that can decide it for some unit.
     let checks: CheckSet

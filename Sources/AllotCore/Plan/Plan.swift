@@ -23,18 +23,15 @@ public final class Plan: Sendable {
     /// 16 hexadecimal digits of the SHA-256 of the canonical definitions: it changes exactly when behaviour can.
     public let revision: String
 
-    /// The definitions that it was compiled from, with the revisions of their experiments.
     package let definitions: Definitions
     package let base: ConfigurationDocument
     /// For each experiment the index of the attribute that holds its unit ID; `nil` without a draw.
     package let unitAttributes: [Int?]
     /// For each experiment the units that its definition forces, whatever its status.
     package let forcedUnits: [ByteTable]
-    /// The instants at which decisions can change, in order.
     private let boundaries: [Instant]
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
-    /// The order of variants in fingerprints.
     let variantOrder: VariantOrder
 
     /// An experiment, with its revision.
@@ -87,7 +84,6 @@ public final class Plan: Sendable {
         return indices.sorted().map { attributes.names[$0] }
     }
 
-    /// The experiments whose forced units an experiment leaves alone.
     package func rivals(of experiment: Int) -> [Int] {
         compiled.experiments[experiment].rivals.positions.map { compiled.rivals[$0] }
     }

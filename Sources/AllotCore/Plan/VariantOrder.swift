@@ -4,7 +4,6 @@ import AllotConfiguration
 /// another order, which have the same revision.
 struct VariantOrder: Sendable {
     private var places: [Int32] = []
-    /// By experiment the index of its first variant in `places`.
     private var starts: [Int32] = []
 
     /// Complexity: O(*n* log *n*) for each experiment with *n* variants, O(*n*) if they are in order.

@@ -5,9 +5,7 @@ package struct AttributeOption: Sendable, Hashable {
     package var results: [Bool]
     /// A value with these results; `nil` if none is known, and there may be none.
     package var witness: Subject.Value?
-    /// Whether the attribute is missing or null.
     package let isAbsent: Bool
-    /// The knowledge of the unit ID, if the attribute holds one.
     package var unit = UnitKnowledge.anyID
     /// Whether only single values have these results, so that they have no share of the units.
     package var isRare = false

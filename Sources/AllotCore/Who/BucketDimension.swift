@@ -46,7 +46,6 @@ extension BucketDimension: Comparable {
         [unit, UTF8Key(hash.salt), UTF8Key("\(hash.scheme.rawValue) \(resolution) \(half)")]
     }
 
-    /// The dimension as text that no other one has.
     package var canonicalText: String {
         JSONValue.array(order.map { .string($0.text) }).canonicalText
     }
@@ -55,12 +54,10 @@ extension BucketDimension: Comparable {
 extension HoldoutDefinition {
     package var dimension: BucketDimension { BucketDimension(hash: hash, unit: unit, half: .first) }
 
-    /// The buckets of the units that are not held out.
     package var freeBuckets: BucketSet { BucketSet([share..<hash.resolution]) }
 }
 
 extension LayerDefinition {
-    /// The dimension that slots divide.
     package var dimension: BucketDimension { BucketDimension(hash: hash, unit: unit, half: .first) }
 }
 

@@ -53,7 +53,6 @@ package struct BucketBox: Sendable {
         sets.allSatisfy { dimension, set in dimension.unit != unit || set.contains(dimension.bucket(of: unitID)) }
     }
 
-    /// The number of unit IDs that are tried.
     private static let attempts = 20_000
 
     /// A unit ID in the box: a value itself, if it is one, or one like it; `nil` if none is found.

@@ -3,7 +3,6 @@ import AllotConfiguration
 /// The values that pass a predicate, as far as proofs tell them apart. Each kind of predicate describes its own.
 struct PassingValues: Sendable {
     let form: Form
-    /// The values that the predicate names.
     var literals: [JSONValue] = []
     /// Values at and around the literals, in search of some that pass and some that do not; `nil` for the literals.
     var candidates: (@Sendable () -> [JSONValue])?

@@ -8,7 +8,6 @@ final class PreparedPredicate: Sendable {
     /// The literals to which it restricts single values, and what texts among them read as, all of them numbered: no
     /// value passes two predicates without a common one. It is `nil` if other values pass.
     let keys: Set<Int>?
-    /// By plain value whether it passes.
     let plainResults: [Bool]
     private let program: ConditionProgram
 

@@ -3,7 +3,6 @@ import AllotConfiguration
 /// The values that pass some tests of one attribute, all of which compare with bounds on ordered scales. Two of these
 /// are compared in the time of their bounds.
 struct ScaledValues: Sendable {
-    /// By plain value whether it passes.
     private let plain: [Bool]
     private let numbers: Section
     private var texts: [TextScale.Kind: Texts] = [:]

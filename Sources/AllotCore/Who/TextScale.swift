@@ -53,7 +53,6 @@ struct TextScale: Sendable {
         }
     }
 
-    /// Whether a JSON number has some results.
     static func mayBeNumber(_ all: [PassingValues], _ wanted: [Bool]) -> Bool {
         Section.mayBe(wanted, on: all.map { $0.section(on: .scalar, areTyped: false) }, areAllInside: true)
     }

@@ -16,7 +16,6 @@ package struct UnitSet: Sendable {
     /// Whether every unit of a cell is in the set. Cells of a set that is not exact have all of its units, and others.
     package private(set) var isExact = true
 
-    /// The most cells of a set.
     package static let limit = 64
 
     package static let everyone = UnitSet(cells: [Cell()])

@@ -10,7 +10,6 @@ package struct UnitSpace: Sendable {
     private var places: [Int: [Set<PreparedTest>: Int]] = [:]
     private var answers: [Pair: Bool] = [:]
 
-    /// More answers than this are not remembered.
     private static let answerLimit = 65_536
 
     /// The values of one attribute that pass some tests.
@@ -75,7 +74,6 @@ package struct UnitSpace: Sendable {
         return valueSets.count - 1
     }
 
-    /// The number of the set of values that are in two sets of one attribute.
     mutating func intersection(_ left: Int, _ right: Int) -> Int {
         left == right ? left : values(valueSets[left].attribute, tests(left) + tests(right))
     }

@@ -13,7 +13,6 @@ struct BoundedProblems {
         (self.experiment, self.noun) = (experiment, noun)
     }
 
-    /// Whether further problems are only counted.
     var isFull: Bool { count >= Self.limit }
 
     mutating func add(_ problem: @autoclosure () -> DefinitionProblem) {

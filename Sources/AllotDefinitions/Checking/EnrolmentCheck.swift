@@ -169,7 +169,6 @@ struct EnrolmentCheck {
         return nil
     }
 
-    /// The maximum number of experiments in a comparison.
     private static let chainLimit = 100
 
     /// Whether units that a required experiment forces meet a requirement, and are not displaced from an experiment.

@@ -18,7 +18,6 @@ struct BaseEditor {
     private let root: SourceNode
     private let extent: ValueExtent
 
-    /// The part of the text to replace, and the text in its place.
     private typealias Replacement = (range: Range<Int>, text: String)
 
     init?(_ source: DefinitionSource) {

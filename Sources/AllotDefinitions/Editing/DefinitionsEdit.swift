@@ -6,7 +6,6 @@ import AllotFiles
 package struct DefinitionsEdit: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
-        /// Whether the same change may be written later.
         package let isTemporary: Bool
 
         package init(_ description: String, isTemporary: Bool = false) {
@@ -41,7 +40,6 @@ package struct DefinitionsEdit: Sendable {
 
     package var path: String { path(of: source.name) }
 
-    /// The names of the files to write, first that of the definitions.
     package var names: [String] { outputs.map(\.name) }
 
     package var digests: [UInt8] { SHA256.digest(of: oldBytes) + SHA256.digest(of: newBytes) }
@@ -58,7 +56,6 @@ extension DefinitionsEdit {
         let new: [UInt8]
     }
 
-    /// Whether a file has some bytes now, and not others, or none.
     private func has(_ bytes: [UInt8], in name: String) -> Bool {
         (try? FileDescriptor(openingFile: path(of: name), O_RDONLY).readToEnd(limit: bytes.count)) == bytes
     }

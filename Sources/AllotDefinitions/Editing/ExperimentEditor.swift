@@ -228,6 +228,5 @@ struct ExperimentEditor {
 extension String {
     fileprivate var isBlock: Bool { first?.isNewline ?? false }
 
-    /// A value after the colon of its key.
     fileprivate var afterKey: String { (isBlock ? ":" : ": ") + self }
 }

@@ -44,7 +44,6 @@ public struct DefinitionsLoader: Sendable {
         return try load(folder: folder, signature: &signature, cache: &cache)
     }
 
-    /// Loads a folder, and returns the files of the state that was loaded too.
     package func loadWithSources(
         folder: String
     ) throws(DefinitionsError) -> (loaded: LoadedDefinitions, sources: [DefinitionSource]) {

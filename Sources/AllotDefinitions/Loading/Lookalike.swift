@@ -33,7 +33,6 @@ enum Lookalike {
         return "sub-folders are not read, and \(name)/\(file.name) looks like an experiment; move it one folder up"
     }
 
-    /// The endings of the copies that editors and tools leave.
     private static let backupEndings: Set<String> = ["bak", "backup", "old", "orig", "save", "swp", "tmp"]
 
     /// Whether a file that begins with these bytes is an experiment or a base.

@@ -33,7 +33,6 @@ final class ExperimentFile: Sendable {
         var unit: Field?
         var owner: Field?
         var requirements: [UTF8Key: Field] = [:]
-        /// The lists of variants that are required.
         var requiredVariants: [(experiment: String, variant: String, field: Field)] = []
         var forced: [UTF8Key: Field] = [:]
         var overrides: [Field?] = []

@@ -176,7 +176,6 @@ struct ExperimentReading {
     }
 
     private static let requirementForm = "{ EXPERIMENT: [VARIANT] }, or { EXPERIMENT: none }"
-    /// The requirement on an experiment in which a unit is to have no variant.
     private static let noVariant = "none"
 
     private mutating func readRequirements(_ fields: Fields, _ reader: inout FileReader) {

@@ -10,7 +10,6 @@ struct SegmentsFile: SharedFile {
     /// The name of the file, or the one to create.
     private var name = "segments.yaml"
 
-    /// The longest chain of segments of which each refers to the next.
     private static let depthLimit = 100
 
     init() {}
@@ -136,9 +135,7 @@ struct SegmentsFile: SharedFile {
 
 /// The names of the segments that a condition mentions, whether they exist or not.
 struct SegmentReferences: Sendable {
-    /// The names in `$segment`.
     private(set) var conditions: Set<UTF8Key> = []
-    /// The names in `$inGroup` and `$notInGroup`.
     private(set) var groups: Set<UTF8Key> = []
 
     init(_ node: SourceNode) {

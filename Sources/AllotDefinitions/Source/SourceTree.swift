@@ -18,6 +18,5 @@ package struct SourceTree: Sendable {
         self.problems = problems.problems.sorted()
     }
 
-    /// The maximum depth of lists and maps.
     static let deepest = 100
 }

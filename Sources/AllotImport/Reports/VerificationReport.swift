@@ -9,7 +9,6 @@ package struct VerificationReport: Sendable {
     private let result: VerificationResult
     private static let limit = 20
 
-    /// Compares a CSV file with the assignments of imported definitions.
     package init(
         of path: String, _ definitions: LoadedDefinitions, at instant: Instant,
         _ change: (inout BatchVerification) throws -> Void = { _ in },

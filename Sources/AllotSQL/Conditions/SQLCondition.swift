@@ -12,7 +12,6 @@ indirect enum SQLCondition: Sendable {
 
     static func joined(_ parts: [SQLCondition]) -> SQLCondition { combined(parts, needsAll: true) }
 
-    /// At least one part holds, simplified.
     static func either(_ parts: [SQLCondition]) -> SQLCondition { combined(parts, needsAll: false) }
 
     private static func combined(_ parts: [SQLCondition], needsAll: Bool) -> SQLCondition {

@@ -3,7 +3,6 @@ import AllotCore
 struct DecisionText {
     let syntax: any SQLSyntax
     let indent: String
-    /// The columns of earlier stages.
     let columns: [String]
 
     /// The variant's key, NULL for none, from all checks at once.

@@ -3,7 +3,6 @@ struct Stage {
     var comment: String
     /// The expressions have one line or several. Later lines begin with the column's indentation.
     private(set) var columns: [(name: String, expression: String)] = []
-    /// The number of expressions in the columns.
     private(set) var partCount = 0
     /// By name the place of a column.
     private var places: [String: Int] = [:]

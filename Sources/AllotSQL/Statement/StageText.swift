@@ -17,7 +17,6 @@ struct StageText {
         }
     }
 
-    /// The end of the list of the last `SELECT`.
     var exception: String {
         if case .star(let except, true) = syntax.staging, !stages.isEmpty { "\n  \(leftOut(except))" } else { "" }
     }

@@ -162,7 +162,6 @@ extension SQLSyntax {
         "SELECT * FROM \(function)(\(parameters.map { "\($0) \(sign) NULL" }.joined(separator: ", ")))"
     }
 
-    /// The concatenation of a salt and its separator with a unit ID.
     func salted(_ salt: String, _ unit: String) throws(Unsupported) -> String {
         concatenated([try literal(salt), unit])
     }

@@ -200,7 +200,6 @@ enum DigestFunction: Sendable {
         }
     }
 
-    /// The bytes of some hexadecimal digits of a digest.
     static func bytes(of digits: Range<Int>) -> Range<Int> {
         digits.lowerBound / 2..<(digits.upperBound + 1) / 2
     }

@@ -35,7 +35,6 @@ final class ExposureJournal: Sendable {
     /// A class, so that a long queue moves by pointers.
     final class Entry: Sendable {
         let event: ExposureEvent
-        /// Whether it is in the file of this process.
         let isStored: Bool
         /// The number of the round of sending in which the server did not accept it; `nil` if there was none.
         let postponedIn: Int?

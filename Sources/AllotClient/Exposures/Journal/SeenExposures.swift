@@ -52,7 +52,6 @@ struct SeenExposures: Sendable {
         }
     }
 
-    /// Notes that all of ``latest`` are in a file.
     mutating func noteSaved() {
         unsavedCount = 0
     }

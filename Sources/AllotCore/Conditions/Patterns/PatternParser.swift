@@ -26,7 +26,6 @@ package struct PatternParser {
     /// The scalars that were read, in RE2's syntax.
     private var written: [Unicode.Scalar] = []
     private var depth = 0
-    /// Whether letters match in upper and lower case.
     package private(set) var ignoresCase: Bool
     private var dotMatchesNewline = false
 

@@ -7,7 +7,6 @@ package enum PatternSyntax: Sendable {
     /// The "advanced" expressions of PostgreSQL's operator `~`, in a database whose encoding is UTF-8.
     case postgresql
 
-    /// The largest number in braces.
     var largestBound: Int { self == .java ? Int.max : 255 }
 
     var textEnd: String { self == .java ? "\\z" : "\\Z" }

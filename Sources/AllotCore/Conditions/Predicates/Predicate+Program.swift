@@ -64,7 +64,6 @@ extension ConditionCompiler {
 }
 
 extension ConditionProgram {
-    /// Whether a test holds before it is negated.
     func passes<Listener: ConditionListener>(
         _ index: Int, _ value: AttributeValue, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ listener: inout Listener

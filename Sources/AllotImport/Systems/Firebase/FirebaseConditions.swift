@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotCore
 
 struct FirebaseConditions {
-    /// The attribute with the unit IDs of percentages.
     static let unit = "randomization_id"
 
     let names: [String]

@@ -7,7 +7,6 @@ import AllotCore
 /// value as an empty text.
 struct StatsigTest {
     let attribute: String
-    /// Whether Statsig's users have nothing but text here.
     let isText: Bool
     let target: PayloadNode?
     let node: PayloadNode
