@@ -93,7 +93,8 @@ package struct GeneratedFolder {
     /// Puts right what a run that was killed left.
     private func cleanUp() throws(SystemError) {
         if Self.exists("\(workshop)/old") {
-            if Self.exists(path) { try removeOwn("\(workshop)/old") } else { try move("\(workshop)/old", to: path) }
+            if !Self.exists(path) { try Self.move("\(workshop)/old", to: path) }
+            try removeOwn("\(workshop)/old")
         }
         try removeOwn("\(workshop)/new")
     }
@@ -109,13 +110,13 @@ package struct GeneratedFolder {
 
     private func exchange() throws(SystemError) {
         let (new, old) = ("\(workshop)/new", "\(workshop)/old")
-        guard Self.exists(path) else { return try move(new, to: path) }
+        guard Self.exists(path) else { return try Self.move(new, to: path) }
         try FileDescriptor(opening: new, O_RDONLY | O_DIRECTORY).resemble(OpenFolder(path: path).status())
-        try move(path, to: old)
+        try Self.move(path, to: old)
         do throws(SystemError) {
-            try move(new, to: path)
+            try Self.move(new, to: path)
         } catch {
-            try move(old, to: path)
+            try Self.move(old, to: path)
             throw error
         }
     }
@@ -148,7 +149,8 @@ package struct GeneratedFolder {
 
     // MARK: The system
 
-    private static func folder(_ path: String) -> String? {
+    /// The folder of a file's path below the generated one.
+    static func folder(_ path: String) -> String? {
         path.firstIndex(of: "/").map { String(path[..<$0]) }
     }
 
@@ -170,11 +172,12 @@ package struct GeneratedFolder {
         guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw SystemError(path: folder) }
     }
 
-    private func move(_ folder: String, to place: String) throws(SystemError) {
-        guard rename(folder, place) == 0 else { throw SystemError(path: place) }
+    static func move(_ path: String, to place: String) throws(SystemError) {
+        guard rename(path, place) == 0 else { throw SystemError(path: place) }
     }
 
-    private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    /// Writes a file that does not exist.
+    static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let file = try FileDescriptor(opening: path, O_CREAT | O_EXCL | O_WRONLY, mode: 0o666)
         try file.writeAll(bytes)
         try file.flushByClosing()
