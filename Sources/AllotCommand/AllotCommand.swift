@@ -50,6 +50,7 @@ struct AllotCommand: ParsableCommand {
             """,
         version: ProgramVersion.text(of: "allot"),
         subcommands: [
+            InitCommand.self,
             CheckCommand.self, TestCommand.self, ListCommand.self, ShowCommand.self, CatalogCommand.self,
             AssignCommand.self,
             ConfigCommand.self, ExplainCommand.self,

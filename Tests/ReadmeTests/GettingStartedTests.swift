@@ -5,13 +5,15 @@ import Testing
 /// The commands of the article Getting started, one after another, in a folder of their own.
 @Suite(.blocks) struct GettingStartedTests {
     /// A shell script of what a reader does: blocks are files of the names before them, indented lines are commands.
+    /// `allot init` has written the definitions.
     private static func script(of lines: some Sequence<Substring>) -> String {
         var script = "set -e\n"
         var name = ""
         var isBlock = false
         for line in lines {
             if line.hasPrefix("```") {
-                script += isBlock ? "END\n" : "mkdir -p $(dirname \(name)) && cat >\(name) <<'END'\n"
+                let command = name.hasPrefix("Experiments/") ? "diff \(name) -" : "cat >\(name)"
+                script += isBlock ? "END\n" : "\(command) <<'END'\n"
                 isBlock.toggle()
             } else if isBlock {
                 script += "\(line)\n"

@@ -1,0 +1,86 @@
+import AllotConfiguration
+import AllotDefinitions
+import AllotFiles
+import ArgumentParser
+
+struct InitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a first base, experiment and test, to begin with.",
+        discussion: """
+            The three files explain themselves, check without a warning and pass their tests; change them into yours. \
+            The folder is new or empty, and gets all of them or none: nothing is ever overwritten. The next commands \
+            are printed.
+
+            EXAMPLES
+              allot init first
+            """)
+
+    @Argument(help: "The folder of definitions.", completion: .directory)
+    var folder = DefinitionsLoader.defaultFolder
+
+    func validate() throws {
+        if folder.isEmpty { throw ValidationError("Name a folder, or leave it out for Experiments.") }
+    }
+
+    func run() throws {
+        let files = Self.files.map { (path: $0.path, bytes: Array("\($0.text)\n".utf8)) }
+        do throws(NewFolder.Failure) {
+            try NewFolder.fill(folder, with: files, of: "allot-init")
+        } catch {
+            guard !error.occupants.isEmpty else { throw CommandFailure("\(error)") }
+            throw CommandFailure(
+                "\(error), and nothing is overwritten: \(error.occupants.listed(atMost: 3)) "
+                    + "\(error.occupants.count == 1 ? "is" : "are") in the way; name a new folder, such as: "
+                    + "allot init first")
+        }
+        let isDefault = folder == DefinitionsLoader.defaultFolder
+        let option = isDefault ? "" : " --definitions \(folder.shellWord)"
+        let names = files.map(\.path).joined(separator: ", ")
+        let commands = ["check", "test", "explain user-1 country=DE"].map { "    allot \($0)\(option)" }
+        try StandardOutput.write(["\(names) are in \(folder). Read them, and go on with:"] + commands)
+    }
+
+    /// The files in an order in which each of them is right with those before it.
+    private static let files = [
+        (
+            path: "base.yaml",
+            text: """
+            # The configuration of all users, before an experiment changes it. Apps read Checkout.ButtonColor.
+            config_sections:
+              Checkout:
+                settings:
+                  # Variants have to match the pattern too; `allot check` refuses other values.
+                  ButtonColor: { value: "#1f6feb", pattern: "^#[0-9a-f]{6}$" }
+            """
+        ),
+        (
+            path: "buy-button.yaml",
+            text: """
+            # An experiment. Its key is the name of the file, and each experiment has a file.
+            status: running # or draft, paused, concluded
+            # Other users keep the base. Without an audience all users are in. Apps send attributes like country.
+            audience: { country: { $in: [DE, FR] } }
+            variants: # with equal shares, unless they have weights
+              - key: control # changes nothing
+              - key: green
+                overrides: { Checkout: { ButtonColor: "#1a7f37" } }
+            """
+        ),
+        (
+            path: "tests/buy-button.yaml",
+            text: """
+            # `allot test` proves what a case without a unit says for all users, and not for a sample of them.
+            at: 2026-12-01T12:00:00Z # the instant of evaluation
+            cases:
+              - name: half of the users in Germany see the green button
+                attributes: { country: DE }
+                shares: { buy-button: { control: 50%, green: 50% } }
+              - name: no user in the United States is in
+                attributes: { country: US }
+                expect: { buy-button: none }
+              - { name: one user, unit: user-1, attributes: { country: DE }, expect: { buy-button: green } }
+            """
+        ),
+    ]
+}
