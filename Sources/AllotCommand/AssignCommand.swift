@@ -55,7 +55,9 @@ struct AssignCommand: ParsableCommand {
     @Option(help: .value("column", "The column of each row's own instant of evaluation (RFC 3339), instead of --at."))
     var timeColumn: String?
 
-    @Option(name: .customLong("experiment"), help: .value("key", "Assign only this experiment (repeatable)."))
+    @Option(
+        name: .customLong("experiment"), help: .value("key", "Assign only this experiment (repeatable)."),
+        completion: .names(of: .experiments))
     var experiments: [String] = []
 
     @Option(

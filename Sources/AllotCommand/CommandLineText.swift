@@ -14,6 +14,8 @@ enum CommandLineText {
     /// The options that stand without a command.
     private static let ownOptions = [
         "-h", "--help", "--help-hidden", "--version", "--generate-completion-script", "--experimental-dump-help",
+        // The generated scripts call it with the words typed so far.
+        "---completion",
     ]
 
     /// Throws for words that do not call a command, and for options before them.

@@ -24,7 +24,9 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup
     var definitions: PastOptions
 
-    @Option(name: .customLong("experiment"), help: .value("key", "Explain only this experiment (repeatable)."))
+    @Option(
+        name: .customLong("experiment"), help: .value("key", "Explain only this experiment (repeatable)."),
+        completion: .names(of: .experiments))
     var experiments: [String] = []
 
     @Flag(help: "Print JSON, for programs; --json without an object means the same.")

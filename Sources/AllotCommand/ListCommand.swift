@@ -39,13 +39,15 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: .value("status", "Only running, scheduled, draft, paused, ended or concluded ones; repeatable."))
     var status: [ExperimentPhase] = []
 
-    @Option(help: .value("owner", "Only those of this owner."))
+    @Option(help: .value("owner", "Only those of this owner."), completion: .names(of: .owners))
     var owner: String?
 
-    @Option(help: .value("setting", "Only those that change this setting, or one of this section."))
+    @Option(
+        help: .value("setting", "Only those that change this setting, or one of this section."),
+        completion: .names(of: .settings))
     var setting: String?
 
-    @Option(help: .value("layer", "Only those of this layer."))
+    @Option(help: .value("layer", "Only those of this layer."), completion: .names(of: .layers))
     var layer: String?
 
     @Option(

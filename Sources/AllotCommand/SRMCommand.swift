@@ -109,7 +109,9 @@ struct SampleRatioOptions: ParsableArguments {
     @Option(name: .customLong("salt"), help: .value("salt", "Test this randomisation, not the present (repeatable)."))
     var salts: [String] = []
 
-    @Option(name: .customLong("experiment"), help: .value("key", "Test only this experiment (repeatable)."))
+    @Option(
+        name: .customLong("experiment"), help: .value("key", "Test only this experiment (repeatable)."),
+        completion: .names(of: .experiments))
     var experiments: [String] = []
 
     @Option(help: .value("column", "The column of the unit IDs (default: unit or user_id)."))
@@ -150,7 +152,7 @@ struct SampleRatioOptions: ParsableArguments {
 
     @Option(
         name: .customLong("ignore-variant"),
-        help: .value("variant", "Leave out the rows of this variant (repeatable)."))
+        help: .value("variant", "Leave out the rows of this variant (repeatable)."), completion: .names(of: .variants))
     var ignoredVariants: [String] = []
 
     @Flag(name: .customLong("rows-are-units"), help: "Each row is another unit; no column has unit IDs.")

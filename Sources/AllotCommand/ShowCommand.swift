@@ -16,7 +16,7 @@ struct ShowCommand: ParsableCommand {
               allot show buy-button --definitions main:Experiments
             """)
 
-    @Argument(help: "The experiments' keys.")
+    @Argument(help: "The experiments' keys.", completion: .names(of: .experiments))
     var keys: [String]
 
     @Flag(help: "Print JSON, for programs.")

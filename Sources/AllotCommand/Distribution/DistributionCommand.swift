@@ -81,7 +81,8 @@ extension HashScheme: ExpressibleByArgument {}
 struct StudyOptions: ParsableArguments {
     @Option(
         name: .customLong("experiment"),
-        help: .value("key", "Test only this experiment, with its layer and the holdouts (repeatable)."))
+        help: .value("key", "Test only this experiment, with its layer and the holdouts (repeatable)."),
+        completion: .names(of: .experiments))
     var experiments: [String] = []
 
     @Option(help: .value("scheme", "Test the hash of another system, such as eppo/1."))

@@ -17,7 +17,7 @@ struct ExposureCountsCommand: ParsableCommand {
     @OptionGroup
     var store: StoreArgument
 
-    @Option(help: .value("key", "Only this experiment."))
+    @Option(help: .value("key", "Only this experiment."), completion: .names(of: .experiments))
     var experiment: String?
 
     @Flag(help: "Print JSON, for programs.")

@@ -39,7 +39,9 @@ struct ExposurePurgeCommand: ParsableCommand {
         transform: Instant.init(argument:))
     var before: Instant?
 
-    @Option(help: .value("key", "Delete the exposures to this experiment (repeatable)."))
+    @Option(
+        help: .value("key", "Delete the exposures to this experiment (repeatable)."),
+        completion: .names(of: .experiments))
     var experiment: [String] = []
 
     @Flag(help: "Delete the exposures to what no definition has had.")

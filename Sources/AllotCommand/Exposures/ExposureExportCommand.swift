@@ -20,7 +20,7 @@ struct ExposureExportCommand: ParsableCommand {
     @OptionGroup
     var store: StoreArgument
 
-    @Option(help: .value("key", "Only exposures to this experiment."))
+    @Option(help: .value("key", "Only exposures to this experiment."), completion: .names(of: .experiments))
     var experiment: String?
 
     @Option(help: .value("salt", "Only those of this randomisation of the experiment."))

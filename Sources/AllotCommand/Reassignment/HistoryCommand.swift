@@ -8,7 +8,7 @@ struct HistoryCommand: ParsableCommand {
         abstract: "Show each commit that changed an experiment, and whom it moved.",
         discussion: help)
 
-    @Argument(help: "The experiment's key.")
+    @Argument(help: "The experiment's key.", completion: .names(of: .experiments))
     var experiment: String
 
     @Flag(help: "Print JSON, for programs.")

@@ -18,7 +18,7 @@ struct RampCommand: ParsableCommand {
               allot ramp free-shipping-bar 50% --from 2026-12-01T09:00Z --every 2d --write
             """)
 
-    @Argument(help: "The experiment's key.")
+    @Argument(help: "The experiment's key.", completion: .names(of: .experiments))
     var experiment: String
 
     @Argument(

@@ -25,14 +25,17 @@ struct ReweightCommand: ParsableCommand {
               allot reweight buy-button --traffic 40%
             """)
 
-    @Argument(help: "The experiment's key.")
+    @Argument(help: "The experiment's key.", completion: .names(of: .experiments))
     var experiment: String
 
     @Argument(
-        help: .value("variant=share", "The new shares, such as control=20%."), transform: VariantShare.init(argument:))
+        help: .value("variant=share", "The new shares, such as control=20%."), completion: .names(of: .shares),
+        transform: VariantShare.init(argument:))
     var shares: [VariantShare] = []
 
-    @Option(help: .value("variant", "Give up this variant; its units are spread over the others."))
+    @Option(
+        help: .value("variant", "Give up this variant; its units are spread over the others."),
+        completion: .names(of: .variants))
     var close: [String] = []
 
     @Option(

@@ -18,7 +18,7 @@ struct SlotsCommand: ParsableCommand {
               allot slots checkout --place 20% --ends 2027-02-01T00:00:00Z
             """)
 
-    @Argument(help: "The layer's name.")
+    @Argument(help: "The layer's name.", completion: .names(of: .layers))
     var layer: String
 
     @Option(

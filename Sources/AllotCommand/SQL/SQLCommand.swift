@@ -78,7 +78,9 @@ struct SQLCommand: ParsableCommand {
     @Option(help: "The output for each row (default: wide; long for a function).")
     var layout: WarehouseStatement.Layout?
 
-    @Option(name: .customLong("experiment"), help: .value("key", "Assign only this experiment (repeatable)."))
+    @Option(
+        name: .customLong("experiment"), help: .value("key", "Assign only this experiment (repeatable)."),
+        completion: .names(of: .experiments))
     var experiments: [String] = []
 
     @Option(
