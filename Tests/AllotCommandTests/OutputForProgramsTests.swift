@@ -19,7 +19,9 @@ import Testing
         ]
         let outputs = groups.flatMap { $0 }
         #expect(try Set(outputs.map(\.schema)) == Set(SchemaValidator.outputSchemas().keys))
-        #expect(try SchemaValidator.faults(in: outputs) == [])
+        // Two members are missing, and one is unknown.
+        let faults = try SchemaValidator.faults(in: outputs + [("verify", ["other": 1])])
+        #expect(faults.count == 3, "\(faults)")
     }
 
     @Test("The article lists the members that the schemas have, and no others")

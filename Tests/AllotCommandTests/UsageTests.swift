@@ -251,8 +251,8 @@ extension UsageTests {
     func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
-            #"There is no command "frobnicate"; the commands are check, test, list, show, catalog, assign, config, "#
-                + "explain, bucket, power, slots, diff, history, reweight, ramp, srm, exposures, distribution, "
+            #"There is no command "frobnicate"; the commands are init, check, test, list, show, catalog, assign, "#
+                + "config, explain, bucket, power, slots, diff, history, reweight, ramp, srm, exposures, distribution, "
                 + "sql, owners, keys, sign, verify, device, generate, import, help."
         )
     }
