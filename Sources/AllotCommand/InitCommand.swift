@@ -38,7 +38,8 @@ struct InitCommand: ParsableCommand {
         let option = isDefault ? "" : " --definitions \(folder.shellWord)"
         let names = files.map(\.path).joined(separator: ", ")
         let commands = ["check", "test", "explain user-1 country=DE"].map { "    allot \($0)\(option)" }
-        try StandardOutput.write(["\(names) are in \(folder). Read them, and go on with:"] + commands)
+        let place = PrintableText(line: folder)
+        try StandardOutput.write(["\(names) are in \(place). Read them, and go on with:"] + commands)
     }
 
     /// The files in an order in which each of them is right with those before it.

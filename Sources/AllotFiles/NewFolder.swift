@@ -25,7 +25,7 @@ package enum NewFolder {
         let isNew = !isThere(target)
         let occupants: [String]
         do throws(SystemError) {
-            occupants = isNew ? [] : try OpenFolder(path: target).names().sorted()
+            occupants = try isNew ? [] : OpenFolder(path: target).names().sorted()
         } catch {
             throw failure(error, of: path, target)
         }

@@ -53,7 +53,7 @@ struct NewFolderTests {
     }
 
     @Test("A file in place of the folder, or of its parent, is named")
-    func files() throws {
+    func obstacles() throws {
         try parent.write("mine", to: "f")
         for name in ["f", "f/x"] {
             let error = #expect(throws: NewFolder.Failure.self) { try fill(name, Self.files) }
