@@ -10,54 +10,48 @@ struct AllotCommand: ParsableCommand {
         commandName: "allot",
         abstract: "Deterministic A/B assignment: which unit gets which variant, and why.",
         discussion: """
-            Experiments are defined by files in a folder (--definitions, default "Experiments"). The same definitions, \
-            unit ID, attributes and instant give the same answer on every machine.
+            Experiments are defined by files in a folder (--definitions, ALLOT_DEFINITIONS, or "Experiments"). The \
+            same definitions, unit ID, attributes and instant give the same answer on every machine.
+
+            EXIT STATUS
+              0   success
+              1   failure: what, where and the fix are on standard error, and with
+                  --json also on standard output
+              2   a command that judges has found something
+              3   nothing was found, but something could not be tested
+              64  a wrong command line
 
             EXAMPLES
               allot check                               check the definitions
-              allot test                                run the tests of the definitions
               allot list --status running               what runs, and what changes next
-              allot show buy-button                     one experiment in full
-              allot catalog -o site                     the same as pages, for people
-              allot assign users.csv -o assigned.csv    assign many users
-              allot config user-42 country=DE           the configuration of one user
               allot explain user-42 country=DE          why, in plain words
-              allot bucket buy-button user-42           hash and buckets of a unit
+              allot assign users.csv -o assigned.csv    assign many users
               allot power --baseline 10% --effect 1%    how many users are needed?
-              allot slots checkout --place 20%          is there room for another?
-              allot diff main                           which users would be reassigned?
-              allot history buy-button                  who changed it, and who was moved?
-              allot reweight buy-button --close green   new shares with few reassignments
-              allot ramp free-shipping-bar 50% --from 2026-12-01T09:00Z --every 2d
-                  more users, step by step
               allot srm exposures.csv                   is there a sample ratio mismatch?
-              allot exposures counts allot.sqlite       how many units were exposed?
-              allot distribution --shape all            check the randomisation
-              allot sql --dialect duckdb                SQL that assigns in a warehouse
-              allot keys generate --key my.pem          create a key for signing
-              allot keys export --swift --public signing.pub.pem
-                  the public key as Swift source
-              allot sign configuration.json --key signing.pem
-                  sign a file, or for one device
-              allot verify body --signature @signature --public signing.pub.pem
-                  check a signature
-              allot device @link.txt                    what a tester's device uses now
-              allot owners -o .github/CODEOWNERS        whose review an experiment needs
-              allot import growthbook features.json -o Moved
-                  move running experiments here
-              allot generate swift -o Settings.swift    Swift source of an app's settings
-              allot generate openfeature -o flags.json  the settings for OpenFeature
+              allot diff main                           which users would be reassigned?
             """,
         version: ProgramVersion.text(of: "allot"),
-        subcommands: [
-            InitCommand.self,
-            CheckCommand.self, TestCommand.self, ListCommand.self, ShowCommand.self, CatalogCommand.self,
-            AssignCommand.self,
-            ConfigCommand.self, ExplainCommand.self,
-            BucketCommand.self, PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self,
-            ReweightCommand.self, RampCommand.self, SRMCommand.self, ExposuresCommand.self, DistributionCommand.self,
-            SQLCommand.self, OwnersCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self,
-            DeviceCommand.self, GenerateCommand.self, ImportCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Define",
+                subcommands: [
+                    InitCommand.self, CheckCommand.self, TestCommand.self, ListCommand.self, ShowCommand.self,
+                    CatalogCommand.self, OwnersCommand.self, GenerateCommand.self,
+                ]),
+            CommandGroup(
+                name: "Assign",
+                subcommands: [
+                    AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self, SQLCommand.self,
+                    DeviceCommand.self,
+                ]),
+            CommandGroup(name: "Plan", subcommands: [PowerCommand.self, SlotsCommand.self]),
+            CommandGroup(
+                name: "Prove", subcommands: [SRMCommand.self, ExposuresCommand.self, DistributionCommand.self]),
+            CommandGroup(
+                name: "Change",
+                subcommands: [DiffCommand.self, HistoryCommand.self, ReweightCommand.self, RampCommand.self]),
+            CommandGroup(name: "Move in", subcommands: [ImportCommand.self, ImportVerifyCommand.self]),
+            CommandGroup(name: "Sign", subcommands: [KeysCommand.self, SignCommand.self, VerifyCommand.self]),
         ])
 
     static func main() {
@@ -66,16 +60,28 @@ struct AllotCommand: ParsableCommand {
             try CommandLineText.check()
             BrokenPipe.becomesError()
             QuitSignal.endsTheProgram()
-            command = try parseAsRoot(CommandLineText.arguments(CommandLine.arguments.dropFirst()))
+            command = try parseAsRoot(CommandLineArguments.withEmptyValues(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch let failure as FileError where failure.code == .readerGone {
             // Such as `head`, which has read enough.
             BrokenPipe.endProgram()
         } catch let failure as UsageFailure {
+            writeJSON(of: failure)
             StandardError.write("\(PrintableText(lines: failure.message(for: type(of: command))))")
             exit(withError: ExitCode.validationFailure)
         } catch {
+            writeJSON(of: error)
             end(after: error, usage: CommandLineText.explained) { CommandFailure($0).message }
         }
+    }
+
+    /// Writes an error for programs too, where the command line asks for JSON. With an exit status the command has
+    /// written its result already.
+    private static func writeJSON(of error: any Error) {
+        let code = exitCode(for: error)
+        guard CommandLineText.asksForJSON(CommandLine.arguments.dropFirst()), !code.isSuccess, !(error is ExitCode)
+        else { return }
+        let failure = code == .failure ? CommandFailure(error) : CommandFailure(message(for: error))
+        try? StandardOutput.write([failure.json.prettyText])
     }
 }

@@ -32,15 +32,14 @@ struct AssignCommand: ParsableCommand {
               allot assign players.csv --unit-column player -o assigned.csv
               allot assign users.csv --rejects bad-rows.csv -o assigned.csv
               allot assign export.csv --null NULL --null '\\N' -o assigned.csv
-              allot assign visits.csv --time-column at -o assigned.csv
+              allot assign visits.csv --at-column at -o assigned.csv
             """)
 
     @Argument(
         help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv", "gz"]))
     var input = "-"
 
-    @Option(
-        name: .shortAndLong, help: .value("file", "Where to write; - is standard output."), completion: .file())
+    @Option(name: .shortAndLong, help: .output, completion: .file())
     var output = "-"
 
     @Option(help: "The output for each row.")
@@ -49,15 +48,13 @@ struct AssignCommand: ParsableCommand {
     @Flag(help: "In the long layout, also write a row for each experiment without a variant.")
     var all = false
 
-    @Option(help: .value("column", "The column of user_id, if it has another name."))
-    var unitColumn: String?
+    @OptionGroup
+    var columns: ColumnOptions
 
-    @Option(help: .value("column", "The column of each row's own instant of evaluation (RFC 3339), instead of --at."))
-    var timeColumn: String?
+    @Option(help: .atColumn)
+    var atColumn: String?
 
-    @Option(
-        name: .customLong("experiment"), help: .value("key", "Assign only this experiment (repeatable)."),
-        completion: .names(of: .experiments))
+    @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
 
     @Option(
@@ -68,16 +65,16 @@ struct AssignCommand: ParsableCommand {
     @OptionGroup
     var csv: CSVOptions
 
-    @Option(help: .value("count", "The number of threads (default: one for each core)."))
+    @Option(help: .threads)
     var threads: Int?
 
     @OptionGroup
-    var definitions: PastOptions
+    var definitions: DefinitionsOptions
 
     func validate() throws {
         if all, layout != .long { throw ValidationError("--all requires --layout long.") }
-        if timeColumn != nil, definitions.givenInstant != nil {
-            throw ValidationError("--time-column gives each row its own instant; leave out --at and --as-of.")
+        if atColumn != nil, definitions.givenInstant != nil {
+            throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
         }
         try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
         if let rejects, rejects == output { throw ValidationError("--rejects and --output name the same file.") }
@@ -90,8 +87,9 @@ struct AssignCommand: ParsableCommand {
         batch.selection = try plan.experimentIndices(of: experiments)
         batch.layout = layout
         batch.includesAll = all
-        batch.unitColumn = unitColumn
-        batch.timeColumn = timeColumn
+        batch.unitColumn = columns.unitColumn
+        batch.attributeColumns = try columns.names()
+        batch.timeColumn = atColumn
         batch.nullWords = csv.nullWords
         batch.delimiter = csv.delimiter
         batch.setsRejectsAside = rejects != nil
@@ -110,7 +108,7 @@ struct AssignCommand: ParsableCommand {
         progress.clear()
         let report = AssignmentReport(
             summary, of: batch, duration: ContinuousClock.now - start,
-            instantOption: definitions.past.asOf == nil ? "--at" : "--as-of")
+            instantOption: definitions.asOf == nil ? "--at" : "--as-of")
         StandardError.write(report.lines.joined(separator: "\n"))
         if let failure = summary.failure { throw CommandFailure(failure) }
     }

@@ -1,12 +1,12 @@
 import AllotConfiguration
 import AllotCore
-import AllotFiles
 import ArgumentParser
 
 struct BucketCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bucket",
         abstract: "Print the hash and the buckets of unit IDs under a salt.",
+        usage: "allot bucket <salt> <unit-id> ... [--hash <scheme>] [<options>]",
         discussion: """
             For comparing with another implementation: SHA-256 of the salt, ":" and the unit ID, and the two buckets, \
             0 to 999999, that are computed from its first ten bytes. The first decides enrolment, the second the \
@@ -18,16 +18,14 @@ struct BucketCommand: ParsableCommand {
               allot bucket --hash eppo/1 checkout-allocation-split user-42
             """)
 
-    @Option(
-        help: .value("scheme", "The hash; all but sha256/1 are those of other systems.")
-    )
+    @Option(help: .hash)
     var hash = HashScheme.sha256
 
     @Option(help: .value("buckets", "The number of buckets, if the other system's payload says it."))
     var resolution: Int?
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     @Argument(help: "The salt of an experiment, a layer or a holdout; with --hash any text.")
     var salt: String
@@ -51,7 +49,7 @@ struct BucketCommand: ParsableCommand {
     func run() throws {
         guard let hash = UnitHash(hash, salt: salt, resolution: resolution) else { return }
         let results = units.map { UnitBuckets($0, hash) }
-        try StandardOutput.write(json ? [JSONValue.array(results.map(\.json)).prettyText] : results.map(\.line))
+        try report.write(results.map(\.line), json: .array(results.map(\.json)))
     }
 }
 

@@ -8,6 +8,7 @@ import ArgumentParser
 struct CatalogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog", abstract: "Write pages that show what is defined, for people.",
+        usage: "allot catalog -o <folder> [--exposures <store>] [<options>]",
         discussion: """
             Writes the pages that allot-server shows as files, with links of their own: index.html, a page for each \
             experiment, layer and holdout, settings.html and style.css. No page loads or runs anything else.
@@ -42,8 +43,8 @@ struct CatalogCommand: ParsableCommand {
     }
 
     func run() throws {
-        let instant = definitions.at ?? .now
-        let loaded = try definitions.folder.load(at: instant)
+        let instant = definitions.instant
+        let loaded = try definitions.loaded(at: instant)
         let catalog = Catalog(loaded.plan, warnings: loaded.warnings, at: instant)
         let counts = try exposures.map { location in
             try Waiting.result {

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
-import AllotFiles
 import AllotGit
 import ArgumentParser
 
@@ -9,59 +8,49 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check the definitions: every problem of every file.",
+        usage: "allot check [--definitions <folder>] [--format <format>] [<options>]",
         discussion: help)
 
-    @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)
-    var folder: String?
+    @OptionGroup
+    var folder: FolderOptions
 
-    @Option(help: .value("folder", "An alias of the folder, named as in the other commands."), completion: .directory)
-    var definitions: String?
-
-    @Option(help: .instant("The instant at which schedules are checked"), transform: Instant.init(argument:))
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
     var at: Instant?
 
-    @Option(help: "How to report (default: text).")
-    var format: CheckReport.Format?
+    @OptionGroup
+    var report: ReportOptions<FileForms>
 
-    @Flag(help: "An alias of --format json.")
-    var json = false
+    @Flag(help: "Fail on warnings too.")
+    var strict = false
 
     @Flag(help: "Write the manifest anew if there is no error.")
     var writeManifest = false
 
-    @OptionGroup
-    var limits: LimitOptions
-
-    func validate() throws {
-        if folder != nil, definitions != nil {
-            throw ValidationError("The folder is given twice, as an argument and with --definitions; give it once.")
-        }
-        guard !json || format ?? .json == .json else {
-            throw ValidationError("--json is --format json; leave out one of the two.")
-        }
-    }
-
     func run() throws {
-        let folder = folder ?? definitions ?? DefinitionsLoader.defaultFolder
-        let loader = limits.loader(at: at ?? .now)
+        let loader = folder.loader(at: at ?? .now)
+        let folder = folder.definitions
         let place = try? DefinitionsPlace(folder)
-        let format = json ? .json : format ?? .text
+        let format = CheckReport.Format(rawValue: report.chosen.rawValue) ?? .text
         let repository = format == .text ? nil : place?.repositoryFolder()
-        let report = try CheckReport(of: place?.name ?? folder, format: format, repository: repository) {
+        let found = try CheckReport(of: place?.name ?? folder, format: format, repository: repository) {
             let loaded =
                 try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
             let salts = place.map { FormerSalts.warnings(about: loaded.definitions, in: $0) }
             return loaded.warning(aboutSalts: salts ?? [:])
         }
-        try StandardOutput.write(report.lines(version: AllotVersion.number))
-        if !report.isValid { throw ExitCode.failure }
+        try self.folder.check(output: report.output)
+        try OutputOption.write(found.lines(version: AllotVersion.number), to: report.output)
+        if !found.isValid { throw ExitCode.failure }
+        if strict, found.hasWarnings { throw ExitCode.finding }
     }
 
     private static let help = """
         Reads the whole folder and prints one line for each problem, with file, line, column, what is wrong and \
         how to fix it; then a summary. The folder may be REVISION:DIR of the Git repository, main:Experiments. \
         Experiments that conflict (one unit can be in both, and both override the \
-        same setting) are errors. Exits with 1 if there is any error; warnings do not fail.
+        same setting) are errors. Exits with 1 if there is any error, and with 2 for warnings with --strict. \
+        --max-settings, --max-value-bytes and --allow-empty, which --help-hidden shows, change the limits of a folder \
+        in every command that reads one.
 
         A folder may carry a manifest, MANIFEST.sha256: the definition files with their SHA-256, as sha256sum \
         writes it. All commands and servers then refuse the folder unless it has exactly these files, so that one \
@@ -72,7 +61,10 @@ struct CheckCommand: ParsableCommand {
           github  annotations at the lines of a pull request
           sarif   SARIF 2.1.0, for code scanning
           json    for programs: valid, errors, warnings, problems, revision
+
+        EXAMPLES
+          allot check
+          allot check --definitions main:Experiments --strict
+          allot check --format sarif -o allot.sarif
         """
 }
-
-extension CheckReport.Format: ExpressibleByArgument {}

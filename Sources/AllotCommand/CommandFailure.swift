@@ -1,11 +1,15 @@
 import AllotBatch
 import AllotConfiguration
 import AllotDefinitions
+import AllotFiles
 import ArgumentParser
 
 /// The failure of a command: exit 1, with a message that says what, where and how to fix it.
 struct CommandFailure: Error {
-    var message: String
+    /// Lines before the causes.
+    private var details: [String] = []
+    var causes: [String]
+    private var problems: [DefinitionProblem] = []
 
     init(_ cause: String) {
         self.init([cause])
@@ -13,31 +17,48 @@ struct CommandFailure: Error {
 
     /// Several causes, each on a line of its own.
     init(_ causes: [String]) {
-        message = causes.map { "allot: \(PrintableText(lines: $0))" }.joined(separator: "\n")
+        self.causes = causes
     }
 
     /// A cause, after its single errors.
     private init(_ cause: String, _ problems: [DefinitionProblem]) {
         self.init(cause)
-        message = problems.filter { $0.severity == .error }.map { "\($0)\n" }.joined() + message
+        details = problems.filter { $0.severity == .error }.map(\.description)
+        self.problems = problems
     }
 
     /// The failure that an error of a library is.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
+        case let failure as UsageFailure: self.init(failure.problem)
         case DefinitionsError.invalid(let problems): self.init(DefinitionProblem.summary(of: problems), problems)
         case DefinitionsError.folder(let path, let reason):
             self.init("cannot read the definitions folder \(path): \(reason); name another with --definitions")
         case DefinitionsError.tests(let problems):
+            self.init(DefinitionProblem.summary(of: problems, until: "no test runs"), problems)
             // With the warnings, as the report of tests that run has them.
-            self.init(DefinitionProblem.summary(of: problems, until: "no test runs"))
-            message = "\(error)\n" + message
+            details = ["\(error)"]
         case let error as CodeOwners.Invalid: self.init("\(error)", error.problems)
         case let error as CSVError: self.init("\(error)" + (error.foundDelimiter.map { ", or add \($0.option)" } ?? ""))
         case let error as BatchError where error.lacksUnits: self.init("\(error) with --unit-column")
         default: self.init("\(error)")
         }
+    }
+
+    var message: String {
+        (details + causes.map { "allot: \(PrintableText(lines: $0))" }).joined(separator: "\n")
+    }
+
+    /// The failure for programs: `error`, and `problems` as `allot check` writes them.
+    var json: JSONValue {
+        ["error": .string(causes.joined(separator: "\n")), "problems": .array(problems.map(\.json))]
+    }
+
+    /// Says what a command that judges has found, and returns its exit status.
+    func finding() -> ExitCode {
+        StandardError.write(message)
+        return .finding
     }
 }
 

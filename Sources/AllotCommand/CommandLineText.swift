@@ -26,7 +26,7 @@ enum CommandLineText {
         var path = ""
         while let name = words.popFirst(), !name.hasPrefix("-"), name != "help" {
             let commands = command.configuration.subcommands
-            if commands.isEmpty { return }
+            if commands.isEmpty { break }
             guard let next = commands.first(where: { $0.configuration.commandName == name }) else {
                 let names = commands.compactMap { $0.configuration.commandName } + (path.isEmpty ? ["help"] : [])
                 throw unknownCommand(path + name, near: name == "version" ? "--version" : nil, names.map { path + $0 })
@@ -34,7 +34,8 @@ enum CommandLineText {
             command = next
             path += name + " "
         }
-        guard path.isEmpty, let first = arguments.first, first.hasPrefix("-"), !isOwn(first) else { return }
+        guard path.isEmpty else { return try checkRepetition(arguments, of: command) }
+        guard let first = arguments.first, first.hasPrefix("-"), !isOwn(first) else { return }
         if first == "-v" || first == "-V" {
             throw ValidationError("There is no option \(QuotedText(first)); did you mean --version?")
         }
@@ -75,26 +76,67 @@ enum CommandLineText {
     private static func calls(having option: String, of command: any ParsableCommand.Type) -> [String] {
         let commands = command.configuration.subcommands
         guard commands.isEmpty else { return commands.flatMap { calls(having: option, of: $0) } }
-        let listed = AllotCommand.helpMessage(for: command, columns: 200).split(separator: "\n").contains { line in
-            let names = line.drop { $0 == " " }
-            return names.hasPrefix("-") && names.split { $0 == " " || $0 == "," || $0 == "/" }.contains { $0 == option }
-        }
-        return listed ? [UsageFailure.path(of: command)] : []
+        let options = (try? CommandOption.all(of: command)) ?? []
+        return options.contains { $0.names.contains(option) } ? [UsageFailure.path(of: command)] : []
     }
 
-    /// The arguments with `--json-output` in place of those `--json` of `explain` that are not followed by JSON.
-    ///
-    /// With an object, `--json` gives typed attributes; alone, it asks for JSON as output. ArgumentParser cannot
-    /// declare that: its options with an optional value take any word that follows, such as the unit ID.
-    static func arguments(_ given: some Sequence<String>) -> [String] {
-        var arguments = CommandLineArguments.withEmptyValues(given)
-        guard arguments.first == "explain" else { return arguments }
-        // After "--" nothing is an option.
-        let options = arguments.indices.prefix { arguments[$0] != "--" }
-        for index in options where arguments[index] == "--json" {
-            let next = index + 1 < arguments.count ? arguments[index + 1].drop(while: \.isWhitespace) : ""
-            if !next.hasPrefix("{") && !next.hasPrefix("[") { arguments[index] = "--json-output" }
+    /// Other names of options.
+    private static let longNames = ["-o": "--output", "-d": "--definitions"]
+
+    /// Throws for an option of one value that is given more than once: the parser would take the last one.
+    private static func checkRepetition(_ arguments: [String], of command: any ParsableCommand.Type) throws {
+        var seen: Set<String> = []
+        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("-") {
+            let name = argument.prefix { $0 != "=" }
+            let option = longNames[String(name)] ?? String(name)
+            if !seen.insert(option).inserted,
+                try CommandOption.all(of: command).contains(where: {
+                    $0.isSingle && $0.names.contains(option)
+                })
+            {
+                throw ValidationError("\(option) is given more than once; give it once.")
+            }
         }
-        return arguments
+    }
+
+    /// Whether the result is to be JSON.
+    static func asksForJSON(_ arguments: some Sequence<String>) -> Bool {
+        let words = Array(arguments.prefix { $0 != "--" })
+        return words.contains { $0 == "--json" || $0 == "--format=json" }
+            || zip(words, words.dropFirst()).contains { $0 == "--format" && $1 == "json" }
+    }
+}
+
+/// An option or a flag of a command, as the parser describes it.
+struct CommandOption: Hashable {
+    /// The names, such as `-o` and `--output`.
+    let names: [String]
+    let valueName: String?
+    let help: String
+    /// Whether it takes one value.
+    let isSingle: Bool
+
+    /// The options of a command, the hidden ones too.
+    static func all(of command: any ParsableCommand.Type) throws -> [CommandOption] {
+        guard case .object(let dump) = try JSONValue(parsing: Array(command._dumpHelp().utf8)),
+            case .object(let described)? = dump["command"], case .array(let arguments)? = described["arguments"]
+        else { return [] }
+        return arguments.compactMap(CommandOption.init)
+    }
+
+    private init?(_ value: JSONValue) {
+        guard case .object(let argument) = value, case .string(let kind)? = argument["kind"], kind != "positional",
+            case .array(let names)? = argument["names"]
+        else { return nil }
+        func text(_ object: JSONObject, _ name: String) -> String? {
+            if case .string(let text)? = object[name] { text } else { nil }
+        }
+        self.names = names.compactMap { name in
+            guard case .object(let name) = name, let word = text(name, "name") else { return nil }
+            return (text(name, "kind") == "long" ? "--" : "-") + word
+        }
+        valueName = kind == "flag" ? nil : text(argument, "valueName")
+        help = text(argument, "abstract") ?? ""
+        isSingle = kind == "option" && argument["isRepeating"] == false
     }
 }

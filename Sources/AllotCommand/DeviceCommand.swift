@@ -1,6 +1,5 @@
 import AllotConfiguration
 import AllotDefinitions
-import AllotFiles
 import AllotPages
 import AllotSigning
 import ArgumentParser
@@ -9,6 +8,7 @@ struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
         abstract: "Compare what a tester's device read out with the definitions.",
+        usage: "allot device <readout> [<name=value> ...] [<options>]",
         discussion: """
             An app shows its values as a link, as a QR code or as text. The command prints each value next to that of \
             the base and to the one that the definitions give the device's user now, marks those that are not the \
@@ -32,8 +32,8 @@ struct DeviceCommand: ParsableCommand {
     @OptionGroup
     var definitions: DefinitionsOptions
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     func run() throws {
         let readout = try DeviceReadout(link: SignatureText.read(readout, of: "a read-out"))
@@ -44,6 +44,6 @@ struct DeviceCommand: ParsableCommand {
         } catch {
             throw UsageFailure(error.description)
         }
-        try StandardOutput.write(json ? [comparison.json.prettyText] : comparison.lines)
+        try report.write(comparison.lines, json: comparison.json, of: definitions.folder)
     }
 }

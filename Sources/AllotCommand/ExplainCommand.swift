@@ -1,10 +1,10 @@
-import AllotFiles
 import ArgumentParser
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explain in plain words why a subject is assigned its variants.",
+        usage: "allot explain <id> [<name=value> ...] [<options>]",
         discussion: """
             A sentence for each experiment, then every check in order, with the numbers that were compared. The last \
             check decides.
@@ -14,7 +14,7 @@ struct ExplainCommand: ParsableCommand {
               allot explain user-42 country=DE --experiment buy-button
               allot explain user-42 country=DE --as-of 2026-03-03T12:00:00Z
                   what did this user get on 3 March, and why?
-              allot explain user-42 --json '{"seats": 12, "tags": ["a"]}'
+              allot explain user-42 --attributes '{"seats": 12, "tags": ["a"]}'
               allot explain user-42 country=DE --json
             """)
 
@@ -22,21 +22,19 @@ struct ExplainCommand: ParsableCommand {
     var subject: SubjectArguments
 
     @OptionGroup
-    var definitions: PastOptions
+    var definitions: DefinitionsOptions
 
-    @Option(
-        name: .customLong("experiment"), help: .value("key", "Explain only this experiment (repeatable)."),
-        completion: .names(of: .experiments))
+    @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
 
-    @Flag(help: "Print JSON, for programs; --json without an object means the same.")
-    var jsonOutput = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     func run() throws {
         let (subject, plan, instant) = try subject.load(definitions, experiments: experiments)
         _ = try plan.experimentIndices(of: experiments)
         let explanation = plan.explanation(
             for: subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)
-        try StandardOutput.write([jsonOutput ? explanation.json.prettyText : String(explanation.text.dropLast())])
+        try report.write([String(explanation.text.dropLast())], json: explanation.json, of: definitions.folder)
     }
 }

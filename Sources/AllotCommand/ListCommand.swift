@@ -1,4 +1,3 @@
-import AllotFiles
 import AllotPages
 import ArgumentParser
 
@@ -6,8 +5,10 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the experiments: what runs, since when, for whom, and what changes next.",
+        usage: "allot list [--status <status> ...] [--sort <order>] [<options>]",
         discussion: """
-            Several options select the experiments that satisfy all of them. Running are those that enrol units now; \
+            Several options select the experiments that satisfy all of them; one that is repeated, those that satisfy \
+            one of its values. Running are those that enrol units now; \
             scheduled and ended are those of status running whose start is to come, or whose end has passed.
 
             EXAMPLES
@@ -20,8 +21,8 @@ struct ListCommand: ParsableCommand {
     @OptionGroup
     var selection: SelectionOptions
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     @OptionGroup
     var definitions: DefinitionsOptions
@@ -30,25 +31,31 @@ struct ListCommand: ParsableCommand {
         let (plan, instant) = try definitions.load()
         try selection.selection.check(in: plan)
         let list = CatalogList(Catalog(plan, at: instant), selection.selection)
-        try StandardOutput.write(json ? [list.json.prettyText] : list.lines)
+        try report.write(list.lines, json: list.json, of: definitions.folder)
     }
 }
 
 /// Which experiments are listed, and in what order.
 struct SelectionOptions: ParsableArguments {
-    @Option(help: .value("status", "Only running, scheduled, draft, paused, ended or concluded ones; repeatable."))
+    @Option(
+        help: .value("status", "Only running, scheduled, draft, paused, ended or concluded ones (repeatable)."))
     var status: [ExperimentPhase] = []
 
-    @Option(help: .value("owner", "Only those of this owner."), completion: .names(of: .owners))
-    var owner: String?
+    @Option(
+        name: .customLong("owner"), help: .value("owner", "Only those of this owner (repeatable)."),
+        completion: .names(of: .owners))
+    var owners: [String] = []
 
     @Option(
-        help: .value("setting", "Only those that change this setting, or one of this section."),
+        name: .customLong("setting"),
+        help: .value("setting", "Only those that change this setting, or one of this section (repeatable)."),
         completion: .names(of: .settings))
-    var setting: String?
+    var settings: [String] = []
 
-    @Option(help: .value("layer", "Only those of this layer."), completion: .names(of: .layers))
-    var layer: String?
+    @Option(
+        name: .customLong("layer"), help: .value("layer", "Only those of this layer (repeatable)."),
+        completion: .names(of: .layers))
+    var layers: [String] = []
 
     @Option(
         help: .value(
@@ -61,7 +68,7 @@ struct SelectionOptions: ParsableArguments {
     var selection: CatalogSelection {
         var selection = CatalogSelection()
         (selection.phases, selection.order, selection.text) = (status, sort, find)
-        (selection.owner, selection.setting, selection.layer) = (owner, setting, layer)
+        (selection.owners, selection.settings, selection.layers) = (owners, settings, layers)
         return selection
     }
 }

@@ -5,28 +5,47 @@ import AllotFiles
 import AllotGit
 import ArgumentParser
 
-/// The folder of the definitions.
-///
-/// Not with ``LimitOptions`` inside: a debug build checks each group of options several times for each group around
-/// it, which took a third of the time of a short command.
-struct FolderOptions: ParsableArguments, LimitArguments {
-    @Option(
-        help: .value(
-            "folder", "The folder of definitions; commands that only read also take REVISION:DIR of Git."),
-        completion: .directory)
-    var definitions = DefinitionsLoader.defaultFolder
+/// The folder of the definitions, and its limits.
+struct FolderOptions: ParsableArguments {
+    @Option(name: [.customShort("d"), .customLong("definitions")], help: .definitions, completion: .directory)
+    var given: String?
 
-    @Option(help: .maxSettings.hiding())
+    @Option(help: .maxSettings)
     var maxSettings = DefinitionLimits().settings
 
-    @Option(help: .maxValueBytes.hiding())
+    @Option(help: .maxValueBytes)
     var maxValueBytes = DefinitionLimits().valueBytes
 
-    @Flag(help: .allowEmpty.hiding())
+    @Flag(help: .allowEmpty)
     var allowEmpty = false
 
+    /// The folder of the environment.
+    private static var ofEnvironment: String? {
+        getenv("ALLOT_DEFINITIONS").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The folder that is read without the option.
+    private static var standard: String { ofEnvironment ?? DefinitionsLoader.defaultFolder }
+
+    var definitions: String { given ?? Self.standard }
+
     /// Whether it is the folder that is read without the option.
-    var isDefault: Bool { definitions == DefinitionsLoader.defaultFolder }
+    var isDefault: Bool { definitions == Self.standard }
+
+    /// Whether the option or the environment names a folder.
+    var isNamed: Bool { given != nil || Self.ofEnvironment != nil }
+
+    var limits: DefinitionLimits {
+        var limits = DefinitionLimits()
+        limits.settings = maxSettings
+        limits.valueBytes = maxValueBytes
+        limits.allowsEmpty = allowEmpty
+        return limits
+    }
+
+    func loader(at instant: Instant) -> DefinitionsLoader {
+        DefinitionsLoader(now: instant, limits: limits)
+    }
 
     /// Loads the definitions that the branch had at an instant, and tells which they are.
     func load(asOf instant: Instant) throws -> LoadedDefinitions {
@@ -41,11 +60,6 @@ struct FolderOptions: ParsableArguments, LimitArguments {
 
     /// Throws if an output is a file of the definitions or of their tests.
     func check(output path: String, option: String = "-o") throws {
-        try Self.check(output: path, option: option, isNotIn: definitions)
-    }
-
-    /// Throws if an output is a file of a folder of definitions, or of its tests.
-    static func check(output path: String, option: String, isNotIn definitions: String) throws {
         guard case .existing? = FileIdentity(output: path), case .folder(let folder) = try DefinitionsPlace(definitions)
         else { return }
         for folder in [folder, "\(folder)/\(DefinitionsLoader.testFolder)"].map(DurableFolder.init(path:)) {
@@ -57,7 +71,7 @@ struct FolderOptions: ParsableArguments, LimitArguments {
     }
 }
 
-/// The definitions, and the instant of evaluation.
+/// The definitions, and the instant of evaluation, both of which may be of the past.
 struct DefinitionsOptions: ParsableArguments {
     @OptionGroup
     var folder: FolderOptions
@@ -65,51 +79,31 @@ struct DefinitionsOptions: ParsableArguments {
     @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
     var at: Instant?
 
-    /// The plan, and the instant of evaluation. Warnings are left to `allot check`.
-    func load() throws -> (plan: Plan, instant: Instant) {
-        let instant = at ?? .now
-        return (try folder.load(at: instant).plan, instant)
-    }
-}
-
-/// The instant at which a branch had the definitions.
-struct AsOfOption: ParsableArguments {
     @Option(
         help: .value("instant", "Evaluate at this instant with the definitions that the branch had then."),
         transform: Instant.init(argument:))
     var asOf: Instant?
 
-    /// Throws if an instant of evaluation is given as well.
-    func check(against at: Instant?) throws {
+    /// The instant that was given as `--at` or `--as-of`.
+    var givenInstant: Instant? { asOf ?? at }
+
+    var instant: Instant { givenInstant ?? .now }
+
+    func validate() throws {
         if asOf != nil, at != nil {
             throw ValidationError("--as-of is the instant of evaluation too; leave out --at.")
         }
     }
-}
 
-/// The definitions, and the instant of evaluation, both of which may be of the past.
-///
-/// Not with ``DefinitionsOptions`` inside, for the same reason as ``FolderOptions``.
-struct PastOptions: ParsableArguments {
-    @OptionGroup
-    var folder: FolderOptions
-
-    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
-    var at: Instant?
-
-    @OptionGroup
-    var past: AsOfOption
-
-    /// The instant that was given as `--at` or `--as-of`.
-    var givenInstant: Instant? { past.asOf ?? at }
-
-    func validate() throws {
-        try past.check(against: at)
+    /// The definitions at an instant, or those of the past. Warnings are left to `allot check`.
+    func loaded(at instant: Instant) throws -> LoadedDefinitions {
+        try asOf.map(folder.load(asOf:)) ?? folder.load(at: instant)
     }
 
+    /// The plan, and the instant of evaluation.
     func load() throws -> (plan: Plan, instant: Instant) {
-        let instant = givenInstant ?? .now
-        return (try past.asOf.map(folder.load(asOf:))?.plan ?? folder.load(at: instant).plan, instant)
+        let instant = instant
+        return (try loaded(at: instant).plan, instant)
     }
 }
 
@@ -145,71 +139,56 @@ extension CSVDelimiter {
     var option: String { "--delimiter \(rawValue.shellWord)" }
 }
 
-/// The form of a report that may become a comment of a pull request.
-struct ReportOptions: ParsableArguments {
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+/// The columns of a CSV file that have other names.
+struct ColumnOptions: ParsableArguments {
+    @Option(name: .customLong("column"), help: .column, transform: NamePair.init(argument:))
+    var columns: [NamePair] = []
 
-    @Flag(help: "Print Markdown, for a pull request.")
-    var markdown = false
+    @Option(help: .unitColumn)
+    var unitColumn: String?
 
-    func validate() throws {
-        if json, markdown { throw ValidationError("--json and --markdown exclude each other.") }
+    var isEmpty: Bool { columns.isEmpty && unitColumn == nil }
+
+    /// Throws if an option is given although no CSV file is.
+    ///
+    /// - Parameter name: What names the file.
+    func checkUnused(without name: String) throws {
+        if !columns.isEmpty { throw ValidationError("--column goes with \(name).") }
+        if unitColumn != nil { throw ValidationError("--unit-column goes with \(name).") }
     }
 
-    func write(_ lines: [String], markdown markdownLines: [String], json value: JSONValue) throws {
-        try StandardOutput.write(json ? [value.prettyText] : markdown ? markdownLines : lines)
-    }
-}
-
-/// Limits of the base configuration, as arguments.
-protocol LimitArguments {
-    var maxSettings: Int { get }
-    var maxValueBytes: Int { get }
-    var allowEmpty: Bool { get }
-}
-
-extension ArgumentHelp {
-    fileprivate static var maxSettings: ArgumentHelp {
-        .value("count", "The maximum number of settings in the base.")
-    }
-    fileprivate static var maxValueBytes: ArgumentHelp {
-        .value("count", "The maximum total size of the values, those with the overrides of any variant included.")
-    }
-    fileprivate static var allowEmpty: ArgumentHelp { "Accept a folder that defines no setting and no experiment." }
-
-    /// The help of an option that only `--help-hidden` shows.
-    fileprivate func hiding() -> ArgumentHelp {
-        var help = self
-        help.visibility = .hidden
-        return help
+    /// The names of the columns by ours.
+    ///
+    /// - Parameter unit: Our name of the column of unit IDs.
+    func names(unit: String = Subject.defaultUnit) throws -> [String: String] {
+        try NamePair.dictionary(columns + [unitColumn.map { NamePair(ours: unit, theirs: $0) }].compactMap(\.self))
     }
 }
 
-extension LimitArguments {
-    var limits: DefinitionLimits {
-        var limits = DefinitionLimits()
-        limits.settings = maxSettings
-        limits.valueBytes = maxValueBytes
-        limits.allowsEmpty = allowEmpty
-        return limits
+/// Our name and another one of the same thing, such as `user_id=id`.
+struct NamePair: Sendable {
+    let ours: String
+    let theirs: String
+
+    init(ours: String, theirs: String) {
+        (self.ours, self.theirs) = (ours, theirs)
     }
 
-    func loader(at instant: Instant) -> DefinitionsLoader {
-        DefinitionsLoader(now: instant, limits: limits)
+    init(argument: String) throws {
+        guard let (ours, theirs) = argument.namedValue, !theirs.isEmpty else {
+            throw ValidationError("write our name and the other one, such as user_id=id")
+        }
+        self.init(ours: ours, theirs: theirs)
     }
-}
 
-/// Limits of the base configuration, for commands without ``FolderOptions``.
-struct LimitOptions: ParsableArguments, LimitArguments {
-    @Option(help: .maxSettings)
-    var maxSettings = DefinitionLimits().settings
-
-    @Option(help: .maxValueBytes)
-    var maxValueBytes = DefinitionLimits().valueBytes
-
-    @Flag(help: .allowEmpty)
-    var allowEmpty = false
+    /// The other names by ours.
+    static func dictionary(_ pairs: [NamePair]) throws -> [String: String] {
+        var names: [String: String] = [:]
+        for pair in pairs where names.updateValue(pair.theirs, forKey: pair.ours) != nil {
+            throw UsageFailure("--column names \(QuotedText(pair.ours)) twice; keep one.")
+        }
+        return names
+    }
 }
 
 extension ArgumentHelp {
@@ -218,13 +197,71 @@ extension ArgumentHelp {
         ArgumentHelp(text, valueName: name)
     }
 
+    static var format: ArgumentHelp { .value("format", "The form of the output.") }
+
+    static var output: ArgumentHelp { .value("file", "Where to write; - is standard output.") }
+
+    static var write: ArgumentHelp { "Do it: without this option, nothing is changed." }
+
+    static var check: ArgumentHelp { .value("file", "Write nothing; exit with 2 if this file is not up to date.") }
+
+    static var definitions: ArgumentHelp {
+        .value(
+            "folder",
+            "The folder of definitions; commands that write none also take REVISION:DIR of Git "
+                + "(default: ALLOT_DEFINITIONS, or \(DefinitionsLoader.defaultFolder)).")
+    }
+
+    static var experiment: ArgumentHelp { .value("key", "Only this experiment (repeatable).") }
+
+    static var column: ArgumentHelp {
+        .value("ours=theirs", "A column that has another name, such as user_id=id (repeatable).")
+    }
+
+    static var unitColumn: ArgumentHelp { .value("column", "The column of the unit IDs, if it has another name.") }
+
+    static var atColumn: ArgumentHelp {
+        .value("column", "The column of each row's own instant of evaluation, instead of --at.")
+    }
+
+    static var alpha: ArgumentHelp { .value("probability", "The probability of a false alarm.") }
+
+    static var shares: ArgumentHelp {
+        .value("shares", "The share of each variant, such as control=50%,green=50%.")
+    }
+
+    static var traffic: ArgumentHelp { .value("share", "The share of eligible units that is enrolled.") }
+
+    static var every: ArgumentHelp { .value("time", "The time from one share to the next, such as 2d or 12h.") }
+
+    static var threads: ArgumentHelp { .value("count", "The number of threads (default: one for each core).") }
+
+    static var hash: ArgumentHelp { .value("scheme", "The hash; all but sha256/1 are those of other systems.") }
+
     static var delimiter: ArgumentHelp {
         .value("delimiter", "The character between fields of CSV: , ; tab or | (default: ,).")
     }
 
     /// Help on an option that takes an instant.
-    static func instant(_ text: String, default standard: String = "now") -> ArgumentHelp {
-        .value("instant", "\(text), such as 2026-11-21T12:00:00Z (default: \(standard)).")
+    static func instant(_ text: String) -> ArgumentHelp {
+        .value("instant", "\(text), such as 2026-11-21T12:00:00Z (default: now).")
+    }
+
+    fileprivate static var maxSettings: ArgumentHelp {
+        hidden("count", "The maximum number of settings in the base.")
+    }
+
+    fileprivate static var maxValueBytes: ArgumentHelp {
+        hidden("count", "The maximum total size of the values, those with the overrides of any variant included.")
+    }
+
+    fileprivate static var allowEmpty: ArgumentHelp {
+        hidden(nil, "Accept a folder that defines no setting and no experiment.")
+    }
+
+    /// Help that only `--help-hidden` shows.
+    private static func hidden(_ name: String?, _ text: String) -> ArgumentHelp {
+        ArgumentHelp(text, valueName: name, visibility: .hidden)
     }
 }
 
@@ -246,11 +283,15 @@ extension Instant {
 }
 
 extension Percentage {
-    /// Reads a percentage of the command line.
+    /// Reads a percentage of the command line, which may also be written as a share of 1: `10%` or `0.1`.
     static func buckets(argument: String) throws -> Int {
-        guard let buckets = parse(argument) else {
-            throw ValidationError("\(QuotedText(argument)) is not a valid share: \(fix(for: argument))")
-        }
-        return buckets
+        if let buckets = parse(argument) ?? ofOne(argument) { return buckets }
+        throw ValidationError("\(QuotedText(argument)) is not a valid share: \(fix(for: argument))")
+    }
+
+    /// The buckets of a share such as 0.1, without floating point.
+    private static func ofOne(_ text: String) -> Int? {
+        guard let digits = text.wholeMatch(of: /0?\.([0-9]{1,6})/)?.1 else { return nil }
+        return Int("\(digits)\(String(repeating: "0", count: 6 - digits.count))")
     }
 }

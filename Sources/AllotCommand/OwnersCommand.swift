@@ -8,12 +8,13 @@ struct OwnersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owners",
         abstract: "Write the owners of experiments as CODEOWNERS.",
+        usage: "allot owners [-o <file> | --check <file>] [--definitions <folder>]",
         discussion: help)
 
-    @Option(name: .shortAndLong, help: .value("file", "The file to update; - is standard output."))
+    @Option(name: .shortAndLong, help: .output, completion: .file())
     var output = "-"
 
-    @Option(help: .value("file", "Write nothing; exit with 1 if this file is not up to date."), completion: .file())
+    @Option(help: .check, completion: .file())
     var check: String?
 
     @OptionGroup
@@ -37,7 +38,8 @@ struct OwnersCommand: ParsableCommand {
         guard UTF8Order.areEqual(try owners.updating(file, path: check), file) else {
             let definitions = folder.isDefault ? "" : " --definitions \(folder.definitions.shellWord)"
             throw CommandFailure(
-                "\(check) is not up to date; update it with allot owners\(definitions) --output \(check.shellWord)")
+                "\(check) is not up to date; update it with allot owners\(definitions) --output \(check.shellWord)"
+            ).finding()
         }
     }
 
@@ -57,7 +59,7 @@ struct OwnersCommand: ParsableCommand {
 
     private static let help = """
         GitHub then asks the owner of an experiment to review changes of its file. The lines stand between two \
-        comments; what else a file says stays as it is. An owner is @user, @org/team or a mail address, or \
+        comments; --output keeps what else the file says. An owner is @user, @org/team or a mail address, or \
         several of them.
 
         EXAMPLES

@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotBatch
+import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotFiles
@@ -15,7 +16,17 @@ struct SRMCommand: ParsableCommand {
             Do the variants have as many units as they should? If not (a sample ratio mismatch, SRM), something is \
             wrong with who was assigned or who was recorded, and no result can be trusted before it is found. The \
             input is a CSV file with a row for each unit, with counts, or an export of exposures. The shares are \
-            those of the definitions, or given ones.
+            those of the definitions, or given ones: percentages, or weights such as control=2,green=1; 1:1 stands \
+            for equal shares whatever the variants are called.
+
+            COLUMNS
+              --column ROLE=NAME names the column of a role, by default
+              unit        unit or user_id
+              variant     variant, or a column named as the experiment
+              count       count, for rows of counts, if no column has units
+              experiment  experiment
+              time        at
+              attributes  attributes, a JSON object
 
             TESTS
               ratio       chi-square, exact where few units are expected, for each
@@ -71,32 +82,29 @@ struct SRMCommand: ParsableCommand {
     @OptionGroup
     var definitions: DefinitionsOptions
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     func run() throws {
         var analysis = try options.analysis(definitions)
         analysis.nullWords = csv.nullWords
         analysis.delimiter = csv.delimiter
+        try report.check(isNot: input, definitions.folder)
         ProgressBar.announceTyping(input)
         let file = try InputFile(path: input)
         let progress = ProgressBar(total: file.size)
         defer { progress.clear() }
         let results = try analysis.results(from: file) { progress.show($0) }
         progress.clear()
-        try StandardOutput.write(json ? [results.json.prettyText] : results.lines)
-        if results.isMismatch { throw ExitCode(2) }
-        if results.isUntested { throw ExitCode(3) }
+        try report.write(results.lines, json: results.json)
+        if results.isMismatch { throw ExitCode.finding }
+        if results.isUntested { throw ExitCode.untested }
     }
 }
 
 /// Which columns hold what, and how rows are tested.
 struct SampleRatioOptions: ParsableArguments {
-    @Option(
-        help: .value(
-            "shares",
-            "The share of each variant, such as control=50%,green=50% or control=2,green=1; 1:1 for equal shares."),
-        transform: { try GivenShares($0) })
+    @Option(help: .shares, transform: { try GivenShares($0) })
     var shares: GivenShares?
 
     @Option(
@@ -106,39 +114,18 @@ struct SampleRatioOptions: ParsableArguments {
         transform: RevisionShares.init)
     var sharesOfRevisions: [RevisionShares] = []
 
-    @Option(name: .customLong("salt"), help: .value("salt", "Test this randomisation, not the present (repeatable)."))
+    @Option(
+        name: .customLong("salt"), help: .value("salt", "Only the randomisation of this salt (repeatable)."))
     var salts: [String] = []
 
-    @Option(
-        name: .customLong("experiment"), help: .value("key", "Test only this experiment (repeatable)."),
-        completion: .names(of: .experiments))
+    @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
 
-    @Option(help: .value("column", "The column of the unit IDs (default: unit or user_id)."))
-    var unitColumn: String?
-
-    @Option(
-        help: .value("column", "The column of the variants (default: variant, or a column named as the experiment)."))
-    var variantColumn: String?
-
-    @Option(
-        help: .value(
-            "column",
-            "The column with the number of units, for rows of counts (default: count, if there is no column of units)."
-        ))
-    var countColumn: String?
-
-    @Option(help: .value("column", "The column of the experiments (default: experiment)."))
-    var experimentColumn: String?
-
-    @Option(help: .value("column", "The column of the times (default: at)."))
-    var timeColumn: String?
-
-    @Option(help: .value("column", "The column with attributes as a JSON object (default: attributes)."))
-    var attributesColumn: String?
+    @OptionGroup
+    var columns: ColumnOptions
 
     @Flag(
-        name: [.customLong("time-order"), .customLong("sequential")],
+        name: .customLong("time-order"),
         help: "Rows of units are in the order of time, although no column says so: test after every row.")
     var isInTimeOrder = false
 
@@ -171,25 +158,34 @@ struct SampleRatioOptions: ParsableArguments {
         transform: WrittenNumber.rate)
     var severalShare = SampleRatioAnalysis.standardSeveralShare
 
-    @Option(
-        help: .value("p", "The p-value below which a mismatch is detected."), transform: RatioTest.threshold)
-    var threshold = RatioTest.threshold
+    @Option(help: .alpha, transform: WrittenNumber.rate)
+    var alpha = RatioTest.threshold
 
     func validate() throws {
         if shares != nil, experiments.count > 1 {
             throw ValidationError("--shares are those of one experiment; name only one with --experiment.")
         }
-        if isUnitEachRow, unitColumn != nil || countColumn != nil {
-            throw ValidationError(
-                "With --rows-are-units no column has units; leave out --unit-column and --count-column.")
+    }
+
+    /// The columns by their roles.
+    private func roles() throws -> [String: String] {
+        let names = try columns.names(unit: "unit")
+        let roles = ["unit", "variant", "count", "experiment", "time", "attributes"]
+        if let role = names.keys.sorted().first(where: { !roles.contains($0) }) {
+            throw UsageFailure("--column is for \(roles.joined(separator: ", ")), not for \(QuotedText(role)).")
         }
-        if countColumn != nil, unitColumn != nil {
-            throw ValidationError("Rows hold units or counts of them; give --unit-column or --count-column, not both.")
+        if isUnitEachRow, names["unit"] ?? names["count"] != nil {
+            throw UsageFailure("With --rows-are-units no column has units; leave out the columns unit and count.")
         }
+        if names["unit"] != nil, names["count"] != nil {
+            throw UsageFailure("Rows hold units or counts of them; name the column unit or count, not both.")
+        }
+        return names
     }
 
     /// The test of these options. Definitions are read unless shares are given.
     func analysis(_ definitions: DefinitionsOptions) throws -> SampleRatioAnalysis {
+        let roles = try roles()
         var analysis: SampleRatioAnalysis
         if let shares {
             analysis = SampleRatioAnalysis(.shares(shares))
@@ -206,12 +202,12 @@ struct SampleRatioOptions: ParsableArguments {
         analysis.salts = salts
         analysis.sharesOfRevisions = sharesOfRevisions
         analysis.columns = .init(
-            unit: unitColumn, variant: variantColumn, count: countColumn, experiment: experimentColumn,
-            time: timeColumn, attributes: attributesColumn)
+            unit: roles["unit"], variant: roles["variant"], count: roles["count"], experiment: roles["experiment"],
+            time: roles["time"], attributes: roles["attributes"])
         analysis.isInTimeOrder = isInTimeOrder
         analysis.attributes = attributes
         analysis.ignoredVariants = ignoredVariants
-        analysis.threshold = threshold
+        analysis.threshold = alpha
         return analysis
     }
 
@@ -219,13 +215,15 @@ struct SampleRatioOptions: ParsableArguments {
         _ definitions: DefinitionsOptions, _ place: DefinitionsPlace
     ) throws -> SampleRatioAnalysis.Expectation {
         do {
-            let instant = definitions.at ?? .now
-            let plan = try definitions.folder.loader(at: instant).load(place).plan
+            let instant = definitions.instant
+            let plan =
+                try definitions.asOf.map(definitions.folder.load(asOf:))?.plan
+                ?? definitions.folder.loader(at: instant).load(place).plan
             _ = try plan.experimentIndices(of: experiments)
-            return .plan(plan, at: instant, isFixed: definitions.at != nil)
+            return .plan(plan, at: instant, isFixed: definitions.givenInstant != nil)
         } catch let error as DefinitionsError {
             var failure = CommandFailure(error)
-            failure.message += "\nallot: without definitions, give the shares, such as --shares control=50%,green=50%"
+            failure.causes.append("without definitions, give the shares, such as --shares control=50%,green=50%")
             throw failure
         }
     }

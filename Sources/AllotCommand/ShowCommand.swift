@@ -1,6 +1,5 @@
 import AllotAnalysis
 import AllotConfiguration
-import AllotFiles
 import AllotPages
 import ArgumentParser
 
@@ -8,6 +7,7 @@ struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Describe experiments in full.",
+        usage: "allot show <keys> ... [--who] [--at <instant>] [<options>]",
         discussion: """
             EXAMPLES
               allot show buy-button
@@ -19,8 +19,8 @@ struct ShowCommand: ParsableCommand {
     @Argument(help: "The experiments' keys.", completion: .names(of: .experiments))
     var keys: [String]
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     @Flag(help: "Add which units can be in, from the instant on: conditions in words, and exact shares.")
     var who = false
@@ -32,12 +32,12 @@ struct ShowCommand: ParsableCommand {
         let (plan, instant) = try definitions.load()
         let entries = try Catalog(plan, at: instant).experiments(keys)
         let described = entries.map { entry in
-            let report = who ? EnrolmentReport(entry.key, of: plan, at: instant) : nil
+            let enrolment = who ? EnrolmentReport(entry.key, of: plan, at: instant) : nil
             var object = entry.json
-            if let report { object = object.merging(["who": report.json]) }
-            return (lines: entry.lines + (report?.lines ?? []), json: object)
+            if let enrolment { object = object.merging(["who": enrolment.json]) }
+            return (lines: entry.lines + (enrolment?.lines ?? []), json: object)
         }
         let text = described.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n\n")
-        try StandardOutput.write([json ? JSONValue.array(described.map(\.json)).prettyText : text])
+        try report.write([text], json: .array(described.map(\.json)), of: definitions.folder)
     }
 }

@@ -16,8 +16,9 @@ struct SubjectArguments: ParsableArguments {
     var attributes: [String] = []
 
     @Option(
+        name: .customLong("attributes"),
         help: .value("object", "Attributes with types, as a JSON object: '{\"seats\": 12, \"tags\": [\"a\"]}'."))
-    var json: String?
+    var typed: String?
 
     /// The subject and the definitions, with notes on standard error about probable mistakes.
     ///
@@ -26,9 +27,9 @@ struct SubjectArguments: ParsableArguments {
     ///
     /// - Parameter experiments: The experiments that the answer is about; none for all.
     func load(
-        _ definitions: PastOptions, experiments: [String] = []
+        _ definitions: DefinitionsOptions, experiments: [String] = []
     ) throws -> (subject: Subject, plan: Plan, instant: Instant) {
-        let typed = try json.map(Self.typedAttributes)
+        let typed = try typed.map(Self.typedAttributes)
         let written = try Self.usage { () throws(SubjectError) in
             try WrittenSubject(arguments: [id].compactMap(\.self) + attributes, typed: typed)
         }
@@ -45,9 +46,9 @@ struct SubjectArguments: ParsableArguments {
             if case .object(let object) = try JSONValue(parsing: Array(json.utf8)) { return object }
         } catch {
             throw UsageFailure(
-                "--json is not valid JSON, at line \(error.line), column \(error.column): \(error.message).")
+                "--attributes is not valid JSON, at line \(error.line), column \(error.column): \(error.message).")
         }
-        throw UsageFailure("--json takes a JSON object such as '{\"country\": \"DE\"}'.")
+        throw UsageFailure("--attributes takes a JSON object such as '{\"country\": \"DE\"}'.")
     }
 
     /// The result of `body`; what it throws is a usage error.

@@ -1,18 +1,15 @@
-import AllotCore
+import AllotConfiguration
 import AllotDefinitions
-import AllotFiles
 import AllotProofs
 import ArgumentParser
 
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "test", abstract: "Run the tests of the definitions.", discussion: help)
+        commandName: "test", abstract: "Run the tests of the definitions.",
+        usage: "allot test [--definitions <folder>] [--coverage] [--mutate] [<options>]", discussion: help)
 
-    @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)
-    var folder: String?
-
-    @Option(help: .value("folder", "An alias of the folder, named as in the other commands."), completion: .directory)
-    var definitions: String?
+    @OptionGroup
+    var folder: FolderOptions
 
     @Flag(help: "List what no case reaches: variants, reasons, tests of audiences, boundaries.")
     var coverage = false
@@ -20,42 +17,31 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Run the cases against small changes of the definitions, and list those that no case notices.")
     var mutate = false
 
-    @Option(help: .value("file", "Write the results as JUnit XML too."), completion: .file(extensions: ["xml"]))
-    var junit: String?
-
-    @Option(help: .value("text|github", "github: annotations of the lines of a pull request."))
-    var format: TestFormat = .text
-
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
-
-    @OptionGroup(visibility: .hidden)
-    var limits: LimitOptions
-
-    func validate() throws {
-        if folder != nil, definitions != nil {
-            throw ValidationError("The folder is given twice, as an argument and with --definitions; give it once.")
-        }
-        if json, format != .text { throw ValidationError("--json and --format exclude each other.") }
-    }
+    @OptionGroup
+    var report: ReportOptions<TestForms>
 
     func run() throws {
-        let folder = folder ?? definitions ?? DefinitionsLoader.defaultFolder
-        if let junit { try FolderOptions.check(output: junit, option: "--junit", isNotIn: folder) }
+        try folder.check(output: report.output)
         let tests: DefinitionTests
         do {
-            tests = try DefinitionTests(folder: folder, loader: limits.loader(at: .now))
+            tests = try DefinitionTests(folder: folder.definitions, loader: folder.loader(at: .now))
         } catch {
-            let fault = TestFault(error, folder: folder)
-            if let junit { try AtomicOutput.write(fault.junit, to: junit, option: "--junit") }
-            guard json || format != .text else { throw error }
-            try StandardOutput.write(json ? [fault.json.prettyText] : fault.annotations)
+            guard report.chosen != .text else { throw error }
+            let fault = TestFault(error, folder: folder.definitions)
+            try write(fault.annotations, json: fault.json, junit: fault.junit)
             throw ExitCode.failure
         }
-        let report = tests.run(reportsCoverage: coverage, mutates: mutate)
-        if let junit { try AtomicOutput.write(report.junit, to: junit, option: "--junit") }
-        try StandardOutput.write(json ? [report.json.prettyText] : report.lines(format))
-        if !report.isPassed { throw ExitCode(2) }
+        let results = tests.run(reportsCoverage: coverage, mutates: mutate)
+        try write(
+            results.lines(report.chosen == .github ? .github : .text), json: results.json, junit: results.junit)
+        if !results.isPassed { throw ExitCode.finding }
+    }
+
+    private func write(
+        _ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue, junit: @autoclosure () -> [UInt8]
+    ) throws {
+        guard report.chosen == .junit else { return try report.write(lines(), json: json()) }
+        try OutputOption.write(text: String(decoding: junit(), as: UTF8.self), to: report.output)
     }
 
     private static let help = """
@@ -68,7 +54,13 @@ struct TestCommand: ParsableCommand {
         --mutate finds a change of the definitions that no case notices. Warnings about definitions and test files are \
         printed first, and do not change the exit status.
 
-        EXAMPLE
+        FORMATS
+          text    lines for people
+          github  annotations at the lines of a pull request
+          junit   JUnit XML, for servers of continuous integration
+          json    for programs
+
+        A FILE OF TESTS
           at: 2026-11-21T12:00:00Z
           cases:
             - name: Germans get the short checkout
@@ -77,7 +69,9 @@ struct TestCommand: ParsableCommand {
               expect: { short-checkout: one-step }
             - name: no unit is in both experiments
               exclusive: [buy-button, short-checkout]
+
+        EXAMPLES
+          allot test --coverage
+          allot test --format junit -o results.xml
         """
 }
-
-extension TestFormat: ExpressibleByArgument {}

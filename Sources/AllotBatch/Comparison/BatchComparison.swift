@@ -18,6 +18,8 @@ package struct BatchComparison: Sendable {
     package let instant: Instant
     /// The column of the attribute `user_id`, if it has another name.
     package var unitColumn: String?
+    /// The columns of attributes, by attribute, where they have other names; a plan that reads one takes it.
+    package var attributeColumns: [String: String] = [:]
     /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
     package var nullWords: [String] = []
     /// The character between two fields of the file.
@@ -67,6 +69,7 @@ package struct BatchComparison: Sendable {
         let columns = try [old, new].map { plan in
             var batch = BatchAssignment(plan: plan, instant: instant)
             batch.unitColumn = unitColumn
+            batch.attributeColumns = attributeColumns.filter { plan.attributes.index(of: $0.key) != nil }
             // Only the wide layout adds columns, whose names the input may have already.
             batch.layout = .long
             return try ColumnMap(reader.header, for: batch, inputName: reader.inputName)

@@ -8,12 +8,12 @@ struct DistributionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "distribution",
         abstract: "Test how good the bucketing is, on generated or given unit IDs.",
-        usage: "allot distribution [<input>] [--shape <shape>] [--units <count>] [<options>]",
+        usage: "allot distribution [<input>] [--shape <shape>] [--generate <count>] [<options>]",
         discussion: """
             Every unit ID goes through the salt of every experiment, layer and holdout, each by itself: status, \
             schedule, audience and gates play no part. Tested are the counts against the expected shares, the \
             uniformity of the buckets, every pair for independence, and A/A comparisons under many salts. All tests \
-            are corrected for one another (Holm); the first line says whether anything is wrong.
+            are corrected for one another (Holm), with --alpha for all together; the first line says whether anything is wrong.
 
             --hash tests the hash of another system with the experiments that have it; if none has, with all of them. \
             Without it, experiments with the hash of another system are left out, unless --experiment names only such \
@@ -22,14 +22,15 @@ struct DistributionCommand: ParsableCommand {
             EXIT STATUS
               0   nothing is wrong
               2   something is wrong
-              1   failure, or too few unit IDs for any test
+              3   too few unit IDs for any test
+              1   failure, such as a file that cannot be read
               64  a wrong command line
 
             EXAMPLES
               allot distribution
-              allot distribution --shape all --units 10000000 --html report.html
+              allot distribution --shape all --generate 10000000 --format html -o report.html
               allot distribution players.csv --unit-column player
-              allot distribution --units 10000 --salts 10000 --json
+              allot distribution --generate 10000 --salts 10000 --json
               allot distribution --hash growthbook/1
             """)
 
@@ -39,39 +40,25 @@ struct DistributionCommand: ParsableCommand {
     @OptionGroup
     var options: StudyOptions
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
-
-    @Option(help: .value("file", "Write the report as a page, with plots."), completion: .file())
-    var html: String?
+    @OptionGroup
+    var report: ReportOptions<PlotForms>
 
     @OptionGroup
     var definitions: DefinitionsOptions
 
-    func validate() throws {
-        if html == "-" { throw ValidationError("--html takes a file; standard output has the text or the JSON.") }
-    }
-
     func run() throws {
         let (plan, _) = try definitions.load()
         let study = try options.study(of: plan)
-        let source = units.input.flatMap { FileIdentity(input: $0) }
-        if let html {
-            try FileIdentity.check(output: html, option: "--html", isNot: source)
-            try definitions.folder.check(output: html, option: "--html")
-        }
-        let page = try html.map { try AtomicOutput(path: $0, option: "--html") }
+        try report.check(isNot: units.input, definitions.folder)
         let sources = try units.sources(seed: study.seed)
         let bar = ProgressBar(total: study.hashCount(of: sources), unit: "million hashes")
-        let report = try Waiting.result { [options] in
+        let results = try Waiting.result { [options] in
             defer { bar.clear() }
-            return try await study.report(on: sources, alarmLevel: options.alarm, progress: bar.add)
+            return try await study.report(on: sources, alarmLevel: options.alpha, progress: bar.add)
         }
-        try page?.write(Array(report.page.utf8))
-        try page?.commit()
-        try StandardOutput.write(json ? [report.json.prettyText] : report.textLines)
-        guard report.testCount > 0 else { throw ExitCode.failure }
-        guard report.isFine else { throw ExitCode(2) }
+        try report.write(results.textLines, json: results.json, page: results.page)
+        guard results.testCount > 0 else { throw ExitCode.untested }
+        guard results.isFine else { throw ExitCode.finding }
     }
 }
 
@@ -79,13 +66,10 @@ extension HashScheme: ExpressibleByArgument {}
 
 /// The tests of `allot distribution`.
 struct StudyOptions: ParsableArguments {
-    @Option(
-        name: .customLong("experiment"),
-        help: .value("key", "Test only this experiment, with its layer and the holdouts (repeatable)."),
-        completion: .names(of: .experiments))
+    @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
 
-    @Option(help: .value("scheme", "Test the hash of another system, such as eppo/1."))
+    @Option(help: .hash)
     var hash: HashScheme?
 
     @Option(help: .value("count", "The number of salts of the A/A comparisons; 0 for none."))
@@ -94,10 +78,10 @@ struct StudyOptions: ParsableArguments {
     @Option(help: .value("count", "How many units each of those salts splits."))
     var saltUnits = 10_000
 
-    @Option(help: .value("probability", "The level of the alarm, for all tests together."))
-    var alarm = DistributionReport.standardAlarmLevel
+    @Option(help: .alpha, transform: WrittenNumber.rate)
+    var alpha = DistributionReport.standardAlarmLevel
 
-    @Option(help: .value("count", "The number of threads (default: one for each core)."))
+    @Option(help: .threads)
     var threads: Int?
 
     @Option(help: .value("number", "The seed of generated unit IDs and salts."))
@@ -106,7 +90,6 @@ struct StudyOptions: ParsableArguments {
     func validate() throws {
         try ValidationError.check(salts, of: "--salts", in: DistributionStudy.saltCounts)
         try ValidationError.check(saltUnits, of: "--salt-units", in: DistributionStudy.saltUnitCounts)
-        guard alarm > 0, alarm < 1 else { throw ValidationError("--alarm takes a number above 0 and below 1.") }
         try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
     }
 

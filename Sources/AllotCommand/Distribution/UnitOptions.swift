@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotBatch
+import AllotConfiguration
 import AllotCore
 import AllotFiles
 import ArgumentParser
@@ -11,39 +12,45 @@ struct UnitOptions: ParsableArguments {
         completion: .file(extensions: ["csv", "gz"]))
     var input: String?
 
-    @Option(help: .value("column", "The column that holds the unit IDs (default: user_id)."))
-    var unitColumn: String?
+    @OptionGroup
+    var columns: ColumnOptions
 
     @OptionGroup
     var csv: CSVOptions
 
     @Option(help: .value("count", "How many unit IDs to generate of each shape (default: 1000000)."))
-    var units: Int?
+    var generate: Int?
 
     @Option(help: .value("shape", "The form of generated unit IDs (default: sequential)."))
     var shape: ShapeChoice?
 
     func validate() throws {
-        if input == nil, unitColumn != nil { throw ValidationError("--unit-column goes with a CSV file.") }
+        if input == nil { try columns.checkUnused(without: "a CSV file") }
         if input == nil { try csv.checkUnused(without: "a CSV file") }
-        if input != nil, units != nil || shape != nil {
-            throw ValidationError("--units and --shape are for generated unit IDs, not for a CSV file.")
+        if input != nil, generate != nil || shape != nil {
+            throw ValidationError("--generate and --shape are for generated unit IDs, not for a CSV file.")
         }
-        try ValidationError.check(units, of: "--units", in: DistributionStudy.generatedUnitCounts)
+        try ValidationError.check(generate, of: "--generate", in: DistributionStudy.generatedUnitCounts)
     }
 
     /// Where the unit IDs come from: a source for each sample.
     func sources(seed: UInt64) throws -> [any UnitSource] {
         guard let input else {
             return (shape?.shapes ?? [.sequential]).map {
-                GeneratedUnits($0, count: units ?? DistributionStudy.customaryGeneratedUnitCount, seed: seed)
+                GeneratedUnits($0, count: generate ?? DistributionStudy.customaryGeneratedUnitCount, seed: seed)
             }
+        }
+        var names = try columns.names()
+        let column = names.removeValue(forKey: Subject.defaultUnit)
+        if let other = names.keys.min() {
+            throw UsageFailure("--column is for \(Subject.defaultUnit), not for \(QuotedText(other)).")
         }
         ProgressBar.announceTyping(input)
         return [
             try CSVUnits(
-                InputFile(path: input), column: unitColumn ?? Subject.defaultUnit,
-                option: unitColumn.map { _ in "--unit-column" }, nullWords: csv.nullWords, delimiter: csv.delimiter)
+                InputFile(path: input), column: column ?? Subject.defaultUnit,
+                option: columns.unitColumn.map { _ in "--unit-column" }, nullWords: csv.nullWords,
+                delimiter: csv.delimiter)
         ]
     }
 }

@@ -1,5 +1,4 @@
 import AllotExposures
-import AllotFiles
 import ArgumentParser
 
 struct ExposureCheckCommand: ParsableCommand {
@@ -7,7 +6,7 @@ struct ExposureCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Look for damage in an SQLite store.",
         discussion: """
-            SQLite reads the whole file (PRAGMA quick_check). Its findings are printed, and the exit status is 1 if \
+            SQLite reads the whole file (PRAGMA quick_check). Its findings are printed, and the exit status is 2 if \
             there are any: restore the store from a copy. Another value in a sound row is not found. PostgreSQL has \
             pg_amcheck.
             """)
@@ -15,10 +14,14 @@ struct ExposureCheckCommand: ParsableCommand {
     @OptionGroup
     var store: StoreArgument
 
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
+
     func run() throws {
         let problems = try store.use { try await $0.problems() }
-        guard !problems.isEmpty else { return try StandardOutput.write(["\(store.store): no damage found"]) }
-        try StandardOutput.write(problems)
-        throw CommandFailure("\(store.store) is damaged; restore it from a copy")
+        try report.write(
+            problems.isEmpty ? ["\(store.store): no damage found"] : problems, json: ["problems": .strings(problems)])
+        if problems.isEmpty { return }
+        throw CommandFailure("\(store.store) is damaged; restore it from a copy").finding()
     }
 }

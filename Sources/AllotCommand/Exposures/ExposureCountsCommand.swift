@@ -1,7 +1,6 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotExposures
-import AllotFiles
 import AllotReports
 import ArgumentParser
 
@@ -9,6 +8,7 @@ struct ExposureCountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counts",
         abstract: "Count the exposed units by randomisation, variant and revision.",
+        usage: "allot exposures counts <store> [--experiment <key> ...] [<options>]",
         discussion: """
             A new salt is a new randomisation of the same experiment; each is counted by itself. A unit belongs to the \
             revision of its first exposure. Forced units and overrides on devices are shown apart.
@@ -17,29 +17,31 @@ struct ExposureCountsCommand: ParsableCommand {
     @OptionGroup
     var store: StoreArgument
 
-    @Option(help: .value("key", "Only this experiment."), completion: .names(of: .experiments))
-    var experiment: String?
+    @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
+    var experiments: [String] = []
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     func run() throws {
-        let experiment = experiment
-        let (all, absence) = try store.use { store in
+        let experiments: [String?] = experiments.isEmpty ? [nil] : experiments
+        let (all, absence) = try store.use { store -> ([(StoredRandomisation, ExposureCounts)], String?) in
             var all: [(StoredRandomisation, ExposureCounts)] = []
-            for randomisation in try await store.randomisations(of: experiment) {
-                let counts = try await store.counts(experiment: randomisation.experiment, salt: randomisation.salt)
-                all.append((randomisation, counts))
+            for experiment in experiments {
+                let found = try await store.randomisations(of: experiment)
+                if found.isEmpty, let absence = try await store.absence(of: ExposureSelection(experiment: experiment)) {
+                    return (all, absence)
+                }
+                for randomisation in found {
+                    let counts = try await store.counts(experiment: randomisation.experiment, salt: randomisation.salt)
+                    all.append((randomisation, counts))
+                }
             }
-            let isAbsent = all.isEmpty
-            return (all, isAbsent ? try await store.absence(of: ExposureSelection(experiment: experiment)) : nil)
+            return (all, nil)
         }
         if let absence { throw CommandFailure(absence) }
-        if json {
-            let counts = all.map { JSONValue.object($1.json(experiment: $0.experiment, salt: $0.salt)) }
-            return try StandardOutput.write([JSONValue.array(counts).prettyText])
-        }
-        try StandardOutput.write(all.flatMap { Self.lines($0, $1) })
+        let counts = all.map { JSONValue.object($1.json(experiment: $0.experiment, salt: $0.salt)) }
+        try report.write(all.flatMap { Self.lines($0, $1) }, json: .array(counts))
     }
 
     private static func lines(_ randomisation: StoredRandomisation, _ counts: ExposureCounts) -> [String] {

@@ -12,8 +12,8 @@ struct ExposurePurgeCommand: ParsableCommand {
         commandName: "purge",
         abstract: "Delete exposures: old ones, those of experiments, or all.",
         usage: """
-            allot exposures purge <store> [--before <instant>] [--experiment <key>] [--unknown] [--all] \
-            [--definitions <folder>] [--write] [--json]
+            allot exposures purge <store> [--before <instant>] [--experiment <key>]
+            [--unknown] [--all] [--write] [<options>]
             """,
         discussion: """
             First prints how many exposures of each experiment that is, and from when to when; nothing is deleted \
@@ -39,9 +39,7 @@ struct ExposurePurgeCommand: ParsableCommand {
         transform: Instant.init(argument:))
     var before: Instant?
 
-    @Option(
-        help: .value("key", "Delete the exposures to this experiment (repeatable)."),
-        completion: .names(of: .experiments))
+    @Option(help: .experiment, completion: .names(of: .experiments))
     var experiment: [String] = []
 
     @Flag(help: "Delete the exposures to what no definition has had.")
@@ -102,6 +100,7 @@ struct ExposureEraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Delete all exposures of one unit.",
+        usage: "allot exposures erase <store> <unit> [--write] [<options>]",
         discussion: """
             First prints how many exposures to each experiment that is; nothing is deleted without --write. With it, \
             no row of the unit is left, and in an SQLite store no bytes of it in the files. What backups, replicas and \
@@ -131,11 +130,11 @@ struct ExposureEraseCommand: ParsableCommand {
 
 /// Whether exposures are deleted, or only counted.
 struct DeletionOptions: ParsableArguments {
-    @Flag(help: "Delete them.")
+    @Flag(help: .write)
     var write = false
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     /// Prints the exposures of a deletion, and deletes them with `--write`.
     ///
@@ -150,7 +149,7 @@ struct DeletionOptions: ParsableArguments {
         choice: @escaping @Sendable (ExposureStore) async throws -> ExposureDeletion,
         delete: @escaping @Sendable (ExposureStore, ExposureDeletion) async throws -> Int
     ) throws {
-        let (write, json) = (write, json)
+        let write = write
         let (parts, deleted) = try store.use { store in
             let deletion = try await choice(store)
             for experiment in deletion.experiments ?? [] {
@@ -158,19 +157,16 @@ struct DeletionOptions: ParsableArguments {
                 if let absence { StandardError.write("allot: note: \(absence)") }
             }
             let parts = try await store.preview(of: deletion)
-            if !json, !parts.isEmpty { try StandardOutput.write(Self.table(parts)) }
             return (parts, try await write ? delete(store, deletion) : 0)
         }
-        if json {
-            var object = members
-            object["experiments"] = .array(parts.map(Self.json))
-            object["deleted"] = .int(deleted)
-            object["written"] = .boolean(write)
-            return try StandardOutput.write([JSONValue.object(object).prettyText])
-        }
+        var object = members
+        object["experiments"] = .array(parts.map(Self.json))
+        object["deleted"] = .int(deleted)
+        object["written"] = .boolean(write)
         let count = write ? deleted : parts.reduce(0) { $0 + $1.count }
         let end = write ? " deleted" : count == 0 ? "" : ", not deleted yet; --write does it"
-        try StandardOutput.write([([counted(count, "exposure")] + words).joined(separator: " ") + end])
+        let summary = ([counted(count, "exposure")] + words).joined(separator: " ") + end
+        try report.write((parts.isEmpty ? [] : Self.table(parts)) + [summary], json: .object(object))
     }
 
     private static func table(_ parts: [ExposureDeletion.Part]) -> [String] {

@@ -7,6 +7,7 @@ struct ExposureExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write exposures as CSV or NDJSON, all or only new ones.",
+        usage: "allot exposures export <store> [--experiment <key>] [-o <file>] [<options>]",
         discussion: """
             A row is a unit's first exposure to a variant of one randomisation. Forced units and overrides on devices \
             are not to be analysed: --not-counted writes them, and only them.
@@ -20,16 +21,16 @@ struct ExposureExportCommand: ParsableCommand {
     @OptionGroup
     var store: StoreArgument
 
-    @Option(help: .value("key", "Only exposures to this experiment."), completion: .names(of: .experiments))
+    @Option(help: .value("key", "Only this experiment."), completion: .names(of: .experiments))
     var experiment: String?
 
-    @Option(help: .value("salt", "Only those of this randomisation of the experiment."))
+    @Option(help: .value("salt", "Only the randomisation of this salt."))
     var salt: String?
 
     @Flag(help: "Write the exposures that are not counted, instead of those that are.")
     var notCounted = false
 
-    @Option(help: .value("format", "csv or ndjson."))
+    @Option(help: .format)
     var format = ExposureFormat.csv
 
     @Option(help: .delimiter, transform: CSVDelimiter.init(argument:))
@@ -41,7 +42,7 @@ struct ExposureExportCommand: ParsableCommand {
     @Option(help: .value("file", "A file that holds the cursor, for one export after another."))
     var cursorFile: String?
 
-    @Option(name: .shortAndLong, help: .value("file", "The output; - is standard output."))
+    @Option(name: .shortAndLong, help: .output, completion: .file())
     var output = "-"
 
     func validate() throws {

@@ -1,7 +1,6 @@
 import AllotBatch
 import AllotConfiguration
 import AllotExposures
-import AllotFiles
 import ArgumentParser
 
 struct ExposureMergeCommand: ParsableCommand {
@@ -19,8 +18,8 @@ struct ExposureMergeCommand: ParsableCommand {
     @Argument(help: .value("other", "The stores whose exposures are added."))
     var others: [String]
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     func run() throws {
         let (store, others) = (store, others)
@@ -38,13 +37,11 @@ struct ExposureMergeCommand: ParsableCommand {
                 return merged
             }
         }
-        if json {
-            let stores = merged.map { name, stored, known -> JSONValue in
-                ["store": .string(name), "stored": .int(stored), "known": .int(known)]
-            }
-            return try StandardOutput.write([JSONValue.array(stores).prettyText])
+        let stores = merged.map { name, stored, known -> JSONValue in
+            ["store": .string(name), "stored": .int(stored), "known": .int(known)]
         }
-        try StandardOutput.write(
-            merged.map { "\($0.name): \(counted($0.stored, "new exposure")), \($0.known) known before" })
+        try report.write(
+            merged.map { "\($0.name): \(counted($0.stored, "new exposure")), \($0.known) known before" },
+            json: .array(stores))
     }
 }

@@ -16,16 +16,14 @@ struct GenerateOptions: ParsableArguments {
     @OptionGroup
     var folder: FolderOptions
 
-    @Option(name: .shortAndLong, help: .value("file", "The file to write; - is standard output."))
-    var output: String?
+    @Option(name: .shortAndLong, help: .output, completion: .file())
+    var output = "-"
 
-    @Option(help: .value("file", "Write nothing; compare this file instead."), completion: .file())
+    @Option(help: .check, completion: .file())
     var check: String?
 
     func validate() throws {
-        if output != nil, check != nil {
-            throw ValidationError("--check writes nothing; leave out --output or --check.")
-        }
+        if check != nil, output != "-" { throw ValidationError("--check writes nothing; leave out --output.") }
     }
 
     /// Writes the file, or compares the one to check.
@@ -36,8 +34,8 @@ struct GenerateOptions: ParsableArguments {
     func finish(_ file: some GeneratedFile, by command: String, _ options: [String] = []) throws {
         for note in file.notes { StandardError.write("allot: note: \(note)") }
         guard let check else {
-            if let output { try folder.check(output: output, option: "--output") }
-            return try AtomicOutput.write(Array(file.text.utf8), to: output ?? "-", option: "--output")
+            try folder.check(output: output, option: "--output")
+            return try AtomicOutput.write(Array(file.text.utf8), to: output, option: "--output")
         }
         let bytes: [UInt8]?
         do throws(FileError) {
@@ -50,5 +48,6 @@ struct GenerateOptions: ParsableArguments {
         let definitions = folder.isDefault ? [] : ["--definitions", folder.definitions]
         let words = ["allot", "generate", command] + definitions + options + ["--output", check]
         throw CommandFailure("\(difference); generate it with: \(words.map(\.shellWord).joined(separator: " "))")
+            .finding()
     }
 }

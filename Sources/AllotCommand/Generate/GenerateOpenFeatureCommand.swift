@@ -5,6 +5,7 @@ struct GenerateOpenFeatureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openfeature",
         abstract: "Write the settings as OpenFeature's flag manifest, for accessors in other languages.",
+        usage: "allot generate openfeature [-o <file> | --check <file>] [<options>]",
         discussion: help)
 
     @OptionGroup
@@ -25,7 +26,7 @@ struct GenerateOpenFeatureCommand: ParsableCommand {
         default), lists, and integers beyond 9007199254740992, which many readers of JSON round.
 
         The same definitions give the same bytes. --check is for continuous integration: it writes nothing and \
-        exits with 1 if the file differs from the manifest that would be generated.
+        exits with 2 if the file differs from the manifest that would be generated.
 
         EXAMPLES
           allot generate openfeature --output flags.json

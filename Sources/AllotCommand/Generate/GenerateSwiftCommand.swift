@@ -5,12 +5,13 @@ struct GenerateSwiftCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swift",
         abstract: "Write the settings and experiments as Swift, for AllotClient.",
+        usage: "allot generate swift [-o <file> | --check <file>] [<options>]",
         discussion: help)
 
     @OptionGroup
     var options: GenerateOptions
 
-    @Option(help: "The access level of the types: public, package or internal.")
+    @Option(help: .access)
     var access = SettingsSource.Access.internal
 
     func run() throws {
@@ -29,7 +30,7 @@ struct GenerateSwiftCommand: ParsableCommand {
         If a setting is renamed or removed, the app no longer compiles.
 
         The same definitions give the same bytes. --check is for continuous integration: it writes nothing and \
-        exits with 1 if the file differs from the source that would be generated. A different revision alone does \
+        exits with 2 if the file differs from the source that would be generated. A different revision alone does \
         not count, since experiments change more often than the part of them that an app can see.
 
         EXAMPLES
@@ -40,3 +41,7 @@ struct GenerateSwiftCommand: ParsableCommand {
 }
 
 extension SettingsSource.Access: ExpressibleByArgument {}
+
+extension ArgumentHelp {
+    static var access: ArgumentHelp { "The access level in Swift: public, package or internal." }
+}

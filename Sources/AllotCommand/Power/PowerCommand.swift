@@ -1,5 +1,4 @@
 import AllotAnalysis
-import AllotFiles
 import AllotStatistics
 import ArgumentParser
 
@@ -7,11 +6,13 @@ struct PowerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "power",
         abstract: "Say how many units an experiment needs, or what it can find.",
+        usage: "allot power --baseline <rate> [--effect <change>] [<options>]",
         discussion: """
             Give two of effect, units and power, and the third follows. Power is 80% unless it is given or \
             calculated. A rate, such as a conversion, is given by its --baseline and compared by the z-test of two \
             proportions; a mean, such as revenue for each user, by its --standard-deviation and compared by \
-            Student's t-test. Rates and shares are written as 10% or 0.1.
+            Student's t-test. Rates and shares are written as 10% or 0.1; --shares has the \
+            control first, and also takes weights, with names or without: 80,10,10.
 
             EXAMPLES
               allot power --baseline 10% --effect 1%
@@ -24,7 +25,7 @@ struct PowerCommand: ParsableCommand {
               allot power --baseline 10% --effect 1% --units 20000
                   and how probably?
               allot power --standard-deviation 12.5 --mean 40 --effect 0.5
-              allot power --baseline 10% --effect 1% --allocation 80,10,10
+              allot power --baseline 10% --effect 1% --shares control=80%,blue=10%,green=10%
             """)
 
     @OptionGroup(title: "What is measured")
@@ -36,20 +37,20 @@ struct PowerCommand: ParsableCommand {
     @OptionGroup(title: "The units")
     var units: UnitCountOptions
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     func validate() throws {
         // What is missing is reported by the run, see there.
-        do { _ = try report() } catch is UsageFailure {} catch is CommandFailure {}
+        do { _ = try result() } catch is UsageFailure {} catch is CommandFailure {}
     }
 
     func run() throws {
-        let report = try report()
-        try StandardOutput.write(json ? [report.json.prettyText] : report.lines)
+        let result = try result()
+        try report.write(result.lines, json: result.json)
     }
 
-    private func report() throws -> PowerReport {
+    private func result() throws -> PowerReport {
         var question = PowerQuestion()
         measureOptions.add(to: &question)
         test.add(to: &question)

@@ -35,9 +35,7 @@ struct MeasureOptions: ParsableArguments {
 
 /// How variants are compared.
 struct PowerTestOptions: ParsableArguments {
-    @Option(
-        parsing: .unconditional, help: .value("probability", "The probability of a false alarm (default: 5%)."),
-        transform: WrittenNumber.rate)
+    @Option(parsing: .unconditional, help: .alpha, transform: WrittenNumber.rate)
     var alpha = 0.05
 
     @Option(number: "probability", "The probability of finding the effect (default: 80%).", WrittenNumber.rate)
@@ -48,13 +46,8 @@ struct PowerTestOptions: ParsableArguments {
         help: .value("count", "How many variants there are, with the control (default: 2)."))
     var variants: Int?
 
-    @Option(
-        help: .value(
-            "shares",
-            "The variants' shares, the control's first: 80,10,10 or control=80,blue=10,green=10 (default: equal ones)."
-        ),
-        transform: PlannedVariants.init(argument:))
-    var allocation: PlannedVariants?
+    @Option(help: .shares, transform: PlannedVariants.init(argument:))
+    var shares: PlannedVariants?
 
     @Option(help: "The correction for several treatments: alpha is divided by their number, or none.")
     var correction = Correction.bonferroni
@@ -66,7 +59,7 @@ struct PowerTestOptions: ParsableArguments {
         question.alpha = alpha
         question.power = power
         question.variants = variants
-        question.allocation = allocation
+        question.allocation = shares
         question.correction = correction
         question.isOneSided = oneSided
     }
@@ -88,7 +81,7 @@ struct UnitCountOptions: ParsableArguments {
     @Option(number: "count", "How many new units there are each day.", WrittenNumber.positive)
     var unitsPerDay: Double?
 
-    @Option(number: "share", "Which share of them is enrolled (default: 100%).", WrittenNumber.share)
+    @Option(parsing: .unconditional, help: .traffic, transform: WrittenNumber.share)
     var traffic: Double?
 
     @Option(
@@ -96,7 +89,7 @@ struct UnitCountOptions: ParsableArguments {
         transform: WrittenNumber.shares)
     var ramp: [Double] = []
 
-    @Option(help: .value("time", "The time from one share of --ramp to the next, such as 2d or 12h."))
+    @Option(help: .every)
     var every: TimeSpan?
 
     func add(to question: inout PowerQuestion) {

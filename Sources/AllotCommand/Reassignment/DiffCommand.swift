@@ -10,6 +10,7 @@ struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Say who would move if these definitions changed.",
+        usage: "allot diff <old> [<new>] [--users <file>] [--format <format>] [<options>]",
         discussion: help)
 
     @Argument(help: .value("old", "The definitions as they are: a folder or a revision."), completion: .directory)
@@ -26,30 +27,39 @@ struct DiffCommand: ParsableCommand {
         completion: .file(extensions: ["csv", "gz"]))
     var users: String?
 
-    @Option(help: .value("column", "The column that holds user_id, if it has another name."))
-    var unitColumn: String?
+    @OptionGroup
+    var columns: ColumnOptions
+
+    @Option(help: .threads)
+    var threads: Int?
 
     @OptionGroup
     var csv: CSVOptions
 
     @OptionGroup
-    var format: ReportOptions
+    var report: ReportOptions<MarkdownForms>
 
     @OptionGroup
     var folder: FolderOptions
 
     func validate() throws {
-        if unitColumn != nil, users == nil { throw ValidationError("--unit-column goes with --users.") }
-        if users == nil { try csv.checkUnused(without: "--users") }
+        try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
+        guard users == nil else { return }
+        try columns.checkUnused(without: "--users")
+        try csv.checkUnused(without: "--users")
+        if threads != nil { throw ValidationError("--threads goes with --users.") }
     }
 
     func run() throws {
         let instant = at ?? .now
+        try report.check(isNot: users, folder)
         let compared = try ComparedDefinitions(old, new, folder: folder.definitions)
         let (before, after) = (try load(compared.old, at: instant), try load(compared.new, at: instant))
         let counts = try users.map { path in
             var comparison = BatchComparison(old: before, new: after, instant: instant)
-            comparison.unitColumn = unitColumn
+            comparison.unitColumn = columns.unitColumn
+            comparison.attributeColumns = try columns.names()
+            comparison.threadCount = threads
             comparison.nullWords = csv.nullWords
             comparison.delimiter = csv.delimiter
             let source = try InputFile(path: path)
@@ -58,9 +68,9 @@ struct DiffCommand: ParsableCommand {
             return try comparison.run(source) { progress.show($0) }
         }
         let salts = FormerSalts.warnings(about: after.definitions, in: compared.new)
-        let report = ReassignmentReport(from: before, to: after, at: instant, users: counts, salts: salts)
-        try format.write(report.lines, markdown: report.markdownLines, json: report.json)
-        if report.reassignsEnrolledUnits { throw ExitCode(2) }
+        let change = ReassignmentReport(from: before, to: after, at: instant, users: counts, salts: salts)
+        try report.write(change.lines, json: change.json, markdown: change.markdownLines, of: folder)
+        if change.reassignsEnrolledUnits { throw ExitCode.finding }
     }
 
     private func load(_ place: DefinitionsPlace, at instant: Instant) throws -> Plan {
@@ -86,7 +96,7 @@ struct DiffCommand: ParsableCommand {
 
         EXAMPLES
           allot diff main                          the folder against a branch
-          allot diff origin/main --markdown > comment.md
+          allot diff origin/main --format markdown -o comment.md
           allot diff v12..v13
           allot diff main:Experiments definitions
           allot diff old new --users users.csv

@@ -2,7 +2,6 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
-import AllotFiles
 import AllotReports
 import ArgumentParser
 
@@ -15,11 +14,11 @@ struct EditNotes {
 
 /// Whether the edited file is written, and where it is.
 struct EditOptions: ParsableArguments {
-    @Flag(help: "Write the file.")
+    @Flag(help: .write)
     var write = false
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     @OptionGroup
     var folder: FolderOptions
@@ -35,29 +34,29 @@ struct EditOptions: ParsableArguments {
         notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> EditNotes
     ) throws {
         let instant = at ?? .now
+        try folder.check(output: report.output)
         let editable = try EditableDefinitions(
             folder: folder.definitions, loader: folder.loader(at: instant))
         let old = editable.loaded.plan
         guard let index = try old.experimentIndices(of: [key])?.first else { return }
         let next = try editable.editing(key, edit(old.experiments[index], instant))
         let edited = next.edit
-        let report = ReassignmentReport(from: old, to: next.loaded.plan, at: instant)
+        let change = ReassignmentReport(from: old, to: next.loaded.plan, at: instant)
         let notes = notes(old.experiments[index], next.loaded.plan, index, instant)
         let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
         let isChanged = edited.newBytes != edited.oldBytes
         if write, isChanged { try edited.write() }
-        if json {
-            var object = notes.json
-            object["reassignment"] = report.json
-            object["file"] = .string(edited.path)
-            object["text"] = .string(String(decoding: edited.newBytes, as: UTF8.self))
-            object["changed"] = .boolean(isChanged)
-            object["written"] = .boolean(write && isChanged)
-            return try StandardOutput.write([JSONValue.object(object).prettyText])
-        }
-        try StandardOutput.write(
-            report.lines + (notes.lines.isEmpty ? [] : [""] + notes.lines) + [""]
+        var object = notes.json
+        object["reassignment"] = change.json
+        object["file"] = .string(edited.path)
+        object["text"] = .string(String(decoding: edited.newBytes, as: UTF8.self))
+        object["changed"] = .boolean(isChanged)
+        object["written"] = .boolean(write && isChanged)
+        try report.write(
+            change.lines + (notes.lines.isEmpty ? [] : [""] + notes.lines) + [""]
                 + ([edited.path] + difference).map { PrintableText(line: $0).description }
-                + [!isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"])
+                + [!isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"],
+            json: .object(object))
+        if change.reassignsEnrolledUnits, !write { throw ExitCode.finding }
     }
 }

@@ -1,4 +1,3 @@
-import AllotFiles
 import AllotGit
 import ArgumentParser
 
@@ -6,13 +5,14 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show each commit that changed an experiment, and whom it moved.",
+        usage: "allot history <experiment> [--definitions <folder>] [<options>]",
         discussion: help)
 
     @Argument(help: "The experiment's key.", completion: .names(of: .experiments))
     var experiment: String
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     @OptionGroup
     var folder: FolderOptions
@@ -20,7 +20,7 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         let history = try ExperimentHistory(
             of: experiment, in: DefinitionsPlace(folder.definitions), limits: folder.limits)
-        try StandardOutput.write(json ? [history.json.prettyText] : history.lines)
+        try report.write(history.lines, json: history.json, of: folder)
     }
 
     private static let help = """

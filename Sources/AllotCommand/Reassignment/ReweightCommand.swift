@@ -9,18 +9,18 @@ struct ReweightCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reweight",
         abstract: "Change the shares of an experiment with the fewest reassignments.",
-        usage: "allot reweight <experiment> [<variant>=<share> ...] [<options>]",
+        usage: "allot reweight <experiment> [--shares <shares>] [<options>]",
         discussion: """
             Writes explicit buckets into the definition, so that only those units move that have to: as many as the \
             shares differ, and none between variants that both keep or grow. Comments and layout of the file stay. \
             Variants that are not named keep their share; --close spreads the units of a variant over the others, \
             --add takes those of a new one from the others in proportion. First prints what allot diff says of the \
-            change; nothing is written without --write.
+            change, and exits with 2 if enrolled units would move; nothing is written without --write.
 
             EXAMPLES
-              allot reweight buy-button control=20% green=30% large-green=50%
-              allot reweight buy-button control=20% green=30% large-green=50% --write
+              allot reweight buy-button --shares control=20%,green=30%,large-green=50%
               allot reweight buy-button --close green
+              allot reweight buy-button --close green --write
               allot reweight buy-button --add blue=10%
               allot reweight buy-button --traffic 40%
             """)
@@ -28,9 +28,7 @@ struct ReweightCommand: ParsableCommand {
     @Argument(help: "The experiment's key.", completion: .names(of: .experiments))
     var experiment: String
 
-    @Argument(
-        help: .value("variant=share", "The new shares, such as control=20%."), completion: .names(of: .shares),
-        transform: VariantShare.init(argument:))
+    @Option(help: .shares, completion: .names(of: .shares), transform: VariantShare.list(argument:))
     var shares: [VariantShare] = []
 
     @Option(
@@ -42,9 +40,7 @@ struct ReweightCommand: ParsableCommand {
         help: .value("variant=share", "Add this variant, such as blue=10%."), transform: VariantShare.init(argument:))
     var add: [VariantShare] = []
 
-    @Option(
-        help: .value("share", "The new share of eligible units that are enrolled."),
-        transform: Percentage.buckets(argument:))
+    @Option(help: .traffic, transform: Percentage.buckets(argument:))
     var traffic: Int?
 
     @Option(
@@ -58,12 +54,12 @@ struct ReweightCommand: ParsableCommand {
     func validate() throws {
         let divisions = [!shares.isEmpty, !close.isEmpty, !add.isEmpty].count { $0 }
         if divisions > 1 || close.count > 1 || add.count > 1 {
-            throw ValidationError("Give new shares, one --close or one --add: one of them at a time.")
+            throw ValidationError("Give --shares, one --close or one --add: one of them at a time.")
         }
         if divisions == 0, traffic == nil {
-            throw ValidationError("No change is given: give shares such as control=20%, --close, --add or --traffic.")
+            throw ValidationError("No change is given: give --shares control=20%, --close, --add or --traffic.")
         }
-        if unallocated != nil, shares.isEmpty { throw ValidationError("--unallocated goes with new shares.") }
+        if unallocated != nil, shares.isEmpty { throw ValidationError("--unallocated goes with --shares.") }
     }
 
     func run() throws {
@@ -94,6 +90,11 @@ struct ReweightCommand: ParsableCommand {
 }
 
 extension VariantShare {
+    /// Reads the shares of several variants, such as `control=20%,green=30%`.
+    static func list(argument: String) throws -> [VariantShare] {
+        try argument.split(separator: ",", omittingEmptySubsequences: false).map { try Self(argument: String($0)) }
+    }
+
     /// Reads a variant and its share, such as `control=20%`.
     init(argument: String) throws {
         guard let (variant, share) = argument.namedValue else {

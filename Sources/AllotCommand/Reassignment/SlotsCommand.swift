@@ -1,16 +1,17 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotCore
-import AllotFiles
 import ArgumentParser
 
 struct SlotsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "slots",
         abstract: "Show which experiments hold which slots of a layer, and where a new one fits.",
+        usage: "allot slots <layer> [--place <share>] [--ends <instant>] [<options>]",
         discussion: """
             Slots are free when no experiment holds them that is running, a draft or paused in the time of the new one \
-            (--starts, by default now, to --ends, by default never). Concluded experiments hold none.
+            (--starts, by default now, to --ends, by default never). Concluded experiments hold none. The exit status \
+            is 2 if a new one does not fit.
 
             EXAMPLES
               allot slots checkout
@@ -32,8 +33,8 @@ struct SlotsCommand: ParsableCommand {
     @Option(help: .value("instant", "When the new experiment ends."), transform: Instant.init(argument:))
     var ends: Instant?
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
     @OptionGroup
     var definitions: DefinitionsOptions
@@ -43,14 +44,16 @@ struct SlotsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let instant = definitions.at ?? .now
+        let instant = definitions.instant
         if let ends, ends <= starts ?? instant {
-            let start = starts != nil ? "--starts" : definitions.at != nil ? "--at" : "now"
+            let start =
+                starts != nil
+                ? "--starts" : definitions.at != nil ? "--at" : definitions.asOf != nil ? "--as-of" : "now"
             throw UsageFailure("--ends is not after \(start).")
         }
-        let plan = try definitions.folder.load(at: instant).plan
-        let report = try SlotsReport(layer: layer, of: plan, at: starts ?? instant, until: ends, place: place)
-        try StandardOutput.write(json ? [report.json.prettyText] : report.lines)
-        if let misfit = report.misfit { throw CommandFailure(misfit) }
+        let plan = try definitions.loaded(at: instant).plan
+        let slots = try SlotsReport(layer: layer, of: plan, at: starts ?? instant, until: ends, place: place)
+        try report.write(slots.lines, json: slots.json, of: definitions.folder)
+        if let misfit = slots.misfit { throw CommandFailure(misfit).finding() }
     }
 }

@@ -18,7 +18,8 @@ struct SQLCommand: ParsableCommand {
             approximation.
 
             An attribute is in the column of its name, which the engine reads as if it were written without quotes; \
-            --column 'Ab="Ab"' keeps capitals. The statement begins with a list of the columns that it reads. The \
+            --column 'Ab="Ab"' keeps capitals, and --column ab= says that no column has it. The instant of evaluation \
+            is by default that of the engine's clock when the statement runs. The statement begins with a list of the columns that it reads. The \
             table must not have columns whose names begin with allot_, nor, in the wide layout, columns named like \
             experiments.
 
@@ -36,7 +37,8 @@ struct SQLCommand: ParsableCommand {
                      can assign, if any: the key of the variant, or NULL
                      (without --at for all that run, whatever their schedule)
               long   one row for each experiment, with or without a variant:
-                     unit,experiment,variant,reason,bucket,revision
+                     unit,experiment,variant,reason,bucket,revision;
+                     without --layout the one of a function
 
             KINDS
               view       assigns the rows that the table has when it is read; it takes
@@ -49,6 +51,7 @@ struct SQLCommand: ParsableCommand {
 
             EXAMPLES
               allot sql --dialect duckdb | duckdb warehouse.db
+              allot sql --dialect snowflake -o assign.sql
               echo "COPY ($(allot sql --dialect duckdb)) TO 'assigned.parquet';"
               allot sql --dialect spark --table app.users --column user_id=id
               allot sql --dialect postgresql --at-column signed_up_at
@@ -67,20 +70,16 @@ struct SQLCommand: ParsableCommand {
         help: .value("table", "The table of the units, after its schemas; \"double quotes\" keep a name exact."))
     var table = "users"
 
-    @Option(
-        name: .customLong("column"),
-        help: .value(
-            "attribute=column",
-            "The column of an attribute, if it has another name; attribute= if no column has it (repeatable)."),
-        transform: ColumnMapping.init(argument:))
+    @Option(name: .customLong("column"), help: .column, transform: ColumnMapping.init(argument:))
     var columns: [ColumnMapping] = []
 
-    @Option(help: "The output for each row (default: wide; long for a function).")
+    @Option(help: .unitColumn)
+    var unitColumn: String?
+
+    @Option(help: "The output for each row.")
     var layout: WarehouseStatement.Layout?
 
-    @Option(
-        name: .customLong("experiment"), help: .value("key", "Assign only this experiment (repeatable)."),
-        completion: .names(of: .experiments))
+    @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
 
     @Option(
@@ -88,25 +87,20 @@ struct SQLCommand: ParsableCommand {
     var create: [String] = []
 
     @OptionGroup
-    var folder: FolderOptions
+    var definitions: DefinitionsOptions
 
-    @Option(
-        help: .instant("The instant of evaluation", default: "the engine's clock when the statement runs"),
-        transform: Instant.init(argument:))
-    var at: Instant?
+    @Option(help: .atColumn)
+    var atColumn: String?
 
     @OptionGroup
-    var past: AsOfOption
-
-    @Option(help: .value("column", "The column of each row's own instant of evaluation, a timestamp, instead of --at."))
-    var atColumn: String?
+    var output: OutputOption
 
     func validate() throws {
         _ = try creation
-        try past.check(against: at)
-        if at ?? past.asOf != nil, atColumn != nil {
+        if definitions.givenInstant != nil, atColumn != nil {
             throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
         }
+        let columns = mappings
         for (index, mapping) in columns.enumerated()
         where columns[..<index].contains(where: { UTF8Order.areEqual($0.attribute, mapping.attribute) }) {
             throw ValidationError("--column names \(QuotedText(mapping.attribute)) twice; keep one.")
@@ -114,22 +108,26 @@ struct SQLCommand: ParsableCommand {
     }
 
     func run() throws {
-        let loaded = try past.asOf.map(folder.load(asOf:)) ?? folder.load(at: at ?? .now)
+        let loaded = try definitions.loaded(at: definitions.instant)
         let creation = try creation
         var statement = WarehouseStatement(dialect: dialect)
         statement.table = table
-        statement.columns = columns
+        statement.columns = mappings
         statement.layout = layout ?? (creation?.kind == .function ? .long : .wide)
         statement.selection = try loaded.plan.experimentIndices(of: experiments)
-        statement.instant = at ?? past.asOf
+        statement.instant = definitions.givenInstant
         statement.instantColumn = atColumn
         statement.creation = creation
         for note in statement.notes(on: loaded.plan) { StandardError.write("allot: note: \(note)") }
         do {
-            try StandardOutput.write([String(statement.text(for: loaded.plan).dropLast())])
+            try output.write([String(statement.text(for: loaded.plan).dropLast())], of: definitions.folder)
         } catch let error as SQLTranslationError {
             throw CommandFailure(error.problems.map { "\(dialect.title): \($0)" })
         }
+    }
+
+    private var mappings: [ColumnMapping] {
+        columns + [unitColumn.map { ColumnMapping(attribute: Subject.defaultUnit, column: $0) }].compactMap(\.self)
     }
 
     private var creation: Creation? {

@@ -1,15 +1,14 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
-import AllotGit
 import ArgumentParser
 
 /// The contents of a token for one device.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: .value("id", "The ID of the device, as the app on it reports it."))
+    @Option(help: .device)
     var device: String?
 
-    @Option(help: "The app, such as its bundle identifier.")
+    @Option(help: .app)
     var app: String?
 
     @Option(help: .value("time", "How long it is valid: 90s, 30m, 12h, 7d, 2w (default: 7d)."))
@@ -26,18 +25,11 @@ struct DeviceOptions: ParsableArguments {
                 + "the file."))
     var variants: [String] = []
 
-    @Option(
-        help: .value(
-            "folder",
-            "Check the values against the base configuration of this folder, and add the settings of the variants."),
-        completion: .directory)
-    var definitions: String?
+    @OptionGroup
+    var folder: FolderOptions
 
-    @Option(help: .instant("The instant of issue"), transform: Instant.init(argument:))
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
     var at: Instant?
-
-    @OptionGroup(visibility: .hidden)
-    var limits: LimitOptions
 
     func validate() throws {
         guard (device == nil) == (app == nil) else {
@@ -48,15 +40,15 @@ struct DeviceOptions: ParsableArguments {
     }
 
     /// Whether an option is given that only applies to tokens.
-    var hasDetails: Bool { reset || expires != nil || !variants.isEmpty || definitions != nil || at != nil }
+    var hasDetails: Bool { reset || expires != nil || !variants.isEmpty || folder.given != nil || at != nil }
 
     /// The payload with the values of a file, if one is given.
     func payload(file: String?, _ content: [UInt8]) throws -> DevicePayload {
         let instant = at ?? .now
         var values = try file.map { try Self.values($0 == "-" ? "standard input" : $0, content) } ?? [:]
         let variants = try variantMembers()
-        if let definitions {
-            let loaded = try limits.loader(at: instant).load(DefinitionsPlace(definitions))
+        if folder.isNamed {
+            let loaded = try folder.load(at: instant)
             let problems = loaded.problems(ofValues: values) + loaded.problems(ofVariants: variants)
             guard problems.isEmpty else { throw CommandFailure(problems) }
             values = VariantSettings(loaded.definitions, variants).adding(values)
@@ -95,6 +87,16 @@ struct DeviceOptions: ParsableArguments {
         }
         throw CommandFailure("\(name): this is not an object; write {\"SECTION\": {\"SETTING\": value}}")
     }
+}
+
+extension ArgumentHelp {
+    static var device: ArgumentHelp { .value("id", "The ID of the device, as the app on it reports it.") }
+
+    static var app: ArgumentHelp { "The app, such as its bundle identifier." }
+
+    static var key: ArgumentHelp { .value("file", "The file of the private key, PEM.") }
+
+    static var publicKeys: ArgumentHelp { .value("file", "The file of public keys, PEM.") }
 }
 
 extension TimeSpan: ExpressibleByArgument {

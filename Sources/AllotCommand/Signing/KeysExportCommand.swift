@@ -7,6 +7,7 @@ struct KeysExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write public keys, as PEM or as Swift source for an app that pins them.",
+        usage: "allot keys export [--key <file>] [--public <file> ...] [<options>]",
         discussion: """
             A file of a private key gives its public half. With --swift the source has the keys and their IDs as \
             constants: options.signatures = .required(try SecurityVerifier(pem: AllotPublicKeys.pem)). Export the next \
@@ -17,20 +18,19 @@ struct KeysExportCommand: ParsableCommand {
               allot keys export --swift --public signing.pub.pem -o PublicKeys.swift
             """)
 
-    @Option(help: .value("file", "The file of a private key, PEM."))
+    @Option(help: .key)
     var key: String?
 
-    @Option(
-        name: .customLong("public"), help: .value("file", "A file of public keys, PEM (repeatable)."))
+    @Option(name: .customLong("public"), help: .publicKeys)
     var publicKeys: [String] = []
 
     @Flag(help: "Write Swift source.")
     var swift = false
 
-    @Option(help: "The access level of the Swift constants: public, package or internal.")
+    @Option(help: .access)
     var access: SettingsSource.Access?
 
-    @Option(name: .shortAndLong, help: .value("file", "The file to write; - is standard output."))
+    @Option(name: .shortAndLong, help: .output, completion: .file())
     var output = "-"
 
     func validate() throws {

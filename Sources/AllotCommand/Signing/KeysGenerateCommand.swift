@@ -14,6 +14,7 @@ struct KeysGenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Create a key for signing.",
+        usage: "allot keys generate --key <file> [--public <file>] [<options>]",
         discussion: """
             Writes the private key (PKCS #8, PEM), which only its owner may read, and the public key \
             (SubjectPublicKeyInfo, PEM), which clients pin. Prints the key's ID, its thumbprint according to RFC 7638. \
@@ -27,10 +28,10 @@ struct KeysGenerateCommand: ParsableCommand {
     @Option(help: "The algorithm of the key: ES256 (ECDSA on P-256) or RS256 (RSA, 2048 bits).")
     var algorithm = SignatureAlgorithm.es256
 
-    @Option(help: .value("file", "The file for the private key."))
+    @Option(help: .key)
     var key: String
 
-    @Option(name: .customLong("public"), help: .value("file", "The file for the public key."))
+    @Option(name: .customLong("public"), help: .publicKeys)
     var publicKey: String?
 
     @Flag(help: "Replace existing files.")

@@ -12,7 +12,8 @@ struct SignCommand: ParsableCommand {
             Prints a detached JSON Web Signature (RFC 7515, appendix F) over the bytes of the file: HEADER..SIGNATURE. \
             With --device the file contains values, {"Section": {"Setting": value}}, and the result is a token for \
             that one device, HEADER.PAYLOAD.SIGNATURE, which its app applies until it expires; --reset creates a token \
-            that removes them. --link prints a link that opens the app with the token, and --qr shows either as a QR \
+            that removes them. With --definitions the values are checked, the settings of the variants are added, and \
+            --at is the instant of issue. --link prints a link that opens the app with the token, and --qr shows either as a QR \
             code.
 
             EXAMPLES
@@ -25,7 +26,7 @@ struct SignCommand: ParsableCommand {
     @Argument(help: "The file to sign; - is standard input.")
     var file: String?
 
-    @Option(help: .value("file", "The private key, PEM."))
+    @Option(help: .key)
     var key: String
 
     @OptionGroup(title: "For one device")
@@ -33,6 +34,9 @@ struct SignCommand: ParsableCommand {
 
     @OptionGroup(title: "For one device, as")
     var form: TokenForm
+
+    @OptionGroup
+    var output: OutputOption
 
     func validate() throws {
         guard target.device != nil || !target.hasDetails else {
@@ -50,7 +54,7 @@ struct SignCommand: ParsableCommand {
         }
         let signingKey = try SigningKey(contentsOf: key)
         let content = try file.flatMap { try InputFile(path: $0).readAll(limit: .max) } ?? []
-        guard target.device != nil else { return try StandardOutput.write([signingKey.sign(content).text]) }
-        try form.write(signingKey.token(target.payload(file: file, content).canonicalBytes))
+        guard target.device != nil else { return try output.write([signingKey.sign(content).text]) }
+        try output.write(form.lines(signingKey.token(target.payload(file: file, content).canonicalBytes)))
     }
 }

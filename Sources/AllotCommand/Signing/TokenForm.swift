@@ -14,7 +14,7 @@ struct TokenForm: ParsableArguments {
     /// Whether the token is written as it is.
     var isText: Bool { link == nil && !qr }
 
-    func write(_ token: SignedToken) throws {
+    func lines(_ token: SignedToken) throws -> [String] {
         var text = token.text
         if let link {
             guard let whole = token.link(scheme: link) else {
@@ -24,7 +24,7 @@ struct TokenForm: ParsableArguments {
             }
             text = whole
         }
-        guard qr else { return try StandardOutput.write([text]) }
+        guard qr else { return [text] }
         let name = link == nil ? "token" : "link"
         guard let code = QRCode(text) else {
             throw CommandFailure(
@@ -33,7 +33,7 @@ struct TokenForm: ParsableArguments {
         }
         // Light on dark whatever the colours of a terminal.
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        try StandardOutput.write(code.lines.map { isTerminal ? "\u{1B}[97;40m\($0)\u{1B}[0m" : $0 })
+        return code.lines.map { isTerminal ? "\u{1B}[97;40m\($0)\u{1B}[0m" : $0 }
     }
 }
 

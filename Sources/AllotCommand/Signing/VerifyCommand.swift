@@ -13,8 +13,9 @@ struct VerifyCommand: ParsableCommand {
             allot verify --token <token> --public <file> ... [<options>]
             """,
         discussion: """
-            Prints the ID of the key that signed, and the contents of a token. Exits with 1 and the reason if none of \
-            the keys signed, if the bytes were changed, or if a token is for another app or device, or has expired. \
+            Prints the ID of the key that signed, and the contents of a token. Exits with 2 and the reason if none of \
+            the keys signed, if the bytes were changed, or if a token is for another app or device than --app and --device, or is not valid at \
+            --at. Any of the keys may have signed. \
             The body of a response is signed before it is compressed.
 
             EXAMPLES
@@ -31,21 +32,19 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: .value("token", "A token, or @ and the file that contains it."))
     var token: String?
 
-    @Option(
-        name: .customLong("public"),
-        help: .value("file", "A file of public keys, PEM; any of them may have signed (repeatable)."))
+    @Option(name: .customLong("public"), help: .publicKeys)
     var publicKeys: [String] = []
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var report: ReportOptions<PlainForms>
 
-    @Option(help: "The app that the token must be for.")
+    @Option(help: .app)
     var app: String?
 
-    @Option(help: .value("id", "The device that the token must be for."))
+    @Option(help: .device)
     var device: String?
 
-    @Option(help: .instant("The instant at which the token must be valid"), transform: Instant.init(argument:))
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
     var at: Instant?
 
     func validate() throws {
@@ -68,7 +67,9 @@ struct VerifyCommand: ParsableCommand {
             let verifier = try PublicKeyVerifier(contentsOf: publicKeys)
             let detached = try SignatureText.read(signature)
             let bytes = try InputFile(path: file).readAll(limit: .max) ?? []
-            try report(verifier.signer(of: DetachedSignature(detached), payload: bytes))
+            try judge {
+                try write(verifier.signer(of: DetachedSignature(detached), payload: bytes))
+            }
         } else {
             throw UsageFailure("No signature to verify; give a file and --signature, or --token.")
         }
@@ -76,29 +77,41 @@ struct VerifyCommand: ParsableCommand {
 
     private func verify(token text: String) throws {
         let verifier = try PublicKeyVerifier(contentsOf: publicKeys)
-        let token = try SignedToken(try SignatureText.read(text))
-        let key = try verifier.signer(of: token.signature, payload: token.payload)
-        do {
+        let text = try SignatureText.read(text)
+        try judge {
+            let token = try SignedToken(text)
+            let key = try verifier.signer(of: token.signature, payload: token.payload)
             let payload = try DevicePayload(verifying: token, by: verifier)
             try payload.check(app: app, device: device, at: (at ?? .now).seconds)
             let expires = Instant(seconds: payload.expires).description
-            try report(
+            try write(
                 key, ["valid until \(expires)", payload.json.prettyText],
                 ["expires": .string(expires), "payload": payload.json])
-        } catch let error as DevicePayloadError {
-            throw CommandFailure(error.problems.map { "the token: \($0.message)" })
-        } catch let error as JSONParsingError {
-            throw CommandFailure("the token's payload is not JSON: \(error)")
         }
     }
 
-    private func report(_ key: PublicKey, _ lines: [String] = [], _ members: JSONObject = [:]) throws {
-        guard json else {
-            return try StandardOutput.write(["signed by \(key.keyID) (\(key.algorithm.rawValue))"] + lines)
+    /// Runs a check of signatures. Errors but those of files are what it finds: exit 2, and the reason.
+    private func judge(_ check: () throws -> Void) throws {
+        let failure: CommandFailure
+        do {
+            return try check()
+        } catch let error as FileError {
+            throw error
+        } catch let error as DevicePayloadError {
+            failure = CommandFailure(error.problems.map { "the token: \($0.message)" })
+        } catch let error as JSONParsingError {
+            failure = CommandFailure("the token's payload is not JSON: \(error)")
+        } catch {
+            failure = CommandFailure(error)
         }
+        if report.chosen == .json { try report.write([], json: failure.json) }
+        throw failure.finding()
+    }
+
+    private func write(_ key: PublicKey, _ lines: [String] = [], _ members: JSONObject = [:]) throws {
         var object = members
         object["key"] = .string(key.keyID)
         object["algorithm"] = .string(key.algorithm.rawValue)
-        try StandardOutput.write([JSONValue.object(object).prettyText])
+        try report.write(["signed by \(key.keyID) (\(key.algorithm.rawValue))"] + lines, json: .object(object))
     }
 }

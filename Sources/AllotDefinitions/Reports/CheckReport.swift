@@ -45,6 +45,8 @@ package struct CheckReport: Sendable {
 
     package var isValid: Bool { loaded != nil }
 
+    package var hasWarnings: Bool { problems.contains { $0.severity == .warning } }
+
     /// The problems, and their number.
     package var report: Report {
         let columns: [Report.Column] = [.text("severity"), .text("place"), .text("problem")]

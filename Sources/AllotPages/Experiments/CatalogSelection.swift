@@ -6,12 +6,12 @@ import AllotCore
 package struct CatalogSelection: Sendable {
     /// The phases of the experiments; empty for all.
     package var phases: [ExperimentPhase] = []
-    /// The owner of the experiments, in any case of letters; `nil` for all.
-    package var owner: String?
-    /// The setting (`Section.Setting`) that a variant overrides, or the section of one; `nil` for all.
-    package var setting: String?
-    /// The layer of the experiments; `nil` for all.
-    package var layer: String?
+    /// The owners of the experiments, in any case of letters; empty for all.
+    package var owners: [String] = []
+    /// The settings (`Section.Setting`) of which a variant overrides one, or sections of them; empty for all.
+    package var settings: [String] = []
+    /// The layers of the experiments; empty for all.
+    package var layers: [String] = []
     /// The experiments whose key, description, owner and settings have these words, in any order and any case of
     /// letters; `nil` for all.
     package var text: String?
@@ -32,6 +32,20 @@ package struct CatalogSelection: Sendable {
         case next
         /// By their layers; those without one last.
         case layer
+    }
+
+    /// The only owner, setting or layer, or the first of several; `nil` for all.
+    package var owner: String? {
+        get { owners.first }
+        set { owners = newValue.map { [$0] } ?? [] }
+    }
+    package var setting: String? {
+        get { settings.first }
+        set { settings = newValue.map { [$0] } ?? [] }
+    }
+    package var layer: String? {
+        get { layers.first }
+        set { layers = newValue.map { [$0] } ?? [] }
     }
 
     /// Selects everything, in the order of the keys.
@@ -69,15 +83,15 @@ package struct CatalogSelection: Sendable {
     /// Throws if the definitions do not have the layer, name the owner, or declare the setting or section.
     package func check(in plan: Plan) throws(AnalysisError) {
         let owners = Set(plan.definitions.experiments.compactMap(\.owner).map(UTF8Key.init)).sorted().map(\.text)
-        if let owner, !owners.contains(where: { $0.lowercased() == owner.lowercased() }) {
+        for owner in self.owners where !owners.contains(where: { $0.lowercased() == owner.lowercased() }) {
             throw AnalysisError.unknown("owner", owner, among: owners)
         }
         let layers = plan.definitions.layers.map(\.name)
-        if let layer, !layers.contains(where: { UTF8Order.areEqual($0, layer) }) {
+        for layer in self.layers where !layers.contains(where: { UTF8Order.areEqual($0, layer) }) {
             throw AnalysisError.unknown("layer", layer, among: layers)
         }
         let settings = plan.definitions.settings
-        if let setting, !settings.contains(where: { Self.covers(setting, $0.path) }) {
+        for setting in self.settings where !settings.contains(where: { Self.covers(setting, $0.path) }) {
             let sections = Set(settings.map { UTF8Key($0.section) }).sorted().map(\.text)
             throw AnalysisError.unknown("setting", setting, among: sections + settings.map(\.path))
         }
@@ -85,11 +99,14 @@ package struct CatalogSelection: Sendable {
 
     private func matches(_ entry: CatalogEntry, _ words: SearchWords) -> Bool {
         if !phases.isEmpty, !phases.contains(entry.phase) { return false }
-        if let layer, entry.layer.map({ UTF8Order.areEqual($0, layer) }) != true { return false }
-        if let owner, entry.owner?.lowercased() != owner.lowercased() { return false }
-        if let setting,
-            !entry.experiment.variants.contains(where: { $0.settings.contains { Self.covers(setting, $0) } })
+        if !layers.isEmpty,
+            !layers.contains(where: { layer in entry.layer.map { UTF8Order.areEqual($0, layer) } ?? false })
         {
+            return false
+        }
+        if !owners.isEmpty, !owners.contains(where: { $0.lowercased() == entry.owner?.lowercased() }) { return false }
+        let overridden = entry.experiment.variants.flatMap(\.settings)
+        if !settings.isEmpty, !settings.contains(where: { wanted in overridden.contains { Self.covers(wanted, $0) } }) {
             return false
         }
         return words.areFound(in: Self.texts(entry))

@@ -82,7 +82,7 @@ struct Counterexample {
         if words.count == 1, !pairs.isEmpty { words.append("''") }
         words += pairs
         if !typed.isEmpty || words.count == 1 {
-            words.append("--json \(JSONValue.object(typed).canonicalText.shellWord)")
+            words.append("--attributes \(JSONValue.object(typed).canonicalText.shellWord)")
         }
         words.append("--at \(instant)")
         if let folder, folder != DefinitionsLoader.defaultFolder { words.append("--definitions \(folder.shellWord)") }

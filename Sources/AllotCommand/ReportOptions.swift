@@ -1,0 +1,148 @@
+import AllotConfiguration
+import AllotFiles
+import AllotReports
+import ArgumentParser
+
+/// The form of a report.
+struct FormOptions<Forms: ReportForms>: ParsableArguments {
+    @Option(help: .format)
+    var format = ReportFormatChoice<Forms>(.text)
+
+    @Flag(help: "Short for --format json.")
+    var json = false
+
+    func validate() throws {
+        guard !json || [.text, .json].contains(format.format) else {
+            throw ValidationError("--json is --format json; leave out one of the two.")
+        }
+    }
+
+    /// The form that is written.
+    var chosen: ReportFormat { json ? .json : format.format }
+
+    /// Writes a result in its form.
+    func write(
+        _ lines: @autoclosure () -> [String], json value: @autoclosure () -> JSONValue,
+        markdown: @autoclosure () -> [String] = [], page: @autoclosure () -> String = "", to path: String = "-"
+    ) throws {
+        switch chosen {
+        case .json: try OutputOption.write([value().prettyText], to: path)
+        case .markdown: try OutputOption.write(markdown(), to: path)
+        case .html: try OutputOption.write(text: page(), to: path)
+        case .text, .github, .sarif, .junit: try OutputOption.write(lines(), to: path)
+        }
+    }
+}
+
+/// The form of a report, and where it is written.
+struct ReportOptions<Forms: ReportForms>: ParsableArguments {
+    @OptionGroup
+    var form: FormOptions<Forms>
+
+    @Option(name: .shortAndLong, help: .output, completion: .file())
+    var output = "-"
+
+    /// The form that is written.
+    var chosen: ReportFormat { form.chosen }
+
+    /// Throws if the output is the input, or a file of the definitions.
+    func check(isNot input: String?, _ folder: FolderOptions) throws {
+        try FileIdentity.check(output: output, option: "-o", isNot: input.flatMap { FileIdentity(input: $0) })
+        try folder.check(output: output)
+    }
+
+    /// Writes a result in its form.
+    ///
+    /// - Parameter folder: The definitions, none of which the output may be.
+    func write(
+        _ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue,
+        markdown: @autoclosure () -> [String] = [], page: @autoclosure () -> String = "",
+        of folder: FolderOptions? = nil
+    ) throws {
+        try folder?.check(output: output)
+        try form.write(lines(), json: json(), markdown: markdown(), page: page(), to: output)
+    }
+
+    /// Writes a report in its form.
+    func write(_ report: Report, json: @autoclosure () -> JSONValue, of folder: FolderOptions? = nil) throws {
+        let isColoured = output == "-" && isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+        try write(
+            TextRenderer(isColoured: isColoured).lines(report), json: json(),
+            markdown: MarkdownRenderer().lines(report), page: HTMLRenderer().page(report), of: folder)
+    }
+}
+
+/// The forms that a command's report has.
+protocol ReportForms: Sendable {
+    static var formats: [ReportFormat] { get }
+}
+
+/// The forms of a report of lines.
+enum PlainForms: ReportForms {
+    static let formats: [ReportFormat] = [.text, .json]
+}
+
+/// The forms of a report that a pull request may quote.
+enum MarkdownForms: ReportForms {
+    static let formats: [ReportFormat] = [.text, .json, .markdown]
+}
+
+/// The forms of a report with plots.
+enum PlotForms: ReportForms {
+    static let formats: [ReportFormat] = [.text, .json, .html]
+}
+
+/// The forms of a report on files.
+enum FileForms: ReportForms {
+    static let formats: [ReportFormat] = [.text, .json, .github, .sarif]
+}
+
+/// The forms of a report on tests.
+enum TestForms: ReportForms {
+    static let formats: [ReportFormat] = [.text, .json, .github, .junit]
+}
+
+/// The value of `--format`: one of the forms that a command's report has.
+struct ReportFormatChoice<Forms: ReportForms>: ExpressibleByArgument, Sendable {
+    let format: ReportFormat
+
+    init(_ format: ReportFormat) {
+        self.format = format
+    }
+
+    init?(argument: String) {
+        guard let format = ReportFormat(rawValue: argument), Forms.formats.contains(format) else { return nil }
+        self.init(format)
+    }
+
+    static var allValueStrings: [String] { Forms.formats.map(\.rawValue) }
+
+    var defaultValueDescription: String { format.rawValue }
+}
+
+/// Where a command writes a result that has one form.
+struct OutputOption: ParsableArguments {
+    @Option(name: .shortAndLong, help: .output, completion: .file())
+    var output = "-"
+
+    func write(_ lines: [String], of folder: FolderOptions? = nil) throws {
+        try folder?.check(output: output)
+        try Self.write(lines, to: output)
+    }
+
+    /// Writes lines, each with a line feed.
+    static func write(_ lines: [String], to path: String) throws {
+        try write(text: lines.map { $0 + "\n" }.joined(), to: path)
+    }
+
+    static func write(text: String, to path: String) throws {
+        try AtomicOutput.write(Array(text.utf8), to: path, option: path == "-" ? "> FILE" : "-o")
+    }
+}
+
+extension ExitCode {
+    /// The exit status of a command that judges and has found something.
+    static let finding = ExitCode(2)
+    /// The exit status where nothing was found, but something could not be tested.
+    static let untested = ExitCode(3)
+}
