@@ -421,7 +421,8 @@ let package = Package(
         .testTarget(
             name: "AllotCommandTests",
             dependencies: [
-                "AllotClient", "AllotCommand", "AllotConfiguration", "AllotExposures", "AllotSigning", "TestSupport",
+                "AllotClient", "AllotCommand", "AllotConfiguration", "AllotExposures", "AllotSigning",
+                "CommandLineProgram", "TestSupport",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],

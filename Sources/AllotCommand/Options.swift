@@ -60,7 +60,8 @@ struct FolderOptions: ParsableArguments {
 
     /// Throws if an output is a file of the definitions or of their tests.
     func check(output path: String, option: String = "-o") throws {
-        guard case .existing? = FileIdentity(output: path), case .folder(let folder) = try DefinitionsPlace(definitions)
+        guard case .existing? = FileIdentity(output: path),
+            case .folder(let folder)? = try? DefinitionsPlace(definitions)
         else { return }
         for folder in [folder, "\(folder)/\(DefinitionsLoader.testFolder)"].map(DurableFolder.init(path:)) {
             for name in folder.names() where DefinitionsFolder.reads(name) {

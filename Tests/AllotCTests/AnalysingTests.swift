@@ -57,9 +57,8 @@ import Testing
     @Test("Rows of units, with all options")
     func rows() throws {
         let printed = try command(
-            "srm", "--shares", "1:1", "--unit-column", "user_id", "--variant-column", "variant", "--time-order",
-            "--threshold",
-            "0.01", "--json", input: Self.units)
+            "srm", "--shares", "1:1", "--unit-column", "user_id", "--column", "variant=variant", "--time-order",
+            "--alpha", "0.01", "--json", input: Self.units)
         let options = #"""
             {"shares": "1:1", "unit_column": "user_id", "variant_column": "variant", "time_order": true,
              "threshold": 0.01}
@@ -108,7 +107,7 @@ import Testing
     @Test("The bucketing on generated and on given unit IDs")
     func distribution() throws {
         let printed = try command(
-            "distribution", "--units", "2000", "--shape", "uuid", "--salts", "20", "--seed", "7", "--experiment",
+            "distribution", "--generate", "2000", "--shape", "uuid", "--salts", "20", "--seed", "7", "--experiment",
             "buy-button", "--json")
         let options =
             #"{"units": 2000, "shape": "uuid", "salts": 20, "seed": 7, "experiment": "buy-button", "threads": 0}"#
@@ -156,7 +155,7 @@ import Testing
             (
                 #"{"standard_deviation": 12.5, "mean": 40, "effect": 0.5, "allocation": [80, 10, 10], "#
                     + #""one_sided": true, "alpha": 0.01, "correction": "none"}"#,
-                "--standard-deviation 12.5 --mean 40 --effect 0.5 --allocation 80,10,10 --one-sided --alpha 0.01 "
+                "--standard-deviation 12.5 --mean 40 --effect 0.5 --shares 80,10,10 --one-sided --alpha 0.01 "
                     + "--correction none"
             ),
             (

@@ -90,7 +90,7 @@ struct LoadingTests {
     @Test("A check of the examples is that of the command", .blocks)
     func check() throws {
         let printed = try Outcome(
-            of: BuiltProgram("allot").url, ["check", root.path + "/Experiments", "--format", "json"],
+            of: BuiltProgram("allot").url, ["check", "-d", root.path + "/Experiments", "--format", "json"],
             in: URL(filePath: "/"))
         let report = try text { allot_check_folder(root.path + "/Experiments", nil, $0, $1) }
         #expect(report + "\n" == printed.text)

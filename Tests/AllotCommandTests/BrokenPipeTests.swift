@@ -41,7 +41,7 @@ import Testing
         arguments: [
             "config u", "explain u", "explain u --json", "list", "list --json", "show button", "check",
             "check --format json", "check --format sarif", "bucket button u", "power --baseline 10% --effect 1%",
-            "sql --dialect duckdb", "diff Experiments Experiments --markdown", "assign in.csv",
+            "sql --dialect duckdb", "diff Experiments Experiments --format markdown", "assign in.csv",
             "assign in.csv --layout json", "", "--help", "help assign", "assign --help", "--version",
             "--generate-completion-script bash",
         ])

@@ -12,7 +12,7 @@ import Testing
     /// Commands that read `in.csv`.
     static let commands = [
         "assign in.csv", "assign in.csv --layout long --all", "srm in.csv --unit-column user_id",
-        "distribution in.csv --salts 0", "diff Experiments Experiments --users in.csv", "import --verify in.csv",
+        "distribution in.csv --salts 0", "diff Experiments Experiments --users in.csv", "import-verify in.csv",
     ]
 
     private func run(_ command: String, in workspace: Workspace) throws -> Outcome {
@@ -49,7 +49,7 @@ import Testing
         "A file without unit IDs is refused with the option that names their column",
         arguments: [
             ("assign in.csv", "--unit-column"), ("diff Experiments Experiments --users in.csv", "--unit-column"),
-            ("import --verify in.csv", "--unit COLUMN=ATTRIBUTE"),
+            ("import-verify in.csv", "--column ATTRIBUTE=COLUMN"),
         ])
     func withoutUnits(command: String, option: String) throws {
         let workspace = try Workspace.withButton(and: ["in.csv": "id,experiment,variant\nu,button,green\n"])

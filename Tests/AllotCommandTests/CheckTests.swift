@@ -6,7 +6,7 @@ import Testing
     func goodDefinitions() throws {
         let workspace = try Workspace.withButton()
         let summary = "1 experiment, 0 layers, 0 holdouts: 0 errors, 0 warnings (revision 2e630c081fc4aba9)\n"
-        for arguments in [["check"], ["check", "Experiments"], ["check", "--definitions", "Experiments"]] {
+        for arguments in [["check"], ["check", "-d", "Experiments"], ["check", "--definitions", "Experiments"]] {
             let result = try workspace.run(arguments)
             result.expectOutput(summary)
             #expect(result.errors == "")
@@ -15,7 +15,7 @@ import Testing
 
     @Test("Warnings are printed and do not fail")
     func warningsDoNotFail() throws {
-        try Program.run(["check", "shop", "--at", Shop.instant], in: Shop.folder.deletingLastPathComponent())
+        try Program.run(["check", "-d", "shop", "--at", Shop.instant], in: Shop.folder.deletingLastPathComponent())
             .expectOutput(
                 """
                 shop/old-layout.yaml:2:9: warning: the winner sticky should move into the base: copy its overrides \
@@ -23,17 +23,30 @@ import Testing
                 6 experiments, 2 layers, 1 holdout: 0 errors, 1 warning (revision c43a9a53f17455d8)
 
                 """)
+        #expect(try Shop.run("check", "--strict").status == 2)
+        #expect(try Workspace.withButton().run("check", "--strict").status == 0)
+    }
+
+    @Test("The environment names the folder for all commands, unless the option does")
+    func folderOfTheEnvironment() throws {
+        let workspace = try Workspace.withButton()
+        #expect(try workspace.shell("mv Experiments shop").status == 0)
+        for command in ["check", "list", "config u"] {
+            try workspace.shell("ALLOT_DEFINITIONS=shop \"$ALLOT\" \(command)").expectText()
+            try workspace.shell("ALLOT_DEFINITIONS=none \"$ALLOT\" \(command) -d shop").expectText()
+            try workspace.shell("ALLOT_DEFINITIONS= \"$ALLOT\" \(command)").expectText(status: 1)
+        }
     }
 
     @Test("Schedules are checked at the instant of --at")
     func schedulesAreJudgedAtAnInstant() throws {
-        try Program.run(["check", Shop.folder.path, "--at", "2027-01-01T00:00:00Z"]).expectText(
+        try Program.run(["check", "-d", Shop.folder.path, "--at", "2027-01-01T00:00:00Z"]).expectText(
             "checkout-text.yaml:5:", end: "0 errors, 2 warnings (revision c43a9a53f17455d8)\n")
     }
 
     @Test("The limits of the base can be raised and lowered")
     func limitsCanBeRaisedAndLowered() throws {
-        try Program.run(["check", Shop.folder.path, "--at", Shop.instant, "--max-settings", "5"]).expectText(
+        try Program.run(["check", "-d", Shop.folder.path, "--at", Shop.instant, "--max-settings", "5"]).expectText(
             "error: the base has 6 settings; at most 5 are allowed", status: 1)
         #expect(try Shop.run("config", "u", "--max-settings", "5").status == 1)
         #expect(try Shop.run("config", "u", "--max-settings", "6").status == 0)

@@ -69,7 +69,7 @@ import Testing
     @Test("A file in place of the folder is an error")
     func fileInPlaceOfTheFolder() throws {
         let workspace = try Workspace(["file": ""])
-        let result = try workspace.run("check", "file")
+        let result = try workspace.run("check", "-d", "file")
         #expect(result.errorLines.count == 1)
         result.expectErrors(start: "allot: cannot read the definitions folder file: ")
     }

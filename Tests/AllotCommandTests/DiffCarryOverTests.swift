@@ -58,7 +58,7 @@ import Testing
         let json = try workspace.json("diff", "old", "new")["experiments"]?[0]
         #expect((json?["carry_over"] ?? []) == .strings(row.carriers))
         let advice = "do not pool data from before and after: analyse by revision, or restart with a new salt"
-        for arguments in [["diff", "old", "new"], ["diff", "old", "new", "--markdown"]] {
+        for arguments in [["diff", "old", "new"], ["diff", "old", "new", "--format", "markdown"]] {
             let text = try workspace.run(arguments).text
             #expect(text.contains(advice) == row.mixes, "\(text)")
             #expect(text.contains("analyse only the new units of each revision") == !row.carriers.isEmpty, "\(text)")

@@ -162,7 +162,7 @@ import Testing
             text.text.hasSuffix(
                 "\(counted); each unit counts once, with its first row. 2 rows have no valid unit ID.\n"))
         #expect(text.text.contains(" units  stays") || text.text.contains(" unit  stays"))
-        try workspace.run(arguments + ["--markdown"]).expectText("| change | share | units | kind |", counted)
+        try workspace.run(arguments + ["--format", "markdown"]).expectText("| change | share | units | kind |", counted)
         let json = try JSONValue(parsing: workspace.run(arguments + ["--json"]).output)
         #expect(json["users"] == 3)
         #expect(json["repeats"] == 3)
@@ -319,7 +319,7 @@ import Testing
         }
         try workspace.write(
             "new/other.yaml", "status: running\nvariants: [{ key: a }]\nforced: { '@octocat&amp;<b>': a }\n")
-        let text = try workspace.run("diff", "old", "new", "--markdown").text
+        let text = try workspace.run("diff", "old", "new", "--format", "markdown").text
         #expect(
             text.contains(#"* Pa\`ge.A\`\`\|\<b\>\\n&#64;all: "\`\`\` &#64;team \<script\>\|" → "y""#), "\(text)")
         for part in ["@", "<b>", "<script>"] { #expect(!text.contains(part), "\(text)") }
@@ -330,7 +330,7 @@ import Testing
         let mark = "\u{301}"
         let owner = "|\(mark)`\(mark)"
         let workspace = try workspace(halves, "owner: '\(owner)'\naudience: { '*\(mark)$x$': 1 }\n" + fifths)
-        let text = try workspace.run("diff", "old", "new", "--markdown").text
+        let text = try workspace.run("diff", "old", "new", "--format", "markdown").text
         #expect(text.utf8.contains("`button`: \\|\(mark)\\`\(mark)".utf8), "\(text)")
     }
 }

@@ -108,25 +108,24 @@ import Testing
 
         """
 
-    /// `--json` alone asks for JSON, wherever it stands; `--json-output` always does.
     @Test(
-        "--json alone prints JSON, wherever it is",
+        "--json prints JSON, wherever it is",
         arguments: [
             ["user-42", "--json"], ["--json", "user-42"], ["user-42", "--json", "country=DE"],
-            ["user-42", "--json-output"],
+            ["user-42", "--format", "json"],
         ])
     func jsonOutput(arguments: [String]) throws {
         try Shop.run(["explain"] + arguments + ["--experiment", "next-idea"]).expectOutput(Self.draft)
     }
 
-    /// `--json` with an object gives attributes; both meanings go together.
     @Test(
-        "--json with an object gives typed attributes",
+        "--attributes gives typed attributes",
         arguments: [#"{"user_id": "user-42"}"#, #"  {"user_id": "user-42"}"#])
     func jsonInput(object: String) throws {
-        let text = try Shop.run("explain", "--json", object, "--experiment", "next-idea").text
+        let text = try Shop.run("explain", "--attributes", object, "--experiment", "next-idea").text
         #expect(text.hasPrefix("user-42 gets no variant of next-idea"))
-        try Shop.run("explain", "--json=" + object, "--experiment", "next-idea", "--json").expectOutput(Self.draft)
+        try Shop.run("explain", "--attributes=" + object, "--experiment", "next-idea", "--json").expectOutput(
+            Self.draft)
     }
 
     /// After "--" nothing is an option, not even `--json`.

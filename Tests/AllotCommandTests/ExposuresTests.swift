@@ -328,7 +328,7 @@ import Testing
         bytes.replaceSubrange(page + 3..<page + 5, with: Data(count: 2))
         try bytes.write(to: URL(fileURLWithPath: stored.path("store.sqlite")))
         let result = try stored.run("check", "store.sqlite")
-        #expect(result.status == 1)
+        #expect(result.status == 2)
         #expect(!result.text.isEmpty)
         #expect(result.errors == "allot: store.sqlite is damaged; restore it from a copy\n")
     }

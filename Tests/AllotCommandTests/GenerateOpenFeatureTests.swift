@@ -106,6 +106,6 @@ import Testing
         try workspace.write("Experiments/base.json", Workspace.base("red"))
         try Self.generate("--check", "flags.json", in: workspace).expectFailure(
             "flags.json does not match the definitions from line 4 on; generate it with: "
-                + "allot generate openfeature --output flags.json")
+                + "allot generate openfeature --output flags.json", status: 2)
     }
 }

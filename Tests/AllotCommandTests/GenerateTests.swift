@@ -53,7 +53,8 @@ import Testing
     func unreadableFile() throws {
         let workspace = try Workspace.withButton()
         try Self.generate("--check", "it's.swift", in: workspace).expectFailure(
-            "there is no file it's.swift; generate it with: allot generate swift --output 'it'\\''s.swift'")
+            "there is no file it's.swift; generate it with: allot generate swift --output 'it'\\''s.swift'",
+            status: 2)
         try Self.generate("--check", "Experiments", in: workspace).expectErrors(
             start: "allot: cannot read Experiments: the path leads to a folder")
     }

@@ -43,7 +43,7 @@ enum ShopHistory {
 @Suite(.blocks) struct GitTests {
     @Test("Every command reads REVISION:DIR")
     func revisionsOfFolders() throws {
-        let check = try ShopHistory.run("check", "HEAD~5:Trials")
+        let check = try ShopHistory.run("check", "-d", "HEAD~5:Trials")
         #expect(check.text.hasPrefix("1 experiment, 0 layers, 0 holdouts: 0 errors, 0 warnings (revision "))
         try ShopHistory.run("check", "--definitions", "HEAD~1:Experiments").expectText(
             "\nHEAD~1:Experiments/button.yaml:1:9: error: unknown status \"runing\"", status: 1)
@@ -63,11 +63,11 @@ enum ShopHistory {
     func names() throws {
         let workspace = try Workspace.withButton()
         _ = try workspace.shell("mv Experiments main:Experiments")
-        #expect(try workspace.run("check", "main:Experiments").status == 0)
+        #expect(try workspace.run("check", "-d", "main:Experiments").status == 0)
         #expect(
-            try workspace.run("check", "other:Experiments").errors.hasPrefix(
+            try workspace.run("check", "-d", "other:Experiments").errors.hasPrefix(
                 "allot: git cat-file failed: not a git repository"))
-        try workspace.run("check", "./other:Experiments").expectFailure(
+        try workspace.run("check", "-d", "./other:Experiments").expectFailure(
             "cannot read the definitions folder ./other:Experiments: No such file or directory (a folder on disk is "
                 + "needed here; git worktree makes one of a revision); name another with --definitions")
     }
@@ -75,8 +75,11 @@ enum ShopHistory {
     @Test("Commands that write a folder refuse a revision")
     func writing() throws {
         for arguments in [
-            ["check", "HEAD:Experiments", "--write-manifest"],
-            ["reweight", "button", "control=50%", "green=50%", "--definitions", "HEAD:Experiments", "--write"],
+            ["check", "-d", "HEAD:Experiments", "--write-manifest"],
+            [
+                "reweight", "button", "--shares", "control=50%,green=50%", "--definitions", "HEAD:Experiments",
+                "--write",
+            ],
         ] {
             try Program.run(arguments, in: ShopHistory.repository.get().url).expectErrors(
                 "a folder on disk is needed here; git worktree makes one of a revision")
@@ -223,13 +226,13 @@ enum ShopHistory {
 
     @Test("Reports for machines name files from the top of the repository, and tell what cannot be read")
     func machineReports() throws {
-        let annotations = try ShopHistory.run("check", "HEAD~1:./Experiments/", "--format", "github")
+        let annotations = try ShopHistory.run("check", "-d", "HEAD~1:./Experiments/", "--format", "github")
         #expect(
             annotations.text.split(separator: "\n").last { $0.hasPrefix("::") }?.hasPrefix(
                 "::error title=allot check,file=Experiments/button.yaml,line=1,col=9::unknown status") == true)
-        try ShopHistory.run("test", "HEAD~1:./Experiments/", "--format", "github").expectText(
+        try ShopHistory.run("test", "-d", "HEAD~1:./Experiments/", "--format", "github").expectText(
             "::error title=allot test,file=Experiments/button.yaml,line=1,col=9::unknown status", status: nil)
-        let missing = try ShopHistory.run("check", "nope:Experiments", "--format", "json")
+        let missing = try ShopHistory.run("check", "-d", "nope:Experiments", "--format", "json")
         #expect(missing.status == 1)
         let problem = try JSONValue(parsing: missing.output)["problems"]?[0]
         #expect(problem?["message"]?.text?.hasPrefix("the repository has no revision nope") == true)
@@ -245,7 +248,7 @@ enum ShopHistory {
         try repository.commit("One", at: "2026-01-01T00:00:00Z")
         let folder = repository.url.appending(path: "shop")
         for definitions in ["Experiments", "./Experiments/", "HEAD:./Experiments"] {
-            let result = try Program.run(["test", definitions, "--format", "github"], in: folder)
+            let result = try Program.run(["test", "-d", definitions, "--format", "github"], in: folder)
             #expect(result.status == 2)
             let annotation = "::error title=allot test%3A failed,file=shop/Experiments/tests/button.yaml,line=2"
             #expect(result.text.hasPrefix(annotation), "\(result.text)")

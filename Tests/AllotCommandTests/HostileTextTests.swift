@@ -62,9 +62,9 @@ import Testing
             ["check"], ["list"], ["show", "e"], ["explain", "u1", "a\(Self.raw)=\(Self.raw)"],
             ["bucket", "e", Self.raw],
             ["assign", "in.csv", "-o", "out.csv"], ["assign", "in.csv", "--unit-column", Self.raw],
-            ["assign", "in.csv", "--time-column", "a\(Self.raw)"], ["slots"],
+            ["assign", "in.csv", "--at-column", "a\(Self.raw)"], ["slots"],
             ["srm", "in.csv", "--unit-column", "id\(Self.raw)", "--experiment", "e"],
-            ["srm", "in.csv", "--variant-column", Self.raw],
+            ["srm", "in.csv", "--column", "variant=\(Self.raw)"],
             ["distribution", "in.csv", "--unit-column", "id\(Self.raw)"],
             ["distribution", "in.csv", "--unit-column", Self.raw],
             ["diff", "Experiments", "Experiments", "--users", "in.csv"],
@@ -95,7 +95,7 @@ import Testing
         }
         try workspace.write(
             "in.csv", "user_id,experiment,variant,at\nu1,\(text),\(text),\(text)\nu2,button,\(text),\(text)\n")
-        for command in [["srm", "in.csv"], ["assign", "in.csv", "--time-column", "at"]] {
+        for command in [["srm", "in.csv"], ["assign", "in.csv", "--at-column", "at"]] {
             check(try workspace.run(command), command)
         }
     }
@@ -149,15 +149,15 @@ import Testing
         (0, ["list"], true), (0, ["show", "e"], true), (0, ["explain", "u1", "country=DE"], true),
         (0, ["explain", "\(longName.raw)=u1", "country=\(longName.raw)"], true),
         (0, ["explain", "\(longName.raw)=u1", "country=FR"], true), (2, ["diff", "Old", "Experiments"], true),
-        (2, ["diff", "Old", "Experiments", "--markdown"], true),
+        (2, ["diff", "Old", "Experiments", "--format", "markdown"], true),
         (2, ["diff", "Old", "Experiments", "--users", "in.csv"], true),
-        (0, ["reweight", "e", "a=40%", "b=60%"], true),
+        (2, ["reweight", "e", "--shares", "a=40%,b=60%"], true),
         (0, ["srm", "in.csv", "--shares", "\(longName.raw)=1,a=1", "--experiment", longName.raw], true),
         (0, ["srm", "in.csv", "--shares", "1:1"], true),
         (0, ["distribution", "in.csv", "--unit-column", longName.raw], true),
-        (2, ["test", "Experiments"], false), (2, ["test", "Experiments", "--format", "github"], false),
+        (2, ["test"], false), (2, ["test", "--format", "github"], false),
         (1, ["import", "growthbook", "features.json", "-o", "out", "--skip-inexact"], false),
-        (1, ["import", "growthbook", "features.json", "-o", "out", "--skip-inexact", "--markdown"], false),
+        (1, ["import", "growthbook", "features.json", "-o", "out", "--skip-inexact", "--format", "markdown"], false),
         (64, ["check", "--\(longName.raw)"], false), (64, ["check", "--at", longName.raw], false),
         (64, ["explain", "country=\(longName.raw)"], false),
     ]

@@ -27,7 +27,7 @@ import Testing
         let workspace = try workspace()
         try run(workspace, ["growthbook", "features.json", "-o", "moved"]).expectErrors(
             "$.features.sticky.rules[0].fallbackAttribute: ", "--skip-inexact")
-        #expect(try workspace.run("check", "moved").status == 1)
+        #expect(try workspace.run("check", "-d", "moved").status == 1)
     }
 
     @Test("The hash of flagd's fractional is the daemon's, or that of Python where it is asked for")
@@ -56,12 +56,13 @@ import Testing
     func exact() throws {
         let workspace = try workspace()
         try run(
-            workspace, ["growthbook", "features.json", "--unit", "id=user_id", "--skip-inexact", "-o", "moved"]
+            workspace, ["growthbook", "features.json", "--column", "user_id=id", "--skip-inexact", "-o", "moved"]
         ).expectText(
             "Left out:\n    sticky: $.features.sticky.rules[0].fallbackAttribute: ",
             start: "GrowthBook: 2 of 3 flags imported exactly, as 2 experiments\n")
-        #expect(try workspace.run("check", "moved").text.contains("0 errors"))
-        let again = try run(workspace, ["growthbook", "features.json", "--skip-inexact", "--markdown", "-o", "again"])
+        #expect(try workspace.run("check", "-d", "moved").text.contains("0 errors"))
+        let again = try run(
+            workspace, ["growthbook", "features.json", "--skip-inexact", "--format", "markdown", "-o", "again"])
         #expect(again.text.contains("| `banner` | banner-1 |"))
         // Recorded by GrowthBook's SDK.
         let rows = """
@@ -72,7 +73,7 @@ import Testing
             4,FR,banner,false
             """
         func verify(_ options: String...) throws -> Outcome {
-            try workspace.run(["import", "--verify", "assigned.csv", "--definitions", "moved"] + options)
+            try workspace.run(["import-verify", "assigned.csv", "--definitions", "moved"] + options)
         }
         try workspace.write("assigned.csv", rows + "\n")
         #expect(try verify().text == "4 of 4 units keep their variant\n")
@@ -81,7 +82,7 @@ import Testing
         #expect(other.text.hasPrefix("4 of 5 units keep their variant\n"))
         other.expectText(#""banner": "false" was recorded, now "true" (banner-1); such as "5""#, status: 2)
         try workspace.write("assigned.csv", rows + "\n@octo|x,DE,banner,false\n")
-        let markdown = try verify("--markdown")
+        let markdown = try verify("--format", "markdown")
         markdown.expectText(
             ##"| 1 | banner | "false" | now "true" (banner-1) | "&#64;octo\|x" |"##,
             start: "### ⚠️ 4 of 5 units keep their variant\n", status: nil)
@@ -94,10 +95,11 @@ import Testing
         try workspace.write("features.json", #"{"features": {"color": {"defaultValue": "blue", "rules": [\#(rule)]}}}"#)
         #expect(try run(workspace, ["growthbook", "features.json", "-o", "moved"]).status == 0)
         try workspace.write("assigned.csv", "user_id,test,group\n1,Exp A,0\n2,Exp A,1\n")
-        let arguments = ["import", "--verify", "assigned.csv", "--definitions", "moved"]
+        let arguments = ["import-verify", "assigned.csv", "--definitions", "moved"]
         let result = try workspace.run(arguments + ["--column", "experiment=test", "--column", "variant=group"])
         #expect(result.text == "2 of 2 units keep their variant\n", "\(result.errors)")
-        #expect(try workspace.run(arguments + ["--column", "unit=test"]).status == 64)
+        try workspace.run(arguments + ["--column", "unit=test"]).expectErrors(
+            "no experiment looks at an attribute \"unit\"")
         try workspace.write("assigned.csv", "user_id,experiment,variant\n1,Exp A,0\nNULL,Exp A,0\n")
         #expect(try workspace.run(arguments).text.contains("1 row has \"NULL\" as the unit ID in \"user_id\""))
         #expect(try workspace.run(arguments + ["--null", "NULL"]).text.contains("\n1 row has no unit ID"))
@@ -112,7 +114,7 @@ import Testing
         for mistake in [arguments + ["-o", "new", "--section", "A.B"], [], ["growthbook"]] {
             #expect(Program.answer(["import"] + mistake).status == 64)
         }
-        #expect(try run(workspace, arguments + ["-o", "new", "--unit", "uid=user_id"]).errors.contains("\"uid\""))
+        #expect(try run(workspace, arguments + ["-o", "new", "--column", "user_id=uid"]).errors.contains("\"uid\""))
         #expect(try run(workspace, ["parse", "features.json", "-o", "new"]).errors.contains("GrowthBook"))
     }
 
@@ -137,7 +139,7 @@ import Testing
         let features = (0..<101).map { #""f\#($0)": {"defaultValue": 1}"# }.joined(separator: ", ")
         try workspace.write("features.json", #"{"features": {\#(features)}}"#)
         #expect(try run(workspace, ["growthbook", "features.json", "-o", "moved"]).status == 0)
-        try workspace.run("check", "moved").expectText("0 errors")
+        try workspace.run("check", "-d", "moved").expectText("0 errors")
         #expect(try workspace.read("moved/base.yaml").hasSuffix("limits: { settings: 101 }\n"))
     }
 

@@ -48,10 +48,12 @@ import Testing
             (["assign", "in.csv", "-o", "Experiments/button.yaml"], "-o"),
             (["assign", "in.csv", "-o", "out.csv", "--rejects", "Experiments/./button.yaml"], "--rejects"),
             (["generate", "swift", "-o", "Experiments/button.yaml"], "--output"),
-            (["test", "--junit", "Experiments/button.yaml"], "--junit"),
-            (["distribution", "--html", "Experiments/button.yaml", "--salts", "0"], "--html"),
+            (["test", "--format", "junit", "-o", "Experiments/button.yaml"], "-o"),
+            (["distribution", "-o", "Experiments/button.yaml", "--salts", "0"], "-o"),
+            (["list", "-o", "Experiments/button.yaml"], "-o"),
+            (["config", "u", "-o", "Experiments/button.yaml"], "-o"),
             (["assign", "in.csv", "-o", "Experiments/tests/t.yaml"], "-o"),
-            (["test", "--junit", "Experiments/tests/t.yaml"], "--junit"),
+            (["test", "--format", "junit", "-o", "Experiments/tests/t.yaml"], "-o"),
         ])
     func definitionsAsOutput(arguments: [String], option: String) throws {
         let workspace = try workspace()

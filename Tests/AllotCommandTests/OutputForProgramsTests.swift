@@ -132,7 +132,7 @@ import Testing
     }
 
     private func definitions() throws -> [Output] {
-        let distribution = ["distribution", "--units", "2000", "--salts", "20", "--salt-units", "500", "--json"]
+        let distribution = ["distribution", "--generate", "2000", "--salts", "20", "--salt-units", "500", "--json"]
         return try [
             printed("list", Shop.run("list", "--json")),
             printed("show", Shop.run(["show", "--who", "--json"] + Shop.experiments)),
@@ -279,7 +279,7 @@ import Testing
         try workspace.write("assigned.csv", "user_id,flag,variant\n1,color,a\n2,color,a\n3,color,a\n4,color,a\n")
         return try [
             printed("verify", run(verify)), printed("device", device), printed("import", run(imported)),
-            printed("import", run(["import", "--verify", "assigned.csv", "--json"]), status: 2),
+            printed("import-verify", run(["import-verify", "assigned.csv", "--json"]), status: 2),
         ]
     }
 }

@@ -57,11 +57,11 @@ import Testing
             try Program.run(["owners"] + arguments, in: repository.url)
         }
         try run("--check", file).expectFailure(
-            "\(file) is not up to date; update it with allot owners --output \(file)")
+            "\(file) is not up to date; update it with allot owners --output \(file)", status: 2)
         #expect(try run("-o", file).status == 0)
         #expect(try run("--check", file).status == 0)
         try repository.write("status: draft\nowner: '@grace'\nvariants: [{ key: a }]\n", to: "Experiments/a.yaml")
-        #expect(try run("--check", file).status == 1)
+        #expect(try run("--check", file).status == 2)
         #expect(try run("-o", file).status == 0)
         #expect(
             try repository.text(file) == """
@@ -80,7 +80,8 @@ import Testing
         try repository.write("* @admins", to: "CODEOWNERS")
         try Program.run(["owners", "--definitions", "my shop", "--check", "CODEOWNERS"], in: repository.url)
             .expectFailure(
-                "CODEOWNERS is not up to date; update it with allot owners --definitions 'my shop' --output CODEOWNERS")
+                "CODEOWNERS is not up to date; update it with allot owners --definitions 'my shop' --output CODEOWNERS",
+                status: 2)
     }
 
     @Test("A file of the definitions cannot be the output")

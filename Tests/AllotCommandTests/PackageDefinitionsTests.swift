@@ -14,10 +14,10 @@ import Testing
 
     @Test("The package's first definitions have no problems, and pass their tests")
     func firstDefinitions() throws {
-        let check = try Program.run(["check", Self.folder])
+        let check = try Program.run(["check", "-d", Self.folder])
         #expect((check.text + check.errors).contains("1 experiment, 0 layers, 0 holdouts: 0 errors, 0 warnings"))
         #expect(check.status == 0)
-        let test = try Program.run(["test", Self.folder])
+        let test = try Program.run(["test", "-d", Self.folder])
         #expect(test.status == 0, "\(test.text)\(test.errors)")
     }
 

@@ -29,7 +29,7 @@ import Testing
             """
         ),
         (
-            "--baseline 0.1 --relative-effect 20% --allocation control=2,blue=1,green=1 "
+            "--baseline 0.1 --relative-effect 20% --shares control=2,blue=1,green=1 "
                 + "--units-per-day 2000 --traffic 40%",
             """
             Units needed: 13784
@@ -147,7 +147,7 @@ import Testing
 
     @Test("JSON has the numbers of the text")
     func json() throws {
-        let json = try json("--baseline 10% --effect 1% --allocation 3,2,1 --units-per-day 3000")
+        let json = try json("--baseline 10% --effect 1% --shares 3,2,1 --units-per-day 3000")
         func number(_ value: JSONValue?) throws -> Double { try #require(value.flatMap { Double($0.canonicalText) }) }
         #expect(json["asked"] == "units")
         for (name, value) in [
@@ -190,7 +190,7 @@ import Testing
             ("--baseline 0.01% --units 100000 --one-sided", true, false),
             ("--baseline 99.99% --days 15 --units-per-day 10000", false, true),
             ("--baseline 99.99% --units 300000 --variants 4", false, true),
-            ("--baseline 99.99% --units 400000 --allocation 80,10,10", false, true),
+            ("--baseline 99.99% --units 400000 --shares 80,10,10", false, true),
             ("--standard-deviation 2 --mean -3 --units 1000 --one-sided", true, true),
         ])
     func directions(options: String, increases: Bool, decreases: Bool) throws {

@@ -67,7 +67,7 @@ import Testing
         let workspace = try Workspace.withButton(and: ["in.csv": "user_id,at\nu1,2026-01-01 00:00:00\n"])
         func assign() throws -> Outcome {
             try Program.run(
-                ["assign", "in.csv", "-o", "out.csv", "--rejects", "bad.csv", "--time-column", "at"], in: workspace.url)
+                ["assign", "in.csv", "-o", "out.csv", "--rejects", "bad.csv", "--at-column", "at"], in: workspace.url)
         }
         let one = try assign()
         #expect(one.status == 1)

@@ -7,7 +7,7 @@ import Testing
     func nothingIsWrittenUnasked() throws {
         let workspace = try Workspace.withButton()
         let before = try workspace.read("Experiments/button.yaml")
-        let result = try workspace.run("reweight", "button", "control=20%", "green=80%")
+        let result = try workspace.run("reweight", "button", "--shares", "control=20%,green=80%")
         result.expectText(
             start: "1 of 1 experiment changed; enrolled units would move in button.\n\nbutton\n",
             end: """
@@ -19,7 +19,7 @@ import Testing
                     +   - { key: green, buckets: [20%..<100%], overrides: { Page: { Color: green } } }
                 not written yet; --write does it
 
-                """)
+                """, status: 2)
         #expect(try workspace.read("Experiments/button.yaml") == before)
     }
 
@@ -31,8 +31,8 @@ import Testing
         try workspace.run("reweight", "button", "--traffic", "100%", "--write").expectText(
             end: "Experiments/button.yaml\nstays as it is\n")
         #expect(try workspace.read("Experiments/button.yaml") == before)
-        try workspace.run("reweight", "button", "control=50%").expectText(without: ["do not pool"])
-        let json = try workspace.json("reweight", "button", "control=10%", "green=90%")
+        try workspace.run("reweight", "button", "--shares", "control=50%").expectText(without: ["do not pool"])
+        let json = try workspace.json("reweight", "button", "--shares", "control=10%,green=90%")
         #expect(json["changed"] == true)
         #expect(json["written"] == false)
         #expect(
@@ -44,8 +44,9 @@ import Testing
     @Test("The written file is the one that was shown")
     func whatIsWrittenIsWhatWasShown() throws {
         let workspace = try Workspace.withButton()
-        try workspace.run("reweight", "button", "control=20%", "--traffic", "40%", "--write", "green=80%").expectText(
-            end: "\nwritten\n", status: nil)
+        try workspace.run("reweight", "button", "--shares", "control=20%,green=80%", "--traffic", "40%", "--write")
+            .expectText(
+                end: "\nwritten\n")
         #expect(
             try workspace.read("Experiments/button.yaml") == """
                 status: running
@@ -57,7 +58,7 @@ import Testing
                 """)
         #expect(try workspace.run("check").status == 0)
         // Back again: the units that moved come back.
-        _ = try workspace.run("reweight", "button", "control=50%", "green=50%", "--traffic", "100%", "--write")
+        _ = try workspace.run("reweight", "button", "--shares", "control=50%,green=50%", "--traffic", "100%", "--write")
         let text = try workspace.read("Experiments/button.yaml")
         #expect(text.contains("buckets: [0%..<50%]"))
         #expect(text.contains("traffic: 100%"))
@@ -84,26 +85,30 @@ import Testing
         "Wrong shares are errors",
         arguments: [
             (
-                ["button", "control=20%"], 1,
+                ["button", "--shares", "control=20%"], 1,
                 "the shares come to 70% (green keeps 50%) and have to come to 100%; or leave 30% unallocated"
             ),
-            (["button", "control=60%"], 1, "the shares come to 110% (green keeps 50%) and have to come to 100%"),
-            (["button", "blue=20%"], 1, #"button has no variant "blue"; it has control, green"#),
-            (["button", "control=20%", "control=80%"], 1, "control is given twice"),
-            (["buton", "control=20%"], 1, #"unknown experiment "buton"; did you mean "button"?"#),
+            (
+                ["button", "--shares", "control=60%"], 1,
+                "the shares come to 110% (green keeps 50%) and have to come to 100%"
+            ),
+            (["button", "--shares", "blue=20%"], 1, #"button has no variant "blue"; it has control, green"#),
+            (["button", "--shares", "control=20%,control=80%"], 1, "control is given twice"),
+            (["buton", "--shares", "control=20%"], 1, #"unknown experiment "buton"; did you mean "button"?"#),
             (["button", "--add", "green=20%"], 1, "button has a variant green already"),
             (["button", "--add", "a:b=20%"], 1, "is not a valid key of a variant"),
             (["button", "--close", "blue"], 1, "button has no variant"),
             (["button"], 64, "No change is given"),
-            (["button", "control"], 64, "is not a share of a variant"),
-            (["button", "control=20"], 64, "write 20% if that is meant"),
-            (["button", "control=0.5"], 64, "write 50% or 0.5%, whichever is meant"),
+            (["button", "--shares", "control"], 64, "is not a share of a variant"),
+            (["button", "--shares", "control=20"], 64, "write 20% if that is meant"),
+            (["button", "--shares", "control=1"], 64, "write 100% or 1%, whichever is meant"),
+            (["button", "--shares", "control=20%", "--shares", "green=80%"], 64, "--shares is given more than once"),
             (["button", "--traffic", "1"], 64, "write 100% or 1%, whichever is meant"),
-            (["button", "control=20%", "--close", "green"], 64, "one of them at a time"),
+            (["button", "--shares", "control=20%", "--close", "green"], 64, "one of them at a time"),
             (["button", "--add", "a=1%", "--add", "b=1%"], 64, "one of them at a time"),
             (["button", "--close", "control", "--close", "green"], 64, "one of them at a time"),
             (["button", "--traffic", "101%"], 64, "a percentage is text"),
-            (["button", "control=0%", "green=0%", "--unallocated", "100%"], 1, "no variant would get a unit"),
+            (["button", "--shares", "control=0%,green=0%", "--unallocated", "100%"], 1, "no variant would get a unit"),
         ])
     func badInput(arguments: [String], status: Int32, message: String) throws {
         let workspace = try Workspace.withButton()

@@ -11,7 +11,7 @@ import Testing
     func aRealTest() throws {
         let file = try #require(SharedData.path("data/cookie_cats.csv"))
         let result = try Program.run([
-            "srm", file, "--unit-column", "userid", "--variant-column", "version", "--shares",
+            "srm", file, "--unit-column", "userid", "--column", "variant=version", "--shares",
             "gate_30=50%,gate_40=50%",
         ])
         result.expectOutput(

@@ -47,7 +47,9 @@ import Testing
         try workspace.write("configuration.json", "{} \n")
         try Program.run(verify, in: workspace.url).expectFailure(
             "the signature is not that of the key \(id) for these bytes: they were changed, or signed with "
-                + "another key; do not use them, and fetch them again")
+                + "another key; do not use them, and fetch them again", status: 2)
+        try Program.run(verify + ["--json"], in: workspace.url).expectText(
+            #""error": "the signature is not"#, status: 2)
     }
 
     @Test("Files are replaced only with --force")
@@ -119,7 +121,7 @@ import Testing
                     + "device",
                 "allot: the token: the payload expired 0 seconds ago; sign it again",
             ])
-        #expect(refused.status == 1)
+        #expect(refused.status == 2)
         try workspace.write("token", String(token.dropLast(5)))
         #expect(try verified().errors.contains("copy the whole"))
         // A signature of a file is not a token.
@@ -287,7 +289,8 @@ import Testing
         try verify().expectOutput("signed by \(id) (ES256)\n")
         try workspace.write("signature", String(repeating: ".", count: 1 << 20))
         try verify().expectFailure(
-            "a detached signature has three parts, HEADER..SIGNATURE, but this has 1048577; copy the whole text")
+            "a detached signature has three parts, HEADER..SIGNATURE, but this has 1048577; copy the whole text",
+            status: 2)
         try workspace.write("signature", String(repeating: " ", count: 1 << 20) + signature)
         try verify().expectFailure("signature has more than 1048576 bytes; it is not a token or a signature")
         try allot(workspace, "verify", "--token", "@/dev/zero", "--public", "public.pem").expectFailure(
@@ -315,6 +318,6 @@ import Testing
             #expect(Program.answer(sign).status == 64, "\(time)")
         }
         try allot(workspace, "verify", "file", "--signature", "x", "--public", "public.pem").expectFailure(
-            "a detached signature has three parts, HEADER..SIGNATURE, but this has 1; copy the whole text")
+            "a detached signature has three parts, HEADER..SIGNATURE, but this has 1; copy the whole text", status: 2)
     }
 }

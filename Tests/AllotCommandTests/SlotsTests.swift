@@ -59,7 +59,10 @@ import Testing
     func badInput() throws {
         let workspace = try workspace()
         try workspace.run("slots", "checkout", "--place", "40%").expectErrors(
-            "allot: checkout has only 35% free, not 40%\n")
+            "allot: checkout has only 35% free, not 40%\n", status: 2)
+        let json = try workspace.run("slots", "checkout", "--place", "40%", "--json")
+        #expect(json.status == 2)
+        #expect(try JSONValue(parsing: json.output)["place"] != nil)
         try workspace.run("slots", "chekout").expectFailure(#"unknown layer "chekout"; did you mean "checkout"?"#)
         let late = ["slots", "checkout", "--ends", "2020-01-01T00:00:00Z"]
         #expect(Program.answer(late).errorLines[1].hasPrefix("Usage: allot slots <layer> "))

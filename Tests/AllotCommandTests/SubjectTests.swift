@@ -5,28 +5,31 @@ import Testing
 @Suite(.blocks) struct SubjectTests {
     private static let commands = ["config", "explain"]
 
-    private static let form = #"--json takes a JSON object such as '{"country": "DE"}'."#
-    private static let invalid = "--json is not valid JSON, at line 1, column "
+    private static let form = #"--attributes takes a JSON object such as '{"country": "DE"}'."#
+    private static let invalid = "--attributes is not valid JSON, at line 1, column "
 
     static let mistakes: [(arguments: [String], message: String)] = [
         ([], "No subject; give a unit ID and attributes, such as: user-42 country=DE"),
         (["u", "country"], #""country" is not an attribute; write it as name=value, such as country=DE."#),
         (["u", "=DE"], #""=DE" is not an attribute; write it as name=value, such as country=DE."#),
         (["u", "country=DE", "country=US"], "The attribute country is given twice; keep one."),
-        (["u", "country=DE", "--json", #"{"country": "US"}"#], "The attribute country is given twice; keep one."),
+        (
+            ["u", "country=DE", "--attributes", #"{"country": "US"}"#],
+            "The attribute country is given twice; keep one."
+        ),
         (
             ["u", "user_id=v"],
             "The attribute user_id is given twice (it is the unit ID, the first argument); keep one."
         ),
         (
-            ["u", "--json", #"{"user_id": "v"}"#],
+            ["u", "--attributes", #"{"user_id": "v"}"#],
             #"The unit ID is given twice, as "u" and as typed user_id; keep one."#
         ),
-        (["u", "--json=[1]"], form), (["u", "--json", "[{}]"], form), (["u", "--json=true"], form),
-        (["u", "--json", #"{"a": 1, "a": 2}"#], invalid + #"10: the key "a" is given twice; keep one."#),
-        (["u", "--json", #"{"a": 1"#], invalid + #"1: this is never closed; add "}"."#),
+        (["u", "--attributes=[1]"], form), (["u", "--attributes", "[{}]"], form), (["u", "--attributes=true"], form),
+        (["u", "--attributes", #"{"a": 1, "a": 2}"#], invalid + #"10: the key "a" is given twice; keep one."#),
+        (["u", "--attributes", #"{"a": 1"#], invalid + #"1: this is never closed; add "}"."#),
         (
-            ["u", "--json", String(repeating: "[", count: 100_000)],
+            ["u", "--attributes", String(repeating: "[", count: 100_000)],
             invalid + "101: nested deeper than 100 levels; flatten it."
         ),
     ]
@@ -73,7 +76,7 @@ import Testing
             + "user_id=ID, where the ID may contain \"=\"."
         for arguments in [
             ["country=DE"], ["country=DE", "plan=free"], ["user_id=", "country=DE"], ["dXNlci00Mg=="],
-            ["--json", #"{"country": "DE"}"#],
+            ["--attributes", #"{"country": "DE"}"#],
         ] {
             Program.answer([command] + arguments + ["--definitions", Shop.folder.path, "--at", Shop.instant])
                 .expectUsageError(message)
@@ -83,7 +86,7 @@ import Testing
             "Experiments/everyone.yaml": "status: running\nunit: none\naudience: { a: b }\nvariants: [{ key: only }]"
         ])
         #expect(try everyone.run(command, "a=b").text.contains("only"))
-        for arguments in [["user-42"], ["user_id=user-42"], ["org_id=7"], ["--json", #"{"org_id": 7}"#]] {
+        for arguments in [["user-42"], ["user_id=user-42"], ["org_id=7"], ["--attributes", #"{"org_id": 7}"#]] {
             #expect(try Shop.run([command] + arguments).status == 0, "\(arguments)")
         }
     }
@@ -95,10 +98,10 @@ import Testing
         for arguments in [
             ["user_id=user-42", "country=DE", "app_version=2.10.1", "is_pro=true"],
             ["country=DE", "user_id=user-42", "app_version=2.10.1", "is_pro=true"],
-            ["user-42", "--json", #"{"country": "DE", "app_version": "2.10.1", "is_pro": true}"#],
-            ["user-42", "country=DE", "--json", #"{"app_version":"2.10.1","is_pro":true}"#],
-            ["--json", #"{"user_id": "user-42", "country": "DE", "app_version": "2.10.1", "is_pro": true}"#],
-        ] where command == "config" || !arguments.contains("--json") {
+            ["user-42", "--attributes", #"{"country": "DE", "app_version": "2.10.1", "is_pro": true}"#],
+            ["user-42", "country=DE", "--attributes", #"{"app_version":"2.10.1","is_pro":true}"#],
+            ["--attributes", #"{"user_id": "user-42", "country": "DE", "app_version": "2.10.1", "is_pro": true}"#],
+        ] {
             let other = try Shop.run([command] + arguments)
             #expect(other.text == first.text)
             #expect(other.errors == first.errors)

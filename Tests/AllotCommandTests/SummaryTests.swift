@@ -51,7 +51,7 @@ import Testing
             try run([]).errorLines.first?.firstMatch(of: /; (revision [0-9a-f]{16}), (--at) (\S+Z)$/)?.output)
         let again = try run([String(now.2), String(now.3)])
         #expect(again.errorLines.first?.hasSuffix("; \(now.1), --at \(now.3)") == true)
-        let own = try run(["--time-column", "seen"])
+        let own = try run(["--at-column", "seen"])
         #expect(own.errorLines.first?.hasSuffix("; \(now.1), each row at its own instant") == true)
     }
 

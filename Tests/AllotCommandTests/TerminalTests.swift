@@ -42,7 +42,7 @@ import Testing
 
     @Test("The progress bar counts hashes")
     func barOfHashes() throws {
-        let text = try run(["distribution", "--units", "20000", "--salts", "10", "--threads", "1"])
+        let text = try run(["distribution", "--generate", "20000", "--salts", "10", "--threads", "1"])
         #expect(text.hasPrefix("\r[#"))
         #expect(text.hasSuffix("] 100% 0 million hashes\(Self.removal)"))
     }

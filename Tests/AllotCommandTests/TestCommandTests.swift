@@ -18,8 +18,9 @@ import Testing
     @Test("The exit status is 0 if all cases pass, 2 if one fails, 1 if a file is wrong, 64 for a wrong command line")
     func exitStatus() throws {
         let good = try workspace("shares: { button: { control: 50%, green: 50% } }")
-        let passed = try run(good, "--junit", "out.xml")
+        let passed = try run(good)
         #expect((passed.status, passed.text) == (0, "1 case, 2 checks: 1 passed\n"))
+        try run(good, "--format", "junit", "-o", "out.xml").expectOutput("")
         #expect(try good.read("out.xml").contains("failures=\"0\""))
         try run(good, "--mutate").expectText("survives: button: control and green exchanged", status: 2)
         try good.write(
@@ -43,7 +44,7 @@ import Testing
     func wrongFiles() throws {
         let wrong = try workspace("expect: { buton: control }")
         let message = #"unknown experiment "buton"; did you mean "button"?"#
-        let gitHub = try run(wrong, "--format", "github", "--junit", "out.xml")
+        let gitHub = try run(wrong, "--format", "github")
         #expect((gitHub.status, gitHub.errors) == (1, ""))
         #expect(
             gitHub.text == """
@@ -52,13 +53,13 @@ import Testing
                 1 error, 0 warnings; no test runs until the errors are fixed
 
                 """)
-        let junit = try wrong.read("out.xml")
+        let junit = try run(wrong, "--format", "junit").text
         #expect(junit.contains(#"<testsuites name="allot test" tests="1" errors="1">"#))
         #expect(junit.contains(#"file="Experiments/tests/page.yaml" line="4">"#))
         #expect(junit.contains(#"<error type="invalid" message="unknown experiment"#))
-        let text = try run(wrong, "--junit", "other.xml")
-        #expect((text.status, text.text) == (1, ""))
-        #expect(try wrong.read("other.xml") == junit)
+        let file = try run(wrong, "--format", "junit", "-o", "out.xml")
+        #expect((file.status, file.text) == (1, ""))
+        #expect(try wrong.read("out.xml") == junit)
         let json = try run(wrong, "--json")
         #expect((json.status, json.errors) == (1, ""))
         let report = try JSONValue(parsing: json.output)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `allot assign --time-column`, and `allot srm` on what it wrote: each row at its own instant.
+/// `allot assign --at-column`, and `allot srm` on what it wrote: each row at its own instant.
 @Suite(.blocks) struct TimeColumnTests {
     /// Live for four minutes, with 3000 units, ten a second.
     ///
@@ -26,7 +26,7 @@ import Testing
 
     private static func assign(_ workspace: Workspace, _ options: String...) throws -> Outcome {
         try Program.run(
-            ["assign", "users.csv", "-o", "out.csv", "--time-column", "signed_up_at"] + options, in: workspace.url)
+            ["assign", "users.csv", "-o", "out.csv", "--at-column", "signed_up_at"] + options, in: workspace.url)
     }
 
     @Test("The summary counts what each row was assigned at its own instant")
@@ -54,14 +54,14 @@ import Testing
         let workspace = try Self.rampedWorkspace()
         #expect(try Self.assign(workspace).status == 0)
         let test = ["srm", "out.csv", "--experiment", "button"]
-        try Program.run(test + ["--time-column", "signed_up_at"], in: workspace.url).expectFlatText(without: [
+        try Program.run(test + ["--column", "time=signed_up_at"], in: workspace.url).expectFlatText(without: [
             "should have no variant"
         ])
         // Without times no unit is blamed for a step that applies no longer.
         try Program.run(test, in: workspace.url).expectFlatText(without: ["should have no variant"])
         // At one instant for all, the others look like mistakes.
         try Program.run(
-            test + ["--time-column", "signed_up_at", "--at", "2026-11-01T00:03:00Z"], in: workspace.url
+            test + ["--column", "time=signed_up_at", "--at", "2026-11-01T00:03:00Z"], in: workspace.url
         ).expectFlatText("should have no variant at all", "traffic (see allot explain)", status: nil)
     }
 

@@ -79,7 +79,7 @@ import Testing
     @Test("A unit ID from JSON may contain NUL")
     func nulFromJSON() throws {
         let workspace = try Workspace.withButton()
-        let result = try workspace.run("config", "--json", #"{"user_id": "a\u0000b"}"#)
+        let result = try workspace.run("config", "--attributes", #"{"user_id": "a\u0000b"}"#)
         // The bucket of the bytes a, 0, b: nothing ends at the NUL.
         #expect(result.text.contains(#""bucket":504520"#))
     }

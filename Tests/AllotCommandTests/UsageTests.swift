@@ -44,9 +44,9 @@ extension UsageMistake {
         --definitions shop list --json -> Options come after the command; write allot list --definitions shop --json
         catalog -o - -> A catalogue is a folder of files; name one with --output.
         import growthbook features.json -o - -> An import writes a folder of files; name one with --output.
-        list --as-of 2026-11-21T12:00:00Z -> This command has no option '--as-of'; allot assign, allot config, allot
-            explain, allot sql have it
-        list / -> Unexpected argument '/'; for a folder of definitions write --definitions /
+        power --null NULL -> This command has no option '--null'; allot assign, allot srm, allot distribution, allot
+            diff, allot import-verify have it
+        check / | test / | list / -> Unexpected argument '/'; for a folder of definitions write --definitions /
         assign a.csv b.csv -> Unexpected argument 'b.csv'
         config a --frobnicate | diff a b --frobnicate -> Unknown option '--frobnicate'
         explain user-42 --definition Experiments | assign --definition x -> Unknown option '--definition'. Did you mean
@@ -60,7 +60,7 @@ extension UsageMistake {
         assign in.csv --threads 0 | assign in.csv --threads 1025 | distribution --threads 0 -> --threads takes a number
             from 1 to 1024.
         assign in.csv -o out.csv --rejects out.csv -> --rejects and --output name the same file.
-        assign in.csv --time-column at --at 2026-11-01T00:00:00Z -> --time-column gives each row its own instant; leave
+        assign in.csv --at-column at --at 2026-11-01T00:00:00Z -> --at-column gives each row its own instant; leave
             out --at and --as-of.
         sql --dialect duckdb --at 2026-11-01T00:00:00Z --at-column at -> --at-column gives each row its own instant;
             leave out --at and --as-of.
@@ -72,14 +72,16 @@ extension UsageMistake {
         exposures export a.sqlite --format ndjson --delimiter tab -> --delimiter goes with --format csv.
         srm in.csv --shares 1:1 --experiment a --experiment b -> --shares are those of one experiment; name only one
             with --experiment.
-        srm in.csv --unit-column a --count-column b -> Rows hold units or counts of them; give --unit-column or
-            --count-column, not both.
-        distribution --units 99 -> --units takes a number from 100 to 1000000000.
+        srm in.csv --unit-column a --column count=b -> Rows hold units or counts of them; name the column unit or count,
+            not both.
+        srm in.csv --column units=a -> --column is for unit, variant, count, experiment, time, attributes, not for
+            "units".
+        assign in.csv --unit-column a --column user_id=b -> --column names "user_id" twice; keep one.
+        distribution --generate 99 -> --generate takes a number from 100 to 1000000000.
         distribution --salts 1000001 -> --salts takes a number from 0 to 1000000.
         distribution --salt-units 10 -> --salt-units takes a number from 100 to 1000000.
-        distribution --alarm nan | distribution --alarm 1 -> --alarm takes a number above 0 and below 1.
         distribution --unit-column x -> --unit-column goes with a CSV file.
-        distribution in.csv --units 1000 | distribution in.csv --shape hex -> --units and --shape are for generated unit
+        distribution in.csv --generate 1000 | distribution in.csv --shape hex -> --generate and --shape are for generated unit
             IDs, not for a CSV file.
         sign --key key.pem -> No file to sign; name a file, or - for standard input.
         sign file --key key.pem --device d -> A token is for one device and one app; give both --device and --app.
@@ -93,32 +95,30 @@ extension UsageMistake {
         verify file --public public.pem -> No signature to verify; give a file and --signature, or --token.
         verify file --token x --public public.pem -> A token contains the signed bytes and the signature; leave out the
             file and --signature.
-        import --verify assigned.csv --section Flags -> --verify imports nothing, but compares a file with
-            --definitions; leave out --section.
-        import growthbook features.json -o moved --null NULL -> An import goes without --null; leave it out, or name a
-            file with --verify.
+        import growthbook features.json -o moved --decryption-key secret -> --decryption-key takes @ and a file, so that
+            no list of processes shows the key.
+        import growthbook features.json -o moved --section A.B -> A section's name is not empty and contains no ".".
         exposures purge store.sqlite -> Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'
         exposures purge store.sqlite --all --unknown -> --all means every exposure; leave out --experiment and
             --unknown.
         exposures export store.sqlite --salt again -> --salt needs --experiment.
-        check a --definitions b -> The folder is given twice, as an argument and with --definitions; give it once.
-        check --json --format sarif -> --json is --format json; leave out one of the two.
+        check -d a --definitions b -> --definitions is given more than once; give it once.
+        list --at 2026-11-21T12:00:00Z --at=2026-11-22T12:00:00Z -> --at is given more than once; give it once.
+        assign in.csv -o a --output b -> --output is given more than once; give it once.
+        check --json --format sarif | test --json --format github | diff old new --json --format markdown -> --json is --format json; leave out one of the two.
         config u --as-of 2026-11-21T12:00:00Z --at 2026-11-21T12:00:00Z -> --as-of is the instant of evaluation too;
             leave out --at.
         slots checkout --ends 2020-01-01T00:00:00Z -> --ends is not after now.
         bucket s -> Missing expected argument '<unit-id> ...'
-        distribution --html - -> --html takes a file; standard output has the text or the JSON.
         exposures purge store.sqlite --before 9999-01-01T00:00:00Z --write -> --before 9999-01-01T00:00:00Z is in the
             future; give an instant of the past, or --all for every exposure.
         exposures export store.sqlite --cursor-file - -> --cursor-file names a file that the next export reads; it
             cannot be -.
         slots checkout --ends 2020-01-01T00:00:00Z --at 2026-11-21T12:00:00Z -> --ends is not after --at.
         slots checkout --ends 2020-01-01T00:00:00Z --starts 2020-01-01T00:00:00Z -> --ends is not after --starts.
-        diff old new --json --markdown -> --json and --markdown exclude each other.
         diff old new --unit-column id -> --unit-column goes with --users.
-        test --json --format github -> --json and --format exclude each other.
         owners -o CODEOWNERS --check CODEOWNERS -> --check writes nothing; leave out --output.
-        generate swift --check a --output b -> --check writes nothing; leave out --output or --check.
+        generate swift --check a --output b -> --check writes nothing; leave out --output.
         slots checkout --place 0% -> --place takes a share above 0%.
         """#
 
@@ -147,9 +147,9 @@ extension UsageMistake {
             between them.
         power --baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10% --every 2d --traffic 5% -> The ramp says
             which shares are enrolled; leave the traffic out.
-        power --baseline 10% --effect 1% --allocation a=50,b=50 --variants 3 -> 3 variants contradict the 2 shares of
+        power --baseline 10% --effect 1% --shares a=50,b=50 --variants 3 -> 3 variants contradict the 2 shares of
             the allocation; keep one.
-        power --baseline 10% --units-per-variant 1000 --allocation 2,1 -> A number of units per variant is for equal
+        power --baseline 10% --units-per-variant 1000 --shares 2,1 -> A number of units per variant is for equal
             shares; with this allocation give the units in all.
         power --standard-deviation 3 --effect 1% -> An effect on a mean is a number in its units; for a percentage of
             the mean give a relative effect.
@@ -182,14 +182,22 @@ extension UsageMistake {
             'long' or 'json'.
         assign in.csv --delimiter :: -> The value '::' is invalid for '--delimiter <delimiter>': give one of , ; tab and
             |
-        sql --dialect duckdb --column user_id -> The value 'user_id' is invalid for '--column <attribute=column>': write
+        sql --dialect duckdb --column user_id -> The value 'user_id' is invalid for '--column <ours=theirs>': write
             attribute=column, such as user_id=id, or attribute= if no column has it
         srm in.csv --shares control=1 -> The value 'control=1' is invalid for '--shares <shares>': there is only one
             variant, so there is no ratio to test
         srm in.csv --shares a=-1,b=1 -> The value 'a=-1,b=1' is invalid for '--shares <shares>': "-1" is not a share; a
             share is a number from 0 to 1000000000000 with at most 6 decimals, with or without "%"
-        srm in.csv --threshold 2 -> The value '2' is invalid for '--threshold <p>': a p-value lies between 0 and 1, such
-            as 0.001
+        srm in.csv --alpha 0 | distribution --alpha 0 -> The value '0' is invalid for '--alpha <probability>': write a
+            rate above 0% and below 100%, such as 5% or 0.05
+        srm in.csv --column a -> The value 'a' is invalid for '--column <ours=theirs>': write our name and the other
+            one, such as user_id=id
+        list --format markdown -> The value 'markdown' is invalid for '--format <format>'. Please provide one of 'text'
+            and 'json'.
+        check --format junit -> The value 'junit' is invalid for '--format <format>'. Please provide one of 'text',
+            'json', 'github' or 'sarif'.
+        slots checkout --place 2 -> The value '2' is invalid for '--place <share>': "2" is not a valid share: write 2%
+            if that is meant, 100% being everyone
         power --correction holm -> The value 'holm' is invalid for '--correction <correction>'. Please provide one of
             'bonferroni' and 'none'.
         power --standard-deviation 0 -> The value '0' is invalid for '--standard-deviation <number>': write a number
@@ -208,7 +216,7 @@ extension UsageTests {
         "A value that an option does not have is a usage error",
         arguments: [
             (
-                ["sql", "--dialect", "duckdb", "--column"], "attribute=column", ["=id", "", "="],
+                ["sql", "--dialect", "duckdb", "--column"], "ours=theirs", ["=id", "", "="],
                 "write attribute=column, such as user_id=id, or attribute= if no column has it"
             ),
             (
@@ -228,16 +236,16 @@ extension UsageTests {
                 ["power", "--units"], "count", ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"],
                 "write a whole number from 1 to 1000000000000000, such as 20000"
             ),
-            (["power", "--allocation"], "shares", ["50"], "there is 1 variant; a comparison needs two or more"),
+            (["power", "--shares"], "shares", ["50"], "there is 1 variant; a comparison needs two or more"),
             (
-                ["power", "--allocation"], "shares", ["50,0", "50,x", "50,", ""],
+                ["power", "--shares"], "shares", ["50,0", "50,x", "50,", ""],
                 "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"
             ),
             (
-                ["power", "--allocation"], "shares", ["a=50,50", "=50,=50"],
+                ["power", "--shares"], "shares", ["a=50,50", "=50,=50"],
                 "name all variants or none, as in control=50,treatment=50"
             ),
-            (["power", "--allocation"], "shares", ["a=50,a=50"], "the name a is given twice"),
+            (["power", "--shares"], "shares", ["a=50,a=50"], "the name a is given twice"),
         ] as [([String], String, [String], String)])
     func values(words: [String], form: String, values: [String], problem: String) throws {
         let option = try #require(words.last)
@@ -251,9 +259,9 @@ extension UsageTests {
     func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
-            #"There is no command "frobnicate"; the commands are init, check, test, list, show, catalog, assign, "#
-                + "config, explain, bucket, power, slots, diff, history, reweight, ramp, srm, exposures, distribution, "
-                + "sql, owners, keys, sign, verify, device, generate, import, help."
+            #"There is no command "frobnicate"; the commands are init, check, test, list, show, catalog, "#
+                + "owners, generate, assign, config, explain, bucket, sql, device, power, slots, srm, exposures, distribution, "
+                + "diff, history, reweight, ramp, import, import-verify, keys, sign, verify, help."
         )
     }
 }

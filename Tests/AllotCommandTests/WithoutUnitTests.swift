@@ -98,7 +98,7 @@ import Testing
         let workspace = try workspace()
         let csv = "user_id,country,flag,variant\n,DE,Currency,EUR\n,US,Currency,USD\n,DE,euro,euro\n,US,Color,blue\n"
         try workspace.write("seen.csv", csv)
-        try workspace.run("import", "--verify", "seen.csv").expectText(
+        try workspace.run("import-verify", "seen.csv").expectText(
             start: "3 of 4 rows keep their variant\n1 row has no unit ID, which proves nothing\n", status: 2)
     }
 
@@ -107,7 +107,7 @@ import Testing
         let workspace = try workspace()
         let start = "euro is not randomised (unit: none), so there is no"
         try workspace.run("distribution", "--experiment", "euro").expectFailure("\(start) distribution to test")
-        try workspace.run("reweight", "euro", "euro=50%").expectFailure("\(start) share to change")
+        try workspace.run("reweight", "euro", "--shares", "euro=50%").expectFailure("\(start) share to change")
         try workspace.run("ramp", "euro", "1%", "--from", "2027-01-01T00:00:00Z", "--every", "1d").expectFailure(
             "\(start) traffic to change")
         try workspace.write("seen.csv", "user_id,variant\n1,euro\n")

@@ -8,7 +8,7 @@ struct DistributionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "distribution",
         abstract: "Test how good the bucketing is, on generated or given unit IDs.",
-        usage: "allot distribution [<input>] [--shape <shape>] [--generate <count>] [<options>]",
+        usage: "allot distribution [<input>] [--generate <count>] [<options>]",
         discussion: """
             Every unit ID goes through the salt of every experiment, layer and holdout, each by itself: status, \
             schedule, audience and gates play no part. Tested are the counts against the expected shares, the \
@@ -28,7 +28,7 @@ struct DistributionCommand: ParsableCommand {
 
             EXAMPLES
               allot distribution
-              allot distribution --shape all --generate 10000000 --format html -o report.html
+              allot distribution --shape all --format html -o report.html
               allot distribution players.csv --unit-column player
               allot distribution --generate 10000 --salts 10000 --json
               allot distribution --hash growthbook/1

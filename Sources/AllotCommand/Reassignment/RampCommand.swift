@@ -8,7 +8,7 @@ struct RampCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ramp",
         abstract: "Raise the traffic of an experiment in steps, each at an instant of its own.",
-        usage: "allot ramp <experiment> <share> ... --from <instant> --every <time> [<options>]",
+        usage: "allot ramp <experiment> <share> ... --from <instant> --every <time>",
         discussion: """
             Writes traffic steps into the definition: the first share from --from on, and the next after each \
             --every. Units that are enrolled stay in their variants, and steps that have begun stay as they are. \

@@ -44,11 +44,11 @@ extension Outcome {
         if let expected { #expect(status == expected, "\(text)\(errors)", sourceLocation: location) }
     }
 
-    /// Expects a failure with one line that says everything, and nothing else.
-    func expectFailure(_ message: String, at location: SourceLocation = #_sourceLocation) {
+    /// Expects a failure, or what a command that judges has found, with one line that says everything, and nothing else.
+    func expectFailure(_ message: String, status expected: Int32 = 1, at location: SourceLocation = #_sourceLocation) {
         #expect(errors == "allot: \(message)\n", sourceLocation: location)
         #expect(text == "", sourceLocation: location)
-        #expect(status == 1, sourceLocation: location)
+        #expect(status == expected, sourceLocation: location)
     }
 
     /// Expects a refusal of the command line: the message, perhaps help on the option, and the usage.

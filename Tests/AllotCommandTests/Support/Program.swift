@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineProgram
 import Foundation
 import TestSupport
 
@@ -25,7 +26,7 @@ enum Program {
         var command: any ParsableCommand = AllotCommand()
         do {
             try CommandLineText.checkCall(arguments)
-            command = try AllotCommand.parseAsRoot(CommandLineText.arguments(arguments))
+            command = try AllotCommand.parseAsRoot(CommandLineArguments.withEmptyValues(arguments))
             try command.run()
             return Outcome(status: 0)
         } catch let failure as UsageFailure {

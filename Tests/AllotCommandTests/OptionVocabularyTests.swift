@@ -1,0 +1,116 @@
+import AllotConfiguration
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import AllotCommand
+
+/// One name has one meaning in all commands, and one meaning has one name.
+@Suite(.blocks) struct OptionVocabularyTests {
+    /// An option with the command that has it.
+    private struct Use {
+        let command: String
+        let option: CommandOption
+    }
+
+    private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        let commands = command.configuration.subcommands
+        return commands.isEmpty ? [command] : commands.flatMap(commands(below:))
+    }
+
+    private static func uses() throws -> [Use] {
+        try commands(below: AllotCommand.self).flatMap { command in
+            try CommandOption.all(of: command).map { Use(command: UsageFailure.path(of: command), option: $0) }
+        }
+    }
+
+    /// Names with several meanings, each with the reason.
+    private static let severalMeanings = [
+        "--all": "what a command leaves out by itself: rows without a variant, or exposures that are not chosen",
+        "--output": "catalog and import write folders",
+        "--experiment": "an export of exposures has one cursor, and so one experiment",
+        "--salt": "an export of exposures has one cursor, and so one salt",
+    ]
+
+    @Test("An option means the same in all commands")
+    func oneMeaning() throws {
+        var found: Set<String> = []
+        for (name, uses) in Dictionary(grouping: try Self.uses(), by: { $0.option.names.last ?? "" }) {
+            let meanings = Dictionary(grouping: uses) { "\($0.option.valueName ?? "flag"): \($0.option.help)" }
+            guard meanings.count > 1 else { continue }
+            found.insert(name)
+            let places = meanings.map { "\($0.key) in \($0.value.map(\.command))" }
+            #expect(Self.severalMeanings[name] != nil, "\(name) means \(places)")
+        }
+        #expect(found == Set(Self.severalMeanings.keys))
+    }
+
+    @Test("A meaning has one name, and a short name stands for one long one")
+    func oneName() throws {
+        let uses = try Self.uses()
+        for (help, uses) in Dictionary(grouping: uses, by: \.option.help) {
+            let names = Set(uses.map { $0.option.names.last ?? "" })
+            #expect(names.count == 1, "\(names.sorted()) mean: \(help)")
+        }
+        let short = uses.filter { $0.option.names.count > 1 }
+        for (name, uses) in Dictionary(grouping: short, by: { $0.option.names.first ?? "" }) {
+            #expect(Set(uses.map(\.option.names)).count == 1, "\(name)")
+        }
+    }
+
+    @Test("Former names are gone", arguments: ["--markdown", "--html", "--junit", "--json-output", "--threshold"])
+    func formerNames(name: String) throws {
+        #expect(try Self.uses().allSatisfy { !$0.option.names.contains(name) })
+    }
+
+    @Test("Every command that reports has its forms, and every command on definitions the folder")
+    func sharedOptions() throws {
+        for (command, uses) in Dictionary(grouping: try Self.uses(), by: \.command) {
+            let names = Set(uses.flatMap(\.option.names))
+            #expect(
+                names.isDisjoint(with: ["--json"]) || names.isSuperset(of: ["--format", "-o", "--output"]), "\(command)"
+            )
+            #expect(
+                names.isDisjoint(with: ["--definitions"]) || names.isSuperset(of: ["-d", "--max-settings"]),
+                "\(command)")
+        }
+    }
+
+    @Test(
+        "No line of a command's help has more than 80 columns",
+        arguments: HelpExampleTests.calls(of: AllotCommand.self))
+    func width(words: [String]) {
+        let lines = Program.answer(words + ["--help"]).text.split(separator: "\n")
+        #expect(lines.filter { $0.count > 80 } == [])
+    }
+
+    @Test("Commands are grouped in the help, which states the exit statuses")
+    func groups() {
+        let help = Program.answer(["--help"]).text
+        for name in ["DEFINE", "ASSIGN", "PLAN", "PROVE", "CHANGE", "MOVE IN", "SIGN"] {
+            #expect(help.contains("\n\(name) SUBCOMMANDS:\n"), "\(name)")
+        }
+        #expect(help.contains("EXIT STATUS"))
+    }
+
+    @Test("With JSON a failure is JSON too")
+    func failures() throws {
+        let workspace = try Workspace.withButton("status: runing\nvariants: [{ key: a }]\n")
+        for command in [
+            ["list"], ["show", "button"], ["slots", "checkout"], ["explain", "u"],
+            ["diff", "Experiments", "Experiments"],
+            ["exposures", "counts", "none.sqlite"], ["list", "--frobnicate"],
+        ] {
+            let takesInstant = command[0] != "exposures"
+            for form in [["--json"], ["--format", "json"]] {
+                let words = command + form
+                let outcome = try takesInstant ? workspace.run(words) : Program.run(words, in: workspace.url)
+                let json = try JSONValue(parsing: outcome.output)
+                #expect(json["error"]?.text?.isEmpty == false, "\(words)")
+                #expect(outcome.status == (command.contains("--frobnicate") ? 64 : 1), "\(words)")
+                #expect(!outcome.errors.isEmpty)
+                if command == ["list"] { #expect(json["problems"]?[0]?["line"] == 1) }
+            }
+        }
+    }
+}
