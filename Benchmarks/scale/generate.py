@@ -2,7 +2,7 @@
 """Writes a definitions folder of the size of LinkedIn's: 41,000 experiments, 400 layers, 50,000 settings.
 
     python3 Benchmarks/scale/generate.py /tmp/definitions
-    allot check /tmp/definitions --max-settings 50000 --max-value-bytes 16777216
+    allot check -d /tmp/definitions --max-settings 50000 --max-value-bytes 16777216
 
 The same arguments give the same bytes on every machine. The folder is valid. Its experiments are meant to look like
 those of a company that has had them for years:

@@ -2,7 +2,9 @@ import ArgumentParser
 
 /// The flags of the server. Their help names the environment variable and the default.
 struct ServerSettings: ParsableArguments {
-    @Option(help: "The definitions folder. [ALLOT_DEFINITIONS, Experiments]")
+    @Option(
+        name: [.customShort("d"), .customLong("definitions")],
+        help: "The definitions folder. [ALLOT_DEFINITIONS, Experiments]")
     var definitions: String?
 
     @Flag(help: "Start even if the folder defines nothing. [ALLOT_ALLOW_EMPTY=1]")

@@ -18,14 +18,14 @@ warning() { printf '::warning title=allot::%s\n' "$*"; }
 
 check() {
     echo "::group::allot check"
-    "$allot" check "$definitions" --format github || status=1
+    "$allot" check --definitions "$definitions" --format github || status=1
     echo "::endgroup::"
 }
 
 tests() {
     [ -d "$definitions/tests" ] || return 0
     echo "::group::allot test"
-    "$allot" test "$definitions" --format github || status=1
+    "$allot" test --definitions "$definitions" --format github || status=1
     echo "::endgroup::"
 }
 
@@ -37,7 +37,7 @@ compare() {
         echo "### These are the first definitions in \`$definitions\`" >"$text"
         return
     fi
-    "$allot" diff "$ALLOT_BASE" --definitions "$definitions" ${ALLOT_USERS:+--users "$ALLOT_USERS"} --markdown \
+    "$allot" diff "$ALLOT_BASE" --definitions "$definitions" ${ALLOT_USERS:+--users "$ALLOT_USERS"} --format markdown \
         >"$text" 2>"$errors"
     case $? in
         0) moves=false ;;

@@ -13,7 +13,8 @@ struct DistributionCommand: ParsableCommand {
             Every unit ID goes through the salt of every experiment, layer and holdout, each by itself: status, \
             schedule, audience and gates play no part. Tested are the counts against the expected shares, the \
             uniformity of the buckets, every pair for independence, and A/A comparisons under many salts. All tests \
-            are corrected for one another (Holm), with --alpha for all together; the first line says whether anything is wrong.
+            are corrected for one another (Holm), with --alpha for all together; the first line says whether anything \
+            is wrong.
 
             --hash tests the hash of another system with the experiments that have it; if none has, with all of them. \
             Without it, experiments with the hash of another system are left out, unless --experiment names only such \

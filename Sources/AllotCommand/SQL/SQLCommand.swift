@@ -19,9 +19,9 @@ struct SQLCommand: ParsableCommand {
 
             An attribute is in the column of its name, which the engine reads as if it were written without quotes; \
             --column 'Ab="Ab"' keeps capitals, and --column ab= says that no column has it. The instant of evaluation \
-            is by default that of the engine's clock when the statement runs. The statement begins with a list of the columns that it reads. The \
-            table must not have columns whose names begin with allot_, nor, in the wide layout, columns named like \
-            experiments.
+            is by default that of the engine's clock when the statement runs. The statement begins with a list of the \
+            columns that it reads. The table must not have columns whose names begin with allot_, nor, in the wide \
+            layout, columns named like experiments.
 
             A query has no semicolon, so that it can stand in other statements and in models of dbt; what --create \
             creates ends in one.

@@ -13,8 +13,8 @@ struct SignCommand: ParsableCommand {
             With --device the file contains values, {"Section": {"Setting": value}}, and the result is a token for \
             that one device, HEADER.PAYLOAD.SIGNATURE, which its app applies until it expires; --reset creates a token \
             that removes them. With --definitions the values are checked, the settings of the variants are added, and \
-            --at is the instant of issue. --link prints a link that opens the app with the token, and --qr shows either as a QR \
-            code.
+            --at is the instant of issue. --link prints a link that opens the app with the token, and --qr shows \
+            either as a QR code.
 
             EXAMPLES
               allot sign configuration.json --key signing.pem

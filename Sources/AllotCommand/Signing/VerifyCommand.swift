@@ -14,9 +14,9 @@ struct VerifyCommand: ParsableCommand {
             """,
         discussion: """
             Prints the ID of the key that signed, and the contents of a token. Exits with 2 and the reason if none of \
-            the keys signed, if the bytes were changed, or if a token is for another app or device than --app and --device, or is not valid at \
-            --at. Any of the keys may have signed. \
-            The body of a response is signed before it is compressed.
+            the keys signed, if the bytes were changed, or if a token is for another app or device than --app and \
+            --device, or is not valid at --at. Any of the keys may have signed. The body of a response is signed \
+            before it is compressed.
 
             EXAMPLES
               allot verify body --signature @signature --public signing.pub.pem

@@ -179,14 +179,14 @@ def test_an_error_in_the_middle_names_the_input(definitions, tmp_path):
     (["numbers.parquet", "-o", "a.parquet"], "with --unit-column (it has"),
     (["users.parquet", "-o", "a.parquet", "--all"], "--all needs --layout long"),
     (["users.parquet", "-o", "a.parquet", "--threads", "0"], "--threads is a whole number"),
-    (["users.parquet", "-o", "a.parquet", "--time-column", "age", "--at", AT], "leave out --at"),
+    (["users.parquet", "-o", "a.parquet", "--at-column", "age", "--at", AT], "leave out --at"),
     (["broken.parquet", "-o", "a.parquet"], "broken.parquet"),
     (["broken.arrow", "-o", "a.parquet"], "broken.arrow"),
     (["users.parquet", "-o", "a.parquet", "--experiment", "x"], "x"),
     (["numbers.parquet", "-o", "a.parquet"], 'allot: numbers.parquet: the table has no column "user_id"'),
     (["users.parquet", "-o", "a.parquet", "--unit-column", "zz"], "users.parquet: --unit-column: the table has no column"),
     (["dictionaries.arrows", "-o", "a.arrow"], "allot: a.arrow: a column of the input has several dictionaries"),
-    (["users.parquet", "-o", "a.parquet", "--unit-column", "age", "--time-column", "note"], "allot: users.parquet: column"),
+    (["users.parquet", "-o", "a.parquet", "--unit-column", "age", "--at-column", "note"], "allot: users.parquet: column"),
 ])
 def test_errors(arguments, message, definitions, tmp_path):
     write(USERS, tmp_path / "users.parquet")
@@ -199,7 +199,7 @@ def test_errors(arguments, message, definitions, tmp_path):
     (tmp_path / "broken.parquet").write_bytes((tmp_path / "users.parquet").read_bytes()[:1000])
     (tmp_path / "broken.arrow").write_bytes(b"ARROW1\0\0")
     before = sorted(tmp_path.iterdir())
-    done = run(definitions, *arguments, cwd=tmp_path, at=None if "--time-column" in arguments else AT)
+    done = run(definitions, *arguments, cwd=tmp_path, at=None if "--at-column" in arguments else AT)
     assert done.returncode == 1 and message in done.stderr.decode(), done.stderr.decode()
     assert b"Traceback" not in done.stderr and b"columns=" not in done.stderr
     assert sorted(tmp_path.iterdir()) == before
@@ -238,7 +238,7 @@ def test_a_signal_leaves_nothing(number, definitions, tmp_path):
 
 def test_help():
     shown = subprocess.run([sys.executable, "-m", "allot", "assign", "--help"], capture_output=True, check=True)
-    assert b"--time-column" in shown.stdout
+    assert b"--at-column" in shown.stdout
     # What the program allot says of a Parquet file.
     program = os.environ.get("ALLOT_PROGRAM") or pytest.skip("ALLOT_PROGRAM names no allot program")
     sink = pyarrow.BufferOutputStream()

@@ -234,7 +234,7 @@ def test_lists(plan):
 def test_time_column(plan, program):
     instants = ["2026-11-21T11:59:59Z", "2026-11-21T12:00:00Z", "2998-12-31T23:59:59.5Z", "2999-01-01T00:00:00Z"]
     users = [f"user-{index}" for index in range(4)]
-    wanted = program({"user_id": users, "at": instants}, "--time-column", "at", at=None)["later"]
+    wanted = program({"user_id": users, "at": instants}, "--at-column", "at", at=None)["later"]
     assert [bool(variant) for variant in wanted] == [False, True, True, False]
     table = pyarrow.table({"user_id": users, "at": instants})
     stamps = table.set_column(1, "at", pyarrow.array(instants).cast(pyarrow.timestamp("ms", "UTC")))

@@ -31,7 +31,7 @@ _OPTIONS = {
     'with columns={"user_id": …}': "with --unit-column",
     'use layout="long"': "use --layout long",
     'columns: the table has no column': '--unit-column: the table has no column',
-    "time_column gives": "--time-column gives", "leave out at": "leave out --at", "time_column:": "--time-column:",
+    "time_column gives": "--at-column gives", "leave out at": "leave out --at", "time_column:": "--at-column:",
     "the option at,": "--at,", "the option all needs the layout long": "--all needs --layout long",
     "leave out these options": "leave out --reason and --bucket",
     "leave out the option reason or bucket": "leave out --reason or --bucket",
@@ -89,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     assign.add_argument("--all", action="store_true", help="in the long layout, also rows without a variant")
     assign.add_argument("--experiment", action="append", metavar="KEY", help="assign only this one (repeatable)")
     assign.add_argument("--unit-column", metavar="COLUMN", help="the column of user_id, if it has another name")
-    assign.add_argument("--time-column", metavar="COLUMN", help="the column of each row's own instant, instead of --at")
+    assign.add_argument("--at-column", metavar="COLUMN", help="the column of each row's own instant, instead of --at")
     assign.add_argument("--null", action="append", metavar="TEXT", help="take this text as missing, such as NULL "
                         "(repeatable)")
     assign.add_argument("--reason", action="store_true", help="in the wide layout, also columns KEY.reason")
@@ -111,7 +111,7 @@ def _assign(options: argparse.Namespace) -> tuple[int, float]:
         reader = plan.assign(
             _reader(options.input), at=options.at, layout=options.layout, experiments=options.experiment,
             columns={"user_id": options.unit_column} if options.unit_column else None, reason=options.reason,
-            bucket=options.bucket, all=options.all, time_column=options.time_column, threads=options.threads,
+            bucket=options.bucket, all=options.all, time_column=options.at_column, threads=options.threads,
             null=options.null)
     with output.writer(reader.schema, options.compression) as write:
         for batch in _batches(reader, name):
