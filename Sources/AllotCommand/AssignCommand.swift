@@ -81,6 +81,7 @@ struct AssignCommand: ParsableCommand {
     }
 
     func run() throws {
+        let names = try columns.names()
         let (plan, instant) = try definitions.load()
         try checkFiles()
         var batch = BatchAssignment(plan: plan, instant: instant)
@@ -88,7 +89,7 @@ struct AssignCommand: ParsableCommand {
         batch.layout = layout
         batch.includesAll = all
         batch.unitColumn = columns.unitColumn
-        batch.attributeColumns = try columns.names()
+        batch.attributeColumns = names
         batch.timeColumn = atColumn
         batch.nullWords = csv.nullWords
         batch.delimiter = csv.delimiter

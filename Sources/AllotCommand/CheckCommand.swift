@@ -28,17 +28,17 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let loader = folder.loader(at: at ?? .now)
-        let folder = folder.definitions
-        let place = try? DefinitionsPlace(folder)
+        let name = folder.definitions
+        let place = try? DefinitionsPlace(name)
         let format = CheckReport.Format(rawValue: report.chosen.rawValue) ?? .text
         let repository = format == .text ? nil : place?.repositoryFolder()
-        let found = try CheckReport(of: place?.name ?? folder, format: format, repository: repository) {
+        let found = try CheckReport(of: place?.name ?? name, format: format, repository: repository) {
             let loaded =
-                try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
+                try writeManifest ? loader.loadWritingManifest(folder: name) : loader.load(DefinitionsPlace(name))
             let salts = place.map { FormerSalts.warnings(about: loaded.definitions, in: $0) }
             return loaded.warning(aboutSalts: salts ?? [:])
         }
-        try self.folder.check(output: report.output)
+        try folder.check(output: report.output)
         try OutputOption.write(found.lines(version: AllotVersion.number), to: report.output)
         if !found.isValid { throw ExitCode.failure }
         if strict, found.hasWarnings { throw ExitCode.finding }

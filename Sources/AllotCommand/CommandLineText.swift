@@ -131,7 +131,7 @@ struct CommandOption: Hashable {
         func text(_ object: JSONObject, _ name: String) -> String? {
             if case .string(let text)? = object[name] { text } else { nil }
         }
-        self.names = names.compactMap { name in
+        self.names = names.compactMap { name -> String? in
             guard case .object(let name) = name, let word = text(name, "name") else { return nil }
             return (text(name, "kind") == "long" ? "--" : "-") + word
         }

@@ -31,7 +31,7 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
         let (subject, plan, instant) = try subject.load(definitions)
         let bytes = plan.configurationBytes(for: subject, at: instant)
-        let text = pretty ? try JSONValue(parsing: bytes).prettyText : String(decoding: bytes, as: UTF8.self)
+        let text = try pretty ? JSONValue(parsing: bytes).prettyText : String(decoding: bytes, as: UTF8.self)
         try output.write([text], of: definitions.folder)
     }
 }

@@ -249,19 +249,19 @@ extension ArgumentHelp {
     }
 
     fileprivate static var maxSettings: ArgumentHelp {
-        hidden("count", "The maximum number of settings in the base.")
+        limit("count", "The maximum number of settings in the base.")
     }
 
     fileprivate static var maxValueBytes: ArgumentHelp {
-        hidden("count", "The maximum total size of the values, those with the overrides of any variant included.")
+        limit("count", "The maximum total size of the values, those with the overrides of any variant included.")
     }
 
     fileprivate static var allowEmpty: ArgumentHelp {
-        hidden(nil, "Accept a folder that defines no setting and no experiment.")
+        limit(nil, "Accept a folder that defines no setting and no experiment.")
     }
 
     /// Help that only `--help-hidden` shows.
-    private static func hidden(_ name: String?, _ text: String) -> ArgumentHelp {
+    private static func limit(_ name: String?, _ text: String) -> ArgumentHelp {
         ArgumentHelp(text, valueName: name, visibility: .hidden)
     }
 }

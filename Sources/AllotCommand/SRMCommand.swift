@@ -159,7 +159,7 @@ struct SampleRatioOptions: ParsableArguments {
     var severalShare = SampleRatioAnalysis.standardSeveralShare
 
     @Option(help: .alpha, transform: WrittenNumber.rate)
-    var alpha = RatioTest.threshold
+    var alpha: Double = RatioTest.threshold
 
     func validate() throws {
         if shares != nil, experiments.count > 1 {

@@ -40,9 +40,7 @@ struct ImportCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: .value("folder", "The new folder of definitions."), completion: .directory)
     var output: String
 
-    @Option(
-        help: .value(
-            "name", "The section of the settings that flags become (default: \(PayloadImport.defaultSection))."))
+    @Option(help: .value("name", "The section of the settings that flags become."))
     var section = PayloadImport.defaultSection
 
     @Option(name: .customLong("column"), help: .column, transform: NamePair.init(argument:))

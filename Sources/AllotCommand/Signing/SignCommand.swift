@@ -55,6 +55,7 @@ struct SignCommand: ParsableCommand {
         let signingKey = try SigningKey(contentsOf: key)
         let content = try file.flatMap { try InputFile(path: $0).readAll(limit: .max) } ?? []
         guard target.device != nil else { return try output.write([signingKey.sign(content).text]) }
-        try output.write(form.lines(signingKey.token(target.payload(file: file, content).canonicalBytes)))
+        let token = try signingKey.token(target.payload(file: file, content).canonicalBytes)
+        try output.write(form.lines(token, to: output.output))
     }
 }

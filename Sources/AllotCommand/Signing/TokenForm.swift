@@ -14,7 +14,7 @@ struct TokenForm: ParsableArguments {
     /// Whether the token is written as it is.
     var isText: Bool { link == nil && !qr }
 
-    func lines(_ token: SignedToken) throws -> [String] {
+    func lines(_ token: SignedToken, to output: String) throws -> [String] {
         var text = token.text
         if let link {
             guard let whole = token.link(scheme: link) else {
@@ -32,7 +32,7 @@ struct TokenForm: ParsableArguments {
                     + "text, or sign fewer values")
         }
         // Light on dark whatever the colours of a terminal.
-        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let isTerminal = output == "-" && isatty(STDOUT_FILENO) == 1
         return code.lines.map { isTerminal ? "\u{1B}[97;40m\($0)\u{1B}[0m" : $0 }
     }
 }
