@@ -137,8 +137,8 @@ allot_status allot_assign_stream(
 // the option "format", "text" for people or "html"; "all" is an object {"json", "text", "html"}. The HTML of srm and
 // power is a part of a page, that of distribution a page with plots. A sample ratio mismatch, and a bad distribution,
 // are reports and not failures.
-// Their options are those of the commands, with _ for -: --unit-column is "unit_column", and messages name them as the
-// commands do. What a command takes several times is one text or a list of texts here, what it takes as a number is a
+// Their options are those that are listed here, most of them those of the commands with _ for -: --unit-column is
+// "unit_column". What a command takes several times is one text or a list of texts here, what it takes as a number is a
 // number or a text such as "10%".
 
 // Tests the sample ratio of counts, or of rows.
