@@ -51,7 +51,7 @@ struct SQLCommand: ParsableCommand {
 
             EXAMPLES
               allot sql --dialect duckdb | duckdb warehouse.db
-              allot sql --dialect snowflake -o assign.sql
+              allot sql --dialect spark -o assign.sql
               echo "COPY ($(allot sql --dialect duckdb)) TO 'assigned.parquet';"
               allot sql --dialect spark --table app.users --column user_id=id
               allot sql --dialect postgresql --at-column signed_up_at
