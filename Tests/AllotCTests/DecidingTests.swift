@@ -11,7 +11,7 @@ struct DecidingTests {
     private static let at = "2026-11-21T12:00:00Z"
 
     private func command(_ name: String, _ options: String...) throws -> String {
-        let arguments = [name, "user-042", "--json", #"{"country": "DE", "platform": "ios", "orders": 3}"#]
+        let arguments = [name, "user-042", "--attributes", #"{"country": "DE", "platform": "ios", "orders": 3}"#]
         return try Outcome(of: BuiltProgram("allot").url, arguments + ["--at", Self.at] + options, in: root).text
     }
 

@@ -374,7 +374,7 @@ def test_times_are_instants(shop):
 def test_distribution(shop, tmp_path):
     report = allot.distribution(shop, number=2000, salts=5, salt_units=200, experiment="buy-button", threads=1)
     assert report == json.loads(printed(
-        "distribution", "--units", 2000, "--salts", 5, "--salt-units", 200, "--experiment", "buy-button", "--json",
+        "distribution", "--generate", 2000, "--salts", 5, "--salt-units", 200, "--experiment", "buy-button", "--json",
         "--definitions", ROOT / "Experiments"))
     assert "<iframe" in report._repr_html_() and "No fault found" in str(report)
     units = pandas.DataFrame({"id": [f"user-{index}" for index in range(2000)]})
