@@ -35,7 +35,7 @@ import Testing
     @Test("An option means the same in all commands")
     func oneMeaning() throws {
         var found: Set<String> = []
-        for (name, uses) in Dictionary(grouping: try Self.uses(), by: { $0.option.names.last ?? "" }) {
+        for (name, uses) in Dictionary(grouping: try Self.uses(), by: \.option.name) {
             let meanings = Dictionary(grouping: uses) { "\($0.option.valueName ?? "flag"): \($0.option.help)" }
             guard meanings.count > 1 else { continue }
             found.insert(name)
@@ -49,12 +49,12 @@ import Testing
     func oneName() throws {
         let uses = try Self.uses()
         for (help, uses) in Dictionary(grouping: uses, by: \.option.help) {
-            let names = Set(uses.map { $0.option.names.last ?? "" })
+            let names = Set(uses.map(\.option.name))
             #expect(names.count == 1, "\(names.sorted()) mean: \(help)")
         }
         let short = uses.filter { $0.option.names.count > 1 }
-        for (name, uses) in Dictionary(grouping: short, by: { $0.option.names.first ?? "" }) {
-            #expect(Set(uses.map(\.option.names)).count == 1, "\(name)")
+        for (name, uses) in Dictionary(grouping: short, by: { $0.option.names.min { $0.count < $1.count } }) {
+            #expect(Set(uses.map(\.option.name)).count == 1, "\(name ?? "")")
         }
     }
 
@@ -113,4 +113,9 @@ import Testing
             }
         }
     }
+}
+
+extension CommandOption {
+    /// The long name.
+    fileprivate var name: String { names.max { $0.count < $1.count } ?? "" }
 }
