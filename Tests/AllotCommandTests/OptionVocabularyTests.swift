@@ -14,8 +14,8 @@ import Testing
     }
 
     private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
-        let commands = command.configuration.subcommands
-        return commands.isEmpty ? [command] : commands.flatMap(commands(below:))
+        let below = command.configuration.subcommands
+        return below.isEmpty ? [command] : below.flatMap { commands(below: $0) }
     }
 
     private static func uses() throws -> [Use] {
