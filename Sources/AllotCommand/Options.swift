@@ -148,8 +148,6 @@ struct ColumnOptions: ParsableArguments {
     @Option(help: .unitColumn)
     var unitColumn: String?
 
-    var isEmpty: Bool { columns.isEmpty && unitColumn == nil }
-
     /// Throws if an option is given although no CSV file is.
     ///
     /// - Parameter name: What names the file.

@@ -58,6 +58,17 @@ import Testing
                 + "name the column of the unit IDs with \(option)")
     }
 
+    @Test("An attribute's column is named with --column, and the one of unit IDs also with --unit-column")
+    func columns() throws {
+        let workspace = try Workspace.withButton(
+            "status: running\naudience: { country: DE }\nvariants: [{ key: only }]\n",
+            and: ["in.csv": "id,land\nu,DE\nv,FR\n"])
+        for unit in [["--unit-column", "id"], ["--column", "user_id=id"]] {
+            try workspace.run(["assign", "in.csv", "--column", "country=land"] + unit).expectText(
+                "id,land,button\nu,DE,only\nv,FR,\n")
+        }
+    }
+
     @Test("An export quotes units with a separator, and allot srm reads them as they are")
     func export() async throws {
         let rows = (0..<400).map { "a;=\($0)\n" }

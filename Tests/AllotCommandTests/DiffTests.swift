@@ -141,6 +141,9 @@ import Testing
         let workspace = try workspace(halves, fifths)
         try workspace.write("users.csv", "id\n" + (0..<1000).map { "user-\($0)\n" }.joined())
         let json = try workspace.json("diff", "old", "new", "--users", "users.csv", "--unit-column", "id")
+        let other = try workspace.json(
+            "diff", "old", "new", "--users", "users.csv", "--column", "user_id=id", "--threads", "1")
+        #expect(other == json)
         let transitions = try #require(json["experiments"]?[0]?["transitions"])
         let counts = (0..<5).compactMap { transitions[$0]?["users"].flatMap { Int($0.canonicalText) } }
         #expect(counts.reduce(0, +) == 1000)

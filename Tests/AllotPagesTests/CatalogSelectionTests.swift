@@ -52,6 +52,9 @@ struct CatalogSelectionTests {
         Choice("later over") { $0.phases = [.scheduled, .ended] }, Choice("idea ramp") { $0.owner = "PAYMENTS" },
         Choice("idea") { ($0.owner, $0.phases) = ("payments", [.draft]) },
         Choice("ramp") { $0.layer = "checkout" }, Choice("") { $0.layer = "check" },
+        // Several owners, layers or settings select what has one of them.
+        Choice("idea later ramp") { $0.owners = ["payments", "search"] },
+        Choice("ramp") { ($0.layers, $0.settings) = (["other", "checkout"], ["Other", "Shop"]) },
         // A setting is named by itself or by its section, never by a part of a name.
         Choice("ramp") { $0.setting = "Shop.Steps" }, Choice("ramp") { $0.setting = "Shop" },
         Choice("") { $0.setting = "Sho" }, Choice("") { $0.setting = "Shop.Step" },
