@@ -81,8 +81,8 @@ extension UsageMistake {
         distribution --salts 1000001 -> --salts takes a number from 0 to 1000000.
         distribution --salt-units 10 -> --salt-units takes a number from 100 to 1000000.
         distribution --unit-column x -> --unit-column goes with a CSV file.
-        distribution in.csv --generate 1000 | distribution in.csv --shape hex -> --generate and --shape are for generated unit
-            IDs, not for a CSV file.
+        distribution in.csv --generate 1000 | distribution in.csv --shape hex -> --generate and --shape are for
+            generated unit IDs, not for a CSV file.
         sign --key key.pem -> No file to sign; name a file, or - for standard input.
         sign file --key key.pem --device d -> A token is for one device and one app; give both --device and --app.
         sign file --key key.pem --reset -> --reset, --expires, --variant, --definitions and --at require --device and
@@ -105,7 +105,8 @@ extension UsageMistake {
         check -d a --definitions b -> --definitions is given more than once; give it once.
         list --at 2026-11-21T12:00:00Z --at=2026-11-22T12:00:00Z -> --at is given more than once; give it once.
         assign in.csv -o a --output b -> --output is given more than once; give it once.
-        check --json --format sarif | test --json --format github | diff old new --json --format markdown -> --json is --format json; leave out one of the two.
+        check --json --format sarif | test --json --format github | diff old new --json --format markdown -> --json is
+            --format json; leave out one of the two.
         config u --as-of 2026-11-21T12:00:00Z --at 2026-11-21T12:00:00Z -> --as-of is the instant of evaluation too;
             leave out --at.
         slots checkout --ends 2020-01-01T00:00:00Z -> --ends is not after now.
