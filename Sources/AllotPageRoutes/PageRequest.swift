@@ -8,16 +8,20 @@ struct PageRequest: Sendable {
     let active: ActivePlan
     let frame: PageFrame
 
-    /// - Parameter active: the plan; `nil` for the current one.
-    init(_ request: ServiceRequest, in allot: AllotService, of active: ActivePlan? = nil) {
+    /// - Parameters:
+    ///   - active: the plan; `nil` for the current one.
+    ///   - isReader: whether the sender may read the definitions; others do not even learn their revision.
+    init(
+        _ request: ServiceRequest, in allot: AllotService, of active: ActivePlan? = nil, isReader: Bool = true
+    ) {
         let active = active ?? allot.plans.current
-        let failure = allot.plans.failure
+        let failure = isReader ? allot.plans.failure : nil
         self.request = request
         self.active = active
         frame = PageFrame(
-            PageLinks(ofRequest: String(request.path), depth: request.depth), revision: active.plan.revision,
-            instant: allot.now(), staleSince: failure?.instant, problems: failure?.problems ?? [],
-            problemCount: failure?.problemCount ?? 0)
+            PageLinks(ofRequest: String(request.path), depth: request.depth),
+            revision: isReader ? active.plan.revision : nil, instant: allot.now(), staleSince: failure?.instant,
+            problems: failure?.problems ?? [], problemCount: failure?.problemCount ?? 0)
     }
 
     var links: PageLinks { frame.links }

@@ -33,8 +33,15 @@ package struct PageRoutes: PageMaker {
     package func page(
         of failure: RequestFailure, for request: ServiceRequest, in allot: AllotService
     ) -> HTTPAnswer {
-        let page = FailurePage.make(failure.title, failure.message)
-        var answer = PageRequest(request, in: allot).answer(page, status: failure.code.rawValue)
+        let isReader = allot.isReader(request)
+        let page = PageRequest(request, in: allot, isReader: isReader)
+        var near: [NearestPages.Entry] = []
+        if failure.code == .notFound, isReader {
+            let setting = request.query["setting"].map { [$0] } ?? []
+            near = NearestPages(page.active.plan).entries(near: request.parts + setting)
+        }
+        var answer = page.answer(
+            FailurePage.make(failure.title, failure.message, near: near, page.links), status: failure.code.rawValue)
         answer.headers += failure.headers
         return answer
     }

@@ -77,6 +77,16 @@ public struct AllotService: Service {
         await definitions?.reload()
     }
 
+    /// Whether the sender of a request may read the definitions.
+    package func isReader(_ request: ServiceRequest) -> Bool {
+        do throws(RequestFailure) {
+            try tokens?.current.require(.explain, request, from: .person)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Reads units and attributes of requests.
     package var subjects: SubjectReading { SubjectReading(limits: limits) }
 

@@ -238,7 +238,7 @@ struct PageTests {
         ])
     func failures(message: String, expected: String) throws {
         let frame = try Self.catalog([:]).frame()
-        #expect(FailurePage.make("Not found", message).html(in: frame).contains(">\(expected)</p>"))
+        #expect(FailurePage.make("Not found", message, frame.links).html(in: frame).contains(">\(expected)</p>"))
     }
 
     @Test("What is wrong stands at the top")

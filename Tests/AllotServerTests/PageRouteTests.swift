@@ -53,6 +53,7 @@ struct PageRouteTests {
                     #expect(refused.status == .unauthorized)
                     #expect(refused.headers[.wwwAuthenticate] == "Basic realm=\"allot\", charset=\"UTF-8\"")
                     #expect(refused.text.contains("<h1>Not signed in</h1>"))
+                    #expect(!refused.text.contains("Revision"))
                 }
                 for user in ["", "ada", "a b"] {
                     #expect(try await client.get(path, Self.basic("\(user):\(Self.token)")).status == .ok)
@@ -97,6 +98,61 @@ struct PageRouteTests {
             }
             #expect(try await client.get("/?page=0", Self.browser).text.contains("Page is &quot;0&quot;"))
             try await client.get("/?pages=1").expectFailure(.badRequest, "unknown item")
+        }
+    }
+
+    @Test(
+        "Every path answers a browser with a page: an unknown one with the nearest pages",
+        arguments: [
+            ("/experiments/buton", "../experiments/button"), ("/experiments", "./"), ("/experiments/", "../"),
+            ("/experiments/button/exposure", "../../experiments/button"), ("/layers", "layers/checkout"),
+            ("/layers/", "../layers/checkout"), ("/layers/chekout", "../layers/checkout"),
+            ("/holdouts/", "../holdouts/h2-2026"), ("/holdout/h2-2025", "../holdouts/h2-2026"),
+            ("/settings?setting=Page.Colour", "settings?setting=Page.Color"), ("/setings", "settings"),
+            ("/unit/user-1", "../units"), ("/buton", "experiments/button"), ("/Checkout", "layers/checkout"),
+            ("/nope/a/b", "../../"), ("/nope/%ff", "../"),
+        ])
+    func unknownPaths(path: String, link: String) async throws {
+        let plan = try Fixture.plan(["layers.yaml": "checkout: {}", "holdouts.yaml": "h2-2026: { share: 2% }"])
+        var allot = try TestedRoutes(plan).allot
+        allot.pages = PageRoutes()
+        let routes = AllotRoutes(allot)
+        for mount in ["", "/ab"] {
+            var request = ServiceRequest(method: "GET", target: mount + path)
+            let data = await routes.answer(request, below: mount)
+            #expect(data.header("Content-Type") == "application/json")
+            request.headers.append(("Accept", "text/html"))
+            let answer = await routes.answer(request, below: mount)
+            #expect(answer.status == 404 && data.status == 404)
+            let page = String(decoding: answer.body, as: UTF8.self)
+            #expect(page.contains("<li><a href=\"\(link)\">"), "\(page)")
+        }
+    }
+
+    @Test("A page for a reader without a token names nothing of the definitions, and apps get JSON in any case")
+    func strangers() async throws {
+        var allot = try TestedRoutes().allot
+        allot.pages = PageRoutes()
+        allot.tokens = AccessTokenStore(try AccessTokens(parsing: "explain \(Self.token)", name: "tokens"))
+        let routes = AllotRoutes(allot)
+        var request = ServiceRequest(method: "GET", target: "/buton", headers: [("Accept", "text/html")])
+        let stranger = String(decoding: await routes.answer(request).body, as: UTF8.self)
+        #expect(stranger.contains("<h1>Not found</h1>"))
+        for text in ["Revision", "experiments/button", allot.plans.current.plan.revision] {
+            #expect(!stranger.contains(text))
+        }
+        request.headers.append(("Authorization", "Bearer \(Self.token)"))
+        let reader = String(decoding: await routes.answer(request).body, as: UTF8.self)
+        #expect(reader.contains("Revision") && reader.contains("experiments/button"))
+        // The last one is the answer of a method that the path does not have.
+        for (target, type) in [
+            ("/metrics", "text/html; charset=utf-8"), ("/health", "text/html; charset=utf-8"),
+            ("/activeconfig/user/a", "application/json"), ("/ofrep/v1/evaluate/flags", "application/json"),
+        ] {
+            let browser = ServiceRequest(method: "GET", target: target, headers: [("Accept", "text/html")])
+            let answer = await routes.answer(browser)
+            #expect(answer.status >= 400)
+            #expect(answer.header("Content-Type") == type, "\(target)")
         }
     }
 

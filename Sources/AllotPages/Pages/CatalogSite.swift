@@ -76,7 +76,7 @@ package struct CatalogSite: Sendable {
         case .layer(let name): LayerPage.make(name, catalog, frame.links)
         case .holdout(let name): HoldoutPage.make(name, catalog, frame.links)
         // A file cannot decide.
-        case .settingEditor, .unit, .units, .override, .style: nil
+        case .setting, .settingEditor, .unit, .units, .override, .style: nil
         }
     }
 

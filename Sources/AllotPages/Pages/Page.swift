@@ -128,7 +128,8 @@ package struct Page: Sendable {
         {{{main}}}
         </main>
         <footer>
-        <p>{{#stale}}<strong class="bad">{{stale}}</strong> · {{/stale}}Revision <code>{{revision}}</code> · \
+        <p>{{#stale}}<strong class="bad">{{stale}}</strong> · {{/stale}}\
+        {{#revision}}Revision <code>{{revision}}</code> · {{/revision}}\
         <time datetime="{{instant}}">{{instant}}</time></p>
         </footer>
         </body>

@@ -3,7 +3,8 @@ import AllotCore
 /// The surroundings of a page: its links, and the definitions and the instant that it shows.
 package struct PageFrame: Sendable {
     package let links: PageLinks
-    package let revision: String
+    /// The revision of the definitions; `nil` if the reader may not know it.
+    package let revision: String?
     package let instant: Instant
     /// The instant since which newer definitions could not be loaded; `nil` if the page is of the current ones.
     package let staleSince: Instant?
@@ -12,7 +13,7 @@ package struct PageFrame: Sendable {
     package let problemCount: Int
 
     package init(
-        _ links: PageLinks, revision: String, instant: Instant, staleSince: Instant? = nil, problems: [String] = [],
+        _ links: PageLinks, revision: String?, instant: Instant, staleSince: Instant? = nil, problems: [String] = [],
         problemCount: Int = 0
     ) {
         self.links = links

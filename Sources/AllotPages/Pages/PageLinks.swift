@@ -12,6 +12,8 @@ package enum PagePlace: Sendable, Hashable {
     case holdout(String)
     /// All settings.
     case settings
+    /// One setting, by its name. Files have all on one page.
+    case setting(String)
     /// The forms that change settings. Files do not have this page.
     case settingEditor
     /// The configuration of a unit, by its ID. Files do not have this page.
@@ -91,6 +93,7 @@ package struct PageLinks: Sendable, Hashable {
         case .layer(let name): "layers/\(encoded(name))\(ending)"
         case .holdout(let name): "holdouts/\(encoded(name))\(ending)"
         case .settings: "settings\(ending)"
+        case .setting(let path): form == .files ? "settings.html" : "settings?setting=\(encoded(path))"
         case .settingEditor: "settings/edit"
         // Browsers take dots for steps of the path, encoded or not.
         case .unit(let id) where id.isEmpty || id == "." || id == "..": "units?id=\(encoded(id))"

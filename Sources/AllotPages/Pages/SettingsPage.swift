@@ -82,7 +82,7 @@ package enum SettingsPage {
             },
             "isOverridden": !changers.of(setting).isEmpty,
             "others": changers.of(setting).count > changerLimit ? changers.of(setting).count - changerLimit : nil,
-            "edit": isEditable ? links.to(.settings) + "?setting=" + PageLinks.encoded(setting.path) : nil,
+            "edit": isEditable ? links.to(.setting(setting.path)) : nil,
             "editor": canWrite ? links.to(.settingEditor) + "?setting=" + PageLinks.encoded(setting.path) : nil,
         ]
     }

@@ -84,8 +84,8 @@ extension AllotService {
         for (status, name) in others where answers[status] == nil {
             answers[status] = ["$ref": .string("#/components/responses/\(name)")]
         }
-        // People get failures as pages in place of JSON; a server without pages has no page of any answer.
-        let hasPages = route.caller == .person
+        // Readers get failures as pages in place of JSON; a server without pages has no page of any answer.
+        let hasPages = pages != nil && !route.isForApps
         for answer in answers.members where !hasPages || answer.key >= "400" {
             var described: JSONValue? = answer.value
             if hasPages {

@@ -71,6 +71,15 @@ public struct ServiceRequest: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The parts of the path below ``mount``, decoded, without those that cannot be.
+    package var parts: [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).dropFirst(mount[...].partCount).compactMap { part in
+            var bytes: [UInt8] = []
+            var target = RequestTarget(String(Substring(part)))
+            return (try? target.decodeLastComponent(to: &bytes)).map { bytes.text($0) }
+        }
+    }
+
     /// Adds the attributes that the application knows to those that the client sent.
     package func completing(_ subject: Subject) async throws -> Subject {
         var completed = subject

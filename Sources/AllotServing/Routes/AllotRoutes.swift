@@ -177,11 +177,14 @@ public final class AllotRoutes: Sendable {
 
     /// The answer to a request that fails.
     package func refuse(_ admitted: Admitted, _ failure: RequestFailure) -> HTTPAnswer {
-        let request = admitted.request
-        guard admitted.route.caller == .person, let pages = service.pages, request.prefersPage else {
-            return finish(HTTPAnswer(failure), admitted)
-        }
-        return finish(pages.page(of: failure, for: request, in: service), admitted)
+        finish(answer(failure, to: admitted.request, isForApps: admitted.route.isForApps), admitted)
+    }
+
+    /// The failure as a page for readers who prefer pages, and otherwise as JSON. Apps always get JSON: some of their
+    /// clients say that they prefer pages and do not.
+    private func answer(_ failure: RequestFailure, to request: ServiceRequest, isForApps: Bool) -> HTTPAnswer {
+        guard let pages = service.pages, !isForApps, request.prefersPage else { return HTTPAnswer(failure) }
+        return pages.page(of: failure, for: request, in: service)
     }
 
     /// Counts a request that is answered in another way, or never.
@@ -230,7 +233,8 @@ public final class AllotRoutes: Sendable {
     /// path; 404 to other paths; and 501 to methods that are not known at all.
     private func unrouted(_ request: ServiceRequest, _ path: RoutePath?) -> HTTPAnswer {
         let isOptions = request.method == "OPTIONS"
-        let origins = path?.routes.contains(where: \.isForApps) == true ? service.origins : nil
+        let isForApps = path?.routes.contains(where: \.isForApps) ?? false
+        let origins = isForApps ? service.origins : nil
         var answer: HTTPAnswer
         do throws(RequestFailure) {
             guard Self.methods.contains(request.method) else {
@@ -248,7 +252,9 @@ public final class AllotRoutes: Sendable {
             }
             answer = try origins?.preflight(request) ?? HTTPAnswer(status: 204, headers: [("Allow", allow)])
         } catch {
-            answer = HTTPAnswer(error)
+            var request = request
+            if path == nil { request.depth = max(0, request.path.partCount - request.mount[...].partCount) }
+            answer = self.answer(error, to: request, isForApps: isForApps)
         }
         if !isOptions { origins?.open(&answer, to: request) }
         RouteMetrics.countUntimed(request.method, route: path?.pattern, answer.status)

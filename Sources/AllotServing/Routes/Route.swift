@@ -21,7 +21,7 @@ package final class Route: Sendable {
     let direct: (@Sendable (ServiceRequest) throws -> HTTPAnswer)?
     let metrics: RouteMetrics
 
-    /// - Parameter caller: the kind of the callers. People who prefer pages get failures as pages, too.
+    /// - Parameter caller: the kind of the callers.
     package init(
         _ method: String, _ path: String, _ scope: AccessScope?, from caller: RouteCaller = .program,
         query: [String]? = nil, body: Body = .none,
@@ -91,6 +91,9 @@ package struct RoutePath: Sendable {
 }
 
 extension Substring {
+    /// The number of parts of a path; empty parts do not count.
+    var partCount: Int { utf8.split(separator: UInt8(ascii: "/")).count }
+
     /// Removes the first part of a path. Returns `nil` if there is none; empty parts do not count.
     mutating func removeFirstPart() -> Substring? {
         let (bytes, slash) = (utf8, UInt8(ascii: "/"))
