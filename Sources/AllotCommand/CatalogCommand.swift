@@ -11,7 +11,8 @@ struct CatalogCommand: ParsableCommand {
         usage: "allot catalog -o <folder> [--exposures <store>] [<options>]",
         discussion: """
             Writes the pages that allot-server shows as files, with links of their own: index.html, a page for each \
-            experiment, layer and holdout, settings.html and style.css. No page loads or runs anything else.
+            experiment, layer and holdout, settings.html, style.css and favicon.svg. No page loads or runs anything \
+            else.
 
             If the definitions are in a Git repository, each experiment's page has its history, as allot history tells \
             it; the repository needs its commits (fetch-depth: 0). With --exposures the pages count units and test \

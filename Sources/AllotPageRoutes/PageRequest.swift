@@ -42,17 +42,21 @@ struct PageRequest: Sendable {
     /// The answer with a page: nothing of it may run, be kept, or be put into a page of others, and its forms lead only
     /// to this server.
     func answer(_ page: Page, status: Int = 200, referrerPolicy: String = "no-referrer") -> HTTPAnswer {
-        HTTPAnswer(
-            status: status,
-            headers: [
-                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"), ("Vary", "Accept"),
-                (
-                    "Content-Security-Policy",
-                    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-                ),
-                ("Referrer-Policy", referrerPolicy), ("X-Content-Type-Options", "nosniff"),
-            ],
-            body: Array(page.html(in: frame).utf8))
+        let body = Array(page.html(in: frame).utf8)
+        // The answer to a form can have a token, of which a compressed length could tell.
+        let compressed = request.method == "POST" ? nil : GzipEncoder.encode(body, for: request)
+        var headers: [(name: String, value: String)] = [
+            ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+            ("Vary", "Accept, Accept-Encoding"),
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
+                    + "frame-ancestors 'none'"
+            ),
+            ("Referrer-Policy", referrerPolicy), ("X-Content-Type-Options", "nosniff"),
+        ]
+        if compressed != nil { headers.append(("Content-Encoding", "gzip")) }
+        return HTTPAnswer(status: status, headers: headers, body: compressed ?? body)
     }
 
     /// The answer that leads to another page.

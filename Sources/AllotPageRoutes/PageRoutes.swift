@@ -1,4 +1,5 @@
 import AllotAnalysis
+import AllotConfiguration
 import AllotPages
 import AllotReports
 import AllotServing
@@ -13,20 +14,23 @@ package struct PageRoutes: PageMaker {
     }
 
     package func routes(in allot: AllotService) -> [Route] {
-        var routes = [style] + OverviewRoutes(allot: allot).routes
+        var routes = assets + OverviewRoutes(allot: allot).routes
         routes += allot.settingPages(proposals) + allot.settingEditorPages(proposals)
         routes += [ExperimentRoutes(allot: allot).route] + allot.unitPages
         return routes + allot.overridePages + [allot.devicePage]
     }
 
-    /// `/style.css`, which all pages use.
-    private var style: Route {
-        let tag = EntityTag(revision: "style", fingerprint: PageStyle.version)
-        return Route("GET", "/style.css", nil) { request in
-            // Pages name the version in the query, so that a new one is fetched at once.
-            try HTTPAnswer(
-                to: request, tag, type: "text/css; charset=utf-8", cacheControl: "public, max-age=86400"
-            ) { Array(PageStyle.sheet.utf8) }
+    /// `/style.css` and `/favicon.svg`, which all pages use.
+    private var assets: [Route] {
+        [
+            ("/style.css", "text/css; charset=utf-8", PageStyle.sheet), ("/favicon.svg", "image/svg+xml", PageIcon.svg),
+        ].map { path, type, text in
+            let bytes = Array(text.utf8)
+            let tag = EntityTag(revision: "asset", fingerprint: FNV1a.hash64(bytes).hexadecimal)
+            return Route("GET", path, nil) { request in
+                // Pages name the version of the stylesheet in the query, so that a new one is fetched at once.
+                try HTTPAnswer(to: request, tag, type: type, cacheControl: "public, max-age=86400") { bytes }
+            }
         }
     }
 

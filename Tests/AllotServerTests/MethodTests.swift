@@ -13,8 +13,8 @@ struct MethodTests {
         ("/events", "GET, HEAD, OPTIONS"), ("/exposures", "POST, GET, HEAD, OPTIONS"),
         ("/experiments/button/exposures", "GET, HEAD, OPTIONS"), ("/health/live", "GET, HEAD, OPTIONS"),
         ("/health/ready", "GET, HEAD, OPTIONS"), ("/metrics", "GET, HEAD, OPTIONS"),
-        ("/openapi.json", "GET, HEAD, OPTIONS"), ("/style.css", "GET, HEAD, OPTIONS"), ("/", "GET, HEAD, OPTIONS"),
-        ("/device", "GET, HEAD, OPTIONS"),
+        ("/openapi.json", "GET, HEAD, OPTIONS"), ("/style.css", "GET, HEAD, OPTIONS"),
+        ("/favicon.svg", "GET, HEAD, OPTIONS"), ("/", "GET, HEAD, OPTIONS"), ("/device", "GET, HEAD, OPTIONS"),
     ]
 
     @Test("A path answers HEAD as GET without the body, and other methods with those that it has", arguments: paths)

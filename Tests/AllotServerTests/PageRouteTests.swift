@@ -23,9 +23,10 @@ struct PageRouteTests {
     @Test("Pages load nothing, run nothing and are not kept", arguments: ["/", "/explain/user-1"])
     func headers(path: String) async throws {
         let headers = [
-            "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Vary": "Accept",
-            "Content-Security-Policy": "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
-                + "frame-ancestors 'none'",
+            "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
+            "Vary": "Accept, Accept-Encoding",
+            "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
+                + "base-uri 'none'; frame-ancestors 'none'",
             "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
         ]
         try await TestedRoutes().test { client async throws in
@@ -76,15 +77,36 @@ struct PageRouteTests {
         }
     }
 
-    @Test("The stylesheet is kept by browsers")
-    func style() async throws {
+    @Test(
+        "The stylesheet and the icon are kept by browsers",
+        arguments: [("/style.css", "text/css; charset=utf-8"), ("/favicon.svg", "image/svg+xml")])
+    func assets(path: String, type: String) async throws {
         try await TestedRoutes().test { client async throws in
-            let style = try await client.get("/style.css")
-            #expect(style.headers[.contentType] == "text/css; charset=utf-8")
-            #expect(style.headers[.cacheControl] == "public, max-age=86400")
-            let tag = try #require(style.headers[.eTag])
-            #expect(try await client.get("/style.css?x", [.ifNoneMatch: tag]).status == .notModified)
+            let asset = try await client.get(path)
+            #expect(asset.headers[.contentType] == type)
+            #expect(asset.headers[.cacheControl] == "public, max-age=86400")
+            let tag = try #require(asset.headers[.eTag])
+            #expect(try await client.get(path + "?x", [.ifNoneMatch: tag]).status == .notModified)
+            #expect(try await client.get("/", Self.browser).text.contains("href=\"\(path.dropFirst())"))
         }
+    }
+
+    @Test("Pages are compressed for browsers that accept it", arguments: ["/", "/nope", "/explain/user-1"])
+    func compression(path: String) async throws {
+        var allot = try TestedRoutes().allot
+        allot.pages = PageRoutes()
+        let routes = AllotRoutes(allot)
+        func answer(_ coding: String) async -> HTTPAnswer {
+            await routes.answer(
+                ServiceRequest(
+                    method: "GET", target: path, headers: [("Accept", "text/html"), ("Accept-Encoding", coding)]))
+        }
+        let (plain, packed) = (await answer("identity"), await answer("gzip, br"))
+        #expect(plain.header("Content-Encoding") == nil)
+        #expect(packed.header("Content-Encoding") == "gzip")
+        #expect(packed.header("Vary") == "Accept, Accept-Encoding")
+        #expect(packed.body.count < plain.body.count)
+        #expect(try Gunzip.bytes(packed.body) == plain.body)
     }
 
     @Test("A failure is a page for people, and JSON for programs")

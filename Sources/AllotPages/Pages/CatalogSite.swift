@@ -64,7 +64,10 @@ package struct CatalogSite: Sendable {
             let frame = PageFrame(ofFile: place, catalog)
             return page(place, frame).map { (PageLinks.path(place, .files), Array($0.html(in: frame).utf8)) }
         }
-        return pages + [(PageLinks.path(.style, .files), Array(PageStyle.sheet.utf8))]
+        return pages + [
+            (PageLinks.path(.style, .files), Array(PageStyle.sheet.utf8)),
+            (PageLinks.path(.icon, .files), Array(PageIcon.svg.utf8)),
+        ]
     }
 
     private func page(_ place: PagePlace, _ frame: PageFrame) -> Page? {
@@ -76,7 +79,7 @@ package struct CatalogSite: Sendable {
         case .layer(let name): LayerPage.make(name, catalog, frame.links)
         case .holdout(let name): HoldoutPage.make(name, catalog, frame.links)
         // A file cannot decide.
-        case .setting, .settingEditor, .unit, .units, .override, .style: nil
+        case .setting, .settingEditor, .unit, .units, .override, .style, .icon: nil
         }
     }
 

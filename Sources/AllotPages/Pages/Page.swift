@@ -65,7 +65,7 @@ package struct Page: Sendable {
         return Self.layout.html([
             "title": title, "site": title == Self.siteName ? "" : " · \(Self.siteName)", "main": main,
             "style": links.to(.style) + (links.form == .routes ? "?\(PageStyle.version)" : ""),
-            "entries": entries, "searches": links.form == .routes, "search": search,
+            "icon": links.to(.icon), "entries": entries, "searches": links.form == .routes, "search": search,
             "overview": links.to(.overview), "units": links.to(.units),
             "isBelow": !breadcrumbs.isEmpty,
             "breadcrumbs": breadcrumbs.map { ["title": $0.title, "link": links.to($0.place)] as PageValues },
@@ -85,6 +85,7 @@ package struct Page: Sendable {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>{{title}}{{site}}</title>
+        <link rel="icon" type="image/svg+xml" href="{{icon}}">
         <link rel="stylesheet" href="{{style}}">
         </head>
         <body>

@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// A page, or the stylesheet of all pages.
+/// A page, or what all pages use.
 package enum PagePlace: Sendable, Hashable {
     /// The current and the next experiments.
     case overview
@@ -24,6 +24,8 @@ package enum PagePlace: Sendable, Hashable {
     case override(String)
     /// The stylesheet.
     case style
+    /// The icon.
+    case icon
 }
 
 /// Makes the links of one page: all are relative, so that pages work below any path and as files.
@@ -102,6 +104,7 @@ package struct PageLinks: Sendable, Hashable {
         case .override(let id): "units/\(encoded(id))/override"
         case .units: "units"
         case .style: "style.css"
+        case .icon: "favicon.svg"
         }
     }
 

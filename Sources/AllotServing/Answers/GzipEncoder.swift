@@ -4,7 +4,7 @@ import Synchronization
 /// The compressor of bodies, in the format of gzip (RFC 1952), for any thread.
 package enum GzipEncoder {
     /// Shorter bodies, in bytes, are sent as they are: compressing them saves no packet.
-    package static let minimumLength = 1024
+    private static let minimumLength = 1024
 
     /// The compressors that no thread uses, to be used again: there are at most as many compressors as threads.
     private static let idle = Mutex<[Compressor]>([])
@@ -18,6 +18,13 @@ package enum GzipEncoder {
                 count = compressor.compress(input, into: UnsafeMutableRawBufferPointer(room))
             }
         }
+    }
+
+    /// The compressed body of an answer; `nil` if the client does not accept that, or it would save no packet.
+    package static func encode(_ body: [UInt8], for request: ServiceRequest) -> [UInt8]? {
+        let accepted = request.acceptedCodings
+        let isWorthwhile = body.count >= minimumLength || !accepted.identity
+        return accepted.gzip && isWorthwhile ? encode(body) : nil
     }
 
     /// A compressor of libdeflate, for one thread at a time.

@@ -60,9 +60,7 @@ public struct HTTPAnswer: Sendable {
             }
         }
         let body = body()
-        let accepted = request.acceptedCodings
-        let isWorthwhile = body.count >= GzipEncoder.minimumLength || !accepted.identity
-        let compressed = accepted.gzip && isWorthwhile ? GzipEncoder.encode(body) : nil
+        let compressed = GzipEncoder.encode(body, for: request)
         headers.append(("ETag", tag.header(isCompressed: compressed != nil)))
         if compressed != nil { headers.append(("Content-Encoding", "gzip")) }
         if let signature = try signature?(body) { headers.append((DetachedSignature.headerName, signature)) }
