@@ -173,12 +173,67 @@ struct PageTests {
     @Test(
         "Items that are not valid are refused",
         arguments: [
-            (["status": "runing"], "it is current, all, running"), (["sort": "x"], "it is key, status"),
+            (["status": "runing"], "it is current, all, running"), (["sort": "x"], "it is layer, key, status"),
+            (["sort": "-layer"], "it is layer, key"), (["sort": "--key"], "it is layer, key"),
             (["page": "0"], "from 1"), (["page": "x"], "from 1"), (["page": "01"], "from 1"),
         ])
     func badItems(items: [String: String], message: String) {
         let error = #expect(throws: OverviewQuery.Failure.self) { try OverviewQuery(items) }
         #expect(error?.message.contains(message) == true)
+    }
+
+    /// One experiment has half of the units and a start, the other a wrong ratio, and the third one is a draft.
+    private static func sorted(_ items: [String: String]) throws -> String {
+        let catalog = try Self.catalog([
+            "even": "status: running\nstarts: 2026-11-11T12:00:00Z\ntraffic: 50%\n\(Self.split)",
+            "skew": "status: running\nowner: b\n\(Self.split)".replacing("Steps: 1", with: "Text: b"),
+            "idea": "status: draft\nowner: a\nvariants: [{ key: a }]",
+        ])
+        let totals = try [("even", 1010), ("skew", 1500)].flatMap { key, units in
+            let revision = try #require(catalog.experiment(key)).experiment.revision
+            return [
+                ExposureTotal(key, "a", 1000, of: revision), ExposureTotal(key, "b", units, of: revision),
+            ]
+        }
+        let items = items.merging(["status": "all"]) { own, _ in own }
+        return try Self.overview(
+            catalog, items, exposures: .counted(ExposureSummary(totals, of: catalog.plan)))
+    }
+
+    @Test(
+        "The list is sorted by each column both ways, and experiments without a value are the last",
+        arguments: [
+            ("key", "even idea skew"), ("-key", "skew idea even"), ("status", "even skew idea"),
+            ("-status", "idea even skew"), ("owner", "idea skew even"), ("-owner", "skew idea even"),
+            ("started", "even idea skew"), ("-started", "even idea skew"), ("traffic", "even skew idea"),
+            ("-traffic", "skew even idea"), ("units", "idea even skew"), ("-units", "skew even idea"),
+            ("ratio", "skew even idea"), ("-ratio", "even skew idea"), ("next", "even idea skew"),
+        ])
+    func sorting(order: String, expected: String) throws {
+        let rows = try Self.sorted(["sort": order]).components(
+            separatedBy: #"<th scope="row"><a href="experiments/"#)
+        let keys = rows.dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(keys.joined(separator: " ") == expected)
+    }
+
+    @Test("The heads of columns sort, turn the order round, and say which one it is")
+    func heads() throws {
+        let grouped = [
+            #"<th scope="col"><a href="./?status=all&amp;sort=key">Experiment</a></th>"#,
+            #"<th scope="col" class="number"><a href="./?status=all&amp;sort=-traffic">Traffic</a></th>"#,
+        ]
+        let page = try Self.sorted([:])
+        #expect(page.missing(grouped) == [])
+        #expect(!page.contains("aria-sort"))
+        let down = [
+            #"<th scope="col" class="number" aria-sort="descending"><a href="./?status=all&amp;sort=units">"#
+                + #"First exposures</a> <span aria-hidden="true">▼</span></th>"#,
+            #"<a href="./?status=all&amp;sort=layer">Layer</a>"#,
+            #"<option value="-units" selected>first exposures, descending</option>"#,
+        ]
+        #expect(try Self.sorted(["sort": "-units"]).missing(down) == [])
+        let up = #"aria-sort="ascending"><a href="./?status=all&amp;sort=-ratio">Ratio test</a>"#
+        #expect(try Self.sorted(["sort": "ratio"]).contains(up))
     }
 
     @Test("A long list has pages, and each link keeps the choice")

@@ -219,6 +219,21 @@ struct PageRouteTests {
         }
     }
 
+    @Test("Each order that is documented sorts the overview")
+    func orders() async throws {
+        try await TestedRoutes().test { client async throws in
+            let document = try await client.get("/openapi.json").json()
+            guard case .array(let parameters)? = document["paths"]?["/"]?["get"]?["parameters"],
+                case .array(let orders)? = parameters.first(where: { $0["name"] == "sort" })?["schema"]?["enum"]
+            else { throw CancellationError() }
+            #expect(orders.count == 18)
+            for order in orders {
+                let text = try #require(order.text)
+                #expect(try await client.get("/?sort=\(text)", Self.browser).status == .ok, "\(text)")
+            }
+        }
+    }
+
     @Test("Pages show the warnings of the current definitions", arguments: ["/", "/experiments/button"])
     func warnings(path: String) async throws {
         let routes = try TestedRoutes()

@@ -61,8 +61,10 @@ package struct CatalogList: Sendable {
 
 extension CatalogEntry {
     /// The share of eligible units that is enrolled at the instant, as a percentage; `nil` if none are randomised then.
-    package var trafficShare: String? {
-        guard phase == .running, experiment.draw != nil else { return nil }
-        return Percentage.text(ofBuckets: experiment.traffic.share(at: instant))
+    package var trafficShare: String? { enrolledBuckets.map { Percentage.text(ofBuckets: $0) } }
+
+    /// The share in buckets.
+    var enrolledBuckets: Int? {
+        phase == .running && experiment.draw != nil ? experiment.traffic.share(at: instant) : nil
     }
 }

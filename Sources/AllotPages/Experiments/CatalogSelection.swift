@@ -17,6 +17,8 @@ package struct CatalogSelection: Sendable {
     package var text: String?
     /// The order of the experiments.
     package var order = Order.key
+    /// Whether the order is reversed; experiments without the value that sorts them stay last.
+    var isReversed = false
 
     /// An order of experiments; equals are in the order of their keys.
     package enum Order: String, Sendable, CaseIterable {
@@ -124,29 +126,31 @@ package struct CatalogSelection: Sendable {
 
     private func sorted(_ entries: [CatalogEntry]) -> [CatalogEntry] {
         switch order {
-        case .key: return entries
+        case .key: return isReversed ? entries.reversed() : entries
         case .status:
             let phases = ExperimentPhase.allCases
-            return Self.sorted(entries, by: { phases.firstIndex(of: $0.phase) }, <)
-        case .owner: return Self.sorted(entries, by: { $0.owner.map(UTF8Key.init) }, <)
-        case .started: return Self.sorted(entries, by: \.experiment.starts, >)
-        case .next: return Self.sorted(entries, by: \.nextBoundary?.instant, <)
-        case .layer: return Self.sorted(entries, by: { $0.layer.map(UTF8Key.init) }, <)
+            return entries.sorted(isReversed) { phases.firstIndex(of: $0.phase) }
+        case .owner: return entries.sorted(isReversed) { $0.owner.map(UTF8Key.init) }
+        case .started: return entries.sorted(!isReversed, by: \.experiment.starts)
+        case .next: return entries.sorted(isReversed, by: \.nextBoundary?.instant)
+        case .layer: return entries.sorted(isReversed) { $0.layer.map(UTF8Key.init) }
         }
     }
+}
 
-    /// Sorts by a value, those without it last, and keeps the order of equals.
-    private static func sorted<Value: Equatable>(
-        _ entries: [CatalogEntry], by value: (CatalogEntry) -> Value?, _ precedes: (Value, Value) -> Bool
-    ) -> [CatalogEntry] {
-        let values = entries.map(value)
-        return entries.indices.sorted { left, right in
+extension [CatalogEntry] {
+    /// The experiments sorted by a value, those without it last; equals keep their order.
+    ///
+    /// - Parameter isReversed: whether the greatest value comes first.
+    func sorted<Value: Comparable>(_ isReversed: Bool, by value: (CatalogEntry) -> Value?) -> [CatalogEntry] {
+        let values = map(value)
+        return indices.sorted { left, right in
             switch (values[left], values[right]) {
-            case (let first?, let second?) where first != second: precedes(first, second)
+            case (let first?, let second?) where first != second: isReversed ? first > second : first < second
             case (_?, nil): true
             case (nil, _?): false
             default: left < right
             }
-        }.map { entries[$0] }
+        }.map { self[$0] }
     }
 }

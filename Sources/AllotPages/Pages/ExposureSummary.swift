@@ -135,6 +135,11 @@ extension ExposureHistory {
 }
 
 extension ExposureSummary.Entry {
+    /// The evidence against the ratio, greater for a smaller p-value; `nil` without a result.
+    var evidence: Double? {
+        ratio.flatMap { $0.days.last?.evidence.sequential ?? ($0.isMismatch ? .infinity : nil) }
+    }
+
     /// The result of the test in a few words, and whether it is bad.
     var verdict: (text: String, isBad: Bool)? {
         if isOpen { return ("see the experiment's page", false) }
@@ -157,5 +162,11 @@ package enum KnownExposures: Sendable {
     /// The exposures of an experiment.
     subscript(key: String) -> ExposureSummary.Entry? {
         if case .counted(let summary) = self { summary[key] } else { nil }
+    }
+
+    /// The number of an experiment's units; `nil` if none are counted.
+    func units(of entry: CatalogEntry) -> Int? {
+        guard case .counted = self else { return nil }
+        return self[entry.key]?.units ?? (entry.experiment.draw == nil ? nil : 0)
     }
 }

@@ -34,7 +34,7 @@ package struct OverviewPage {
     private var isInteractive: Bool { links.form == .routes }
 
     package var page: Page {
-        let selected = query.selection.of(catalog)
+        let selected = query.entries(of: catalog, exposures)
         let pager = Pager(selected.count, page: query.page, links)
         let shown = Array(selected[pager.rows])
         let values: PageValues = [
@@ -147,12 +147,31 @@ package struct OverviewPage {
     private func group(_ entries: [CatalogEntry], layer: LayerDefinition?, heading: String?) -> PageValues {
         let bar = layer.map { LayerBar($0, in: catalog.plan.definitions, at: catalog.instant) }
         return [
-            "heading": heading, "layerLink": layer.map { links.to(.layer($0.name)) },
+            "heading": heading, "heads": heads(isLayer: layer != nil, showsLayer: heading == nil),
+            "layerLink": layer.map { links.to(.layer($0.name)) },
             "isLayer": layer != nil, "showsLayer": heading == nil,
             "note": layer?.description.map { PageText.short($0) }, "bar": bar?.picture,
             "free": bar.map { "\($0.freeShare) free" }, "counted": isCounting,
             "rows": entries.map { row($0, bar) },
         ]
+    }
+
+    /// The heads of the columns, which sort the list where readers choose.
+    private func heads(isLayer: Bool, showsLayer: Bool) -> [PageValues] {
+        let columns: [(title: String, column: OverviewQuery.Column?, isNumber: Bool, isShown: Bool)] = [
+            ("Experiment", .key, false, true), ("Status", .status, false, true), ("Layer", .layer, false, showsLayer),
+            ("Slots", nil, false, isLayer), ("Owner", .owner, false, true), ("Days", .started, true, true),
+            ("Traffic", .traffic, true, true), ("First exposures", .units, true, isCounting),
+            ("Ratio test", .ratio, false, isCounting), ("Next change", .next, false, true),
+        ]
+        return columns.filter(\.isShown).map { head -> PageValues in
+            let direction = head.column.flatMap(query.direction)
+            return [
+                "title": head.title, "isNumber": head.isNumber,
+                "link": isInteractive ? head.column.map { query.link(sortedBy: $0, links) } : nil,
+                "direction": direction, "arrow": direction.map { $0 == "ascending" ? "▲" : "▼" },
+            ]
+        }
     }
 
     private func row(_ entry: CatalogEntry, _ bar: LayerBar?) -> PageValues {
@@ -169,8 +188,7 @@ package struct OverviewPage {
             "layer": entry.layer ?? "–",
             "layerLink": entry.layer.map { links.to(.layer($0)) }, "slots": entry.slots ?? "–",
             "style": bar?.style(of: entry.key), "isRandomised": entry.experiment.draw != nil,
-            "units": known.map { NumberFormat.grouped($0.units) }
-                ?? (isCounting && entry.experiment.draw != nil ? "0" : "–"),
+            "units": exposures.units(of: entry).map { NumberFormat.grouped($0) } ?? "–",
             "verdict": verdict?.text ?? "–", "isBad": verdict?.isBad ?? false,
         ]
     }
@@ -250,12 +268,10 @@ package struct OverviewPage {
         <div class="scroll" role="region" aria-label="{{heading}}{{^heading}}Experiments{{/heading}}" tabindex="0">
         <table class="list">
         <thead>
-        <tr><th scope="col">Experiment</th><th scope="col">Status</th>\
-        {{#showsLayer}}<th scope="col">Layer</th>{{/showsLayer}}\
-        {{#isLayer}}<th scope="col">Slots</th>{{/isLayer}}<th scope="col">Owner</th>\
-        <th scope="col" class="number">Days</th><th scope="col" class="number">Traffic</th>\
-        {{#counted}}<th scope="col" class="number">First exposures</th><th scope="col">Ratio test</th>{{/counted}}\
-        <th scope="col">Next change</th></tr>
+        <tr>{{#heads}}<th scope="col"{{#isNumber}} class="number"{{/isNumber}}\
+        {{#direction}} aria-sort="{{direction}}"{{/direction}}>\
+        {{#link}}<a href="{{link}}">{{/link}}{{title}}{{#link}}</a>{{/link}}\
+        {{#arrow}} <span aria-hidden="true">{{arrow}}</span>{{/arrow}}</th>{{/heads}}</tr>
         </thead>
         <tbody>
         {{#rows}}

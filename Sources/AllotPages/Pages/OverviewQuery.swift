@@ -9,7 +9,20 @@ package struct OverviewQuery: Sendable {
     /// The item `status`: a phase, `all`, or `current` for what runs now and next.
     private var status = Self.current
     /// The order of the list; `nil` for groups of the layers.
-    private var sort: CatalogSelection.Order?
+    private var sort: Sort?
+
+    /// A column by which the list can be sorted, as the item `sort` names it.
+    enum Column: String, CaseIterable {
+        case layer, key, status, owner, started, traffic, units, ratio, next
+    }
+
+    /// An order of the list; the item has a hyphen before a descending one.
+    private struct Sort: Equatable {
+        let column: Column
+        let isDescending: Bool
+
+        var text: String { (isDescending ? "-" : "") + column.rawValue }
+    }
 
     package struct Failure: Error {
         package let message: String
@@ -54,11 +67,14 @@ package struct OverviewQuery: Sendable {
         }
         if selection.text != nil, items["status"] == nil { self = withAnyStatus }
         if let text = items["sort"] {
-            guard let order = CatalogSelection.Order(rawValue: text) else {
-                throw Self.failure("sort", text, CatalogSelection.Order.allCases.map(\.rawValue))
+            guard let order = Self.sorts.first(where: { $0.text == text }) else {
+                throw Self.failure("sort", text, Self.sorts.map(\.text))
             }
-            selection.order = order
-            sort = order == .layer ? nil : order
+            if order.column != .layer {
+                sort = order
+                selection.order = CatalogSelection.Order(rawValue: order.column.rawValue) ?? .key
+                selection.isReversed = order.isDescending
+            }
         }
         page = try Self.page(items)
     }
@@ -88,10 +104,50 @@ package struct OverviewQuery: Sendable {
 
     var isGrouped: Bool { sort == nil }
 
+    // MARK: Order
+
+    private static let sorts =
+        Column.allCases.map { Sort(column: $0, isDescending: false) }
+        + Column.allCases.filter { $0 != .layer }.map { Sort(column: $0, isDescending: true) }
+
+    /// The chosen experiments, in order.
+    func entries(of catalog: Catalog, _ exposures: KnownExposures) -> [CatalogEntry] {
+        var selection = selection
+        let isReversed = selection.isReversed
+        switch sort?.column {
+        case .traffic, .units, .ratio: selection.isReversed = false
+        default: return selection.of(catalog)
+        }
+        let selected = selection.of(catalog)
+        return switch sort?.column {
+        case .traffic: selected.sorted(isReversed, by: \.enrolledBuckets)
+        case .units: selected.sorted(isReversed) { exposures.units(of: $0) }
+        // The smallest p-value is the strongest evidence.
+        default: selected.sorted(!isReversed) { exposures[$0.key]?.evidence }
+        }
+    }
+
+    /// The order of a column, as `aria-sort` names it; `nil` if the list has another one.
+    func direction(of column: Column) -> String? {
+        guard let sort, sort.column == column else { return nil }
+        return sort.isDescending ? "descending" : "ascending"
+    }
+
+    /// The address of the list sorted by a column: the other way round if it is sorted by it already, otherwise the
+    /// most first where that is what readers look for.
+    func link(sortedBy column: Column, _ links: PageLinks) -> String {
+        var query = self
+        let isFirst = sort?.column != column
+        query.sort = Sort(
+            column: column,
+            isDescending: isFirst ? column == .traffic || column == .units : sort?.isDescending == false)
+        return query.link(page: 1, links)
+    }
+
     /// The address of another page of the same list.
     func link(page: Int, _ links: PageLinks) -> String {
         var items = [("status", status)]
-        if let sort { items.append(("sort", sort.rawValue)) }
+        if let sort { items.append(("sort", sort.text)) }
         let texts = [
             ("owner", selection.owner), ("setting", selection.setting), ("layer", selection.layer),
             ("text", selection.text),
@@ -113,20 +169,27 @@ package struct OverviewQuery: Sendable {
         [(current, "running and scheduled"), (all, "all")] + ExperimentPhase.allCases.map { ($0.rawValue, $0.rawValue) }
     }
 
-    private static let orders: [(order: CatalogSelection.Order, label: String)] = [
+    private static let orders: [(column: Column, label: String)] = [
         (.layer, "layer"), (.key, "name"), (.status, "status"), (.owner, "owner"), (.started, "latest start"),
-        (.next, "next change"),
+        (.traffic, "traffic"), (.units, "first exposures"), (.ratio, "ratio test"), (.next, "next change"),
     ]
 
     var form: PageValues {
-        [
+        let chosen = sort ?? Sort(column: .layer, isDescending: false)
+        return [
             "text": selection.text ?? "", "owner": selection.owner ?? "", "setting": selection.setting ?? "",
             "layer": selection.layer,
             "statuses": Self.statuses.map { status -> PageValues in
                 ["value": status.value, "label": status.label, "selected": status.value == self.status]
             },
             "orders": Self.orders.map { order -> PageValues in
-                ["value": order.order.rawValue, "label": order.label, "selected": order.order == selection.order]
+                // The heads of the columns turn the order round.
+                let isChosen = order.column == chosen.column
+                return [
+                    "value": isChosen ? chosen.text : order.column.rawValue,
+                    "label": order.label + (isChosen && chosen.isDescending ? ", descending" : ""),
+                    "selected": isChosen,
+                ]
             },
         ]
     }
