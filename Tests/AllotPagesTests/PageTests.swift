@@ -142,7 +142,8 @@ struct PageTests {
         // The filter's own status counts, and the rest is a click away.
         let filtered = try Self.overview(catalog, ["text": "video", "status": "current"])
         #expect(filtered.contains("There is nothing to show here."))
-        #expect(filtered.contains(#"<a href="./?status=all&amp;text=video">1 experiment with another status</a>"#))
+        #expect(filtered.contains(#"<a href="./?status=concluded&amp;text=video">1 concluded matches</a>"#))
+        #expect(filtered.contains(#"<a href="./?status=all">Show all 3 experiments</a>"#))
         for (text, meant) in [
             ("hero-vidoe", "hero-video"), ("product gallry", "product-gallery"), ("Stesp", "Steps"),
             ("payment@example.com", "payments@example.com"),
@@ -151,10 +152,59 @@ struct PageTests {
             let link = "./?text=\(PageLinks.encoded(meant))"
             #expect(page.contains("Did you mean <a href=\"\(link)\">\(meant)</a>?"), "\(text)")
         }
-        // No search finds a setting that no variant overrides.
-        for text in ["<zzz>", "Text", "Txet", "Shop.Txet"] {
-            #expect(try !Self.overview(catalog, ["text": text]).contains("Did you mean"), "\(text)")
+        // No search finds a setting that no variant overrides, but it has a page.
+        for text in ["<zzz>", "Text", "Txet", "Shop.Txet", "Shop.Text"] {
+            let page = try Self.overview(catalog, ["text": text])
+            #expect(!page.contains("Did you mean"), "\(text)")
+            let link = #"<a href="settings?setting=Shop.Text">Setting Shop.Text</a>"#
+            #expect(page.contains(link) == text.hasPrefix("Shop."), "\(text)")
         }
+    }
+
+    @Test("An empty list names what hides experiments, and what to write if there are none")
+    func nextSteps() throws {
+        let catalog = try Self.catalog([
+            "one": "status: draft\nowner: ada\nvariants: [{ key: a }]",
+            "two": "status: paused\nowner: ben\nvariants: [{ key: a }]",
+        ])
+        let cases: [(items: [String: String], steps: [String])] = [
+            ([:], [#""./?status=draft">1 draft matches<"#, #""./?status=paused">1 paused matches<"#]),
+            (
+                ["owner": "ada"], [#""./?status=draft&amp;owner=ada">1 draft matches<"#]
+            ),
+            (
+                ["status": "draft", "owner": "ben"],
+                [
+                    #""./?status=paused&amp;owner=ben">1 paused matches<"#,
+                    #""./?status=draft">1 of any owner matches<"#,
+                ]
+            ),
+            (["status": "all", "setting": "Shop"], []),
+        ]
+        for (items, steps) in cases {
+            let page = try Self.overview(catalog, items)
+            #expect(page.missing(steps) == [], "\(items)")
+            let links = page.components(separatedBy: "<li><a href=\"./?status=").count - 1
+            #expect(links == steps.count + 1, "\(items)")
+        }
+        let none = try Self.overview(try Self.catalog([:]))
+        #expect(none.missing(["<code>KEY.yaml</code>", "<code>allot init</code>"]) == [])
+        #expect(!none.contains("Show all"))
+    }
+
+    @Test("The overview lists the holdouts with their shares and what they cover")
+    func holdouts() throws {
+        let catalog = try Self.catalog([
+            "one": "status: draft\nlayer: checkout\nslots: [0%..<50%]\nvariants: [{ key: a }]",
+            "two": "status: paused\nvariants: [{ key: a }]",
+            "holdouts": "all: { share: 5% }\nsome: { share: 2%, layers: [checkout] }",
+        ])
+        let texts = [
+            #"<a href="holdouts/all">all</a>: 5% by <code>user_id</code>, kept out of all 2 experiments on user_id</li>"#,
+            #"<a href="holdouts/some">some</a>: 2% by <code>user_id</code>, kept out of 1 experiment</li>"#,
+        ]
+        #expect(try Self.overview(catalog).missing(texts) == [])
+        #expect(try !Self.overview(try Self.catalog([:])).contains("Holdouts"))
     }
 
     @Test(

@@ -25,12 +25,19 @@ package enum HoldoutPage {
             holdout.name, below: [.init("Experiments", .overview)], part: .experiments, template,
             [
                 "description": holdout.description, "share": holdout.hash.percentage(of: holdout.share),
-                "unit": holdout.unit, "hash": holdout.hash.words, "coversAll": holdout.scope == nil,
-                "count": counted(covered.count, "experiment"), "hasLayers": !layers.isEmpty, "rows": rows,
+                "unit": holdout.unit, "hash": holdout.hash.words, "coverage": coverage(of: holdout, in: catalog),
+                "hasLayers": !layers.isEmpty, "rows": rows,
                 "hasRows": !rows.isEmpty,
                 "pager": pager.html { "\(links.to(.holdout(holdout.name)))?page=\($0)" },
                 "layers": layers.map { layer -> PageValues in ["name": layer, "link": links.to(.layer(layer))] },
             ])
+    }
+
+    /// What a holdout covers in a few words: `all 7 experiments on user_id`, `1 experiment`.
+    static func coverage(of holdout: HoldoutDefinition, in catalog: Catalog) -> String {
+        let count = catalog.plan.definitions.experiments.count { holdout.covers($0) }
+        return holdout.scope == nil
+            ? "all \(counted(count, "experiment")) on \(holdout.unit)" : counted(count, "experiment")
     }
 
     private static let template = PageTemplate(
@@ -44,7 +51,7 @@ package enum HoldoutPage {
         <dt>Held out</dt><dd>{{share}}</dd>
         <dt>Unit</dt><dd>{{unit}}</dd>
         <dt>Randomised by</dt><dd>{{hash}}</dd>
-        <dt>Covers</dt><dd>{{#coversAll}}all experiments on {{unit}}: {{/coversAll}}{{count}}</dd>
+        <dt>Covers</dt><dd>{{coverage}}</dd>
         {{#hasLayers}}
         <dt>Layers</dt><dd>{{#layers}}<a href="{{link}}">{{name}}</a> {{/layers}}</dd>
         {{/hasLayers}}

@@ -45,6 +45,11 @@ package struct NearestPages {
         return entries.isEmpty ? [Entry(title: "Experiments", place: .overview)] : entries
     }
 
+    /// The pages whose names are nearest to a text that is no experiment's.
+    func entries(named text: String) -> [Entry] {
+        [Kind.settings, .layers, .holdouts].compactMap { entry($0, text) }
+    }
+
     /// The page of a kind whose name is nearest to a text.
     private func entry(_ kind: Kind, _ text: String) -> Entry? {
         NearestName.hint(for: text, among: names(of: kind)).map { entry(kind, named: $0) }

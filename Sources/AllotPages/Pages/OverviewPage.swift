@@ -42,6 +42,9 @@ package struct OverviewPage {
             "groups": groups(shown), "empty": shown.isEmpty ? nothing : nil, "summary": summary(selected.count),
             "counted": isCounting, "owners": isInteractive ? owners : [], "phases": phases,
             "pager": pager.html { query.link(page: $0, links) },
+            "holdouts": holdouts, "hasHoldouts": !catalog.plan.holdouts.isEmpty,
+            "otherHoldouts": catalog.plan.holdouts.count > Self.mostHoldouts
+                ? catalog.plan.holdouts.count - Self.mostHoldouts : nil,
             "warningCount": catalog.warnings.isEmpty ? nil : counted(catalog.warnings.count, "warning"),
             "warnings": WarningsSection.html(catalog.warnings) { warning in
                 catalog.experimentKey(of: warning).map { links.to(.experiment($0)) }
@@ -91,17 +94,35 @@ package struct OverviewPage {
 
     // MARK: The list
 
-    /// Hints at what may be meant where nothing is selected.
+    /// The next steps where nothing is selected: what hides experiments, and what may be meant.
     private var nothing: PageValues {
-        let others = query.withAnyStatus
-        let count = isInteractive ? others.selection.of(catalog).count : 0
-        let suggestion = isInteractive && count == 0 ? query.selection.suggestion(in: catalog) : nil
+        let count = catalog.plan.experiments.count
+        guard isInteractive, count > 0 else { return ["isUndefined": count == 0] }
+        let suggestion = query.selection.suggestion(in: catalog)
+        let named = query.selection.text.map { NearestPages(catalog.plan).entries(named: $0) } ?? []
+        let all = NumberFormat.countedInGroups(count, "experiment")
+        var steps: [PageValues] = []
+        for step in query.hidden(in: catalog) + [(text: "Show all \(all)", query: .everything)] {
+            steps.append(["text": step.text, "link": step.query.link(page: 1, links)])
+        }
         return [
-            "others": count > 0 ? "\(counted(count, "experiment")) with another status" : nil,
-            "othersLink": others.link(page: 1, links), "suggestion": suggestion,
-            "suggestionLink": suggestion.map { OverviewQuery.link("text", $0, links) },
+            "steps": named.map { ["text": $0.title, "link": links.to($0.place)] as PageValues } + steps,
+            "suggestion": suggestion, "suggestionLink": suggestion.map { OverviewQuery.link("text", $0, links) },
         ]
     }
+
+    /// The holdouts with their shares and what they cover.
+    private var holdouts: [PageValues] {
+        catalog.plan.definitions.holdouts.prefix(Self.mostHoldouts).map { holdout -> PageValues in
+            [
+                "name": holdout.name, "link": links.to(.holdout(holdout.name)),
+                "share": holdout.hash.percentage(of: holdout.share), "unit": holdout.unit,
+                "covers": HoldoutPage.coverage(of: holdout, in: catalog),
+            ]
+        }
+    }
+
+    private static let mostHoldouts = 100
 
     private func summary(_ count: Int) -> String {
         let next = catalog.plan.nextBoundary(after: catalog.instant).map { boundary in
@@ -249,8 +270,14 @@ package struct OverviewPage {
         {{/interactive}}
         <p class="faint">{{summary}}</p>
         {{#empty}}
-        <p>There is nothing to show here.{{#others}} There is <a href="{{othersLink}}">{{others}}</a>.{{/others}}\
+        <p>There is nothing to show here.{{#isUndefined}} Each experiment is a file, such as <code>KEY.yaml</code>, \
+        in the folder of definitions; <code>allot init</code> writes a first base, experiment and test.{{/isUndefined}}\
         {{#suggestion}} Did you mean <a href="{{suggestionLink}}">{{suggestion}}</a>?{{/suggestion}}</p>
+        <ul>
+        {{#steps}}
+        <li><a href="{{link}}">{{text}}</a></li>
+        {{/steps}}
+        </ul>
         {{/empty}}
         {{#groups}}
         <section>
@@ -293,6 +320,17 @@ package struct OverviewPage {
         </section>
         {{/groups}}
         {{{pager}}}
+        {{#hasHoldouts}}
+        <h2 id="holdouts">Holdouts</h2>
+        <ul>
+        {{#holdouts}}
+        <li><a href="{{link}}">{{name}}</a>: {{share}} by <code>{{unit}}</code>, kept out of {{covers}}</li>
+        {{/holdouts}}
+        {{#otherHoldouts}}
+        <li>and {{otherHoldouts}} more</li>
+        {{/otherHoldouts}}
+        </ul>
+        {{/hasHoldouts}}
         {{{warnings}}}
         """)
 }

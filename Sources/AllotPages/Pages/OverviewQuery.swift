@@ -104,6 +104,32 @@ package struct OverviewQuery: Sendable {
 
     var isGrouped: Bool { sort == nil }
 
+    /// The choices that hide experiments: how many there would be without each, and the choice without it.
+    func hidden(in catalog: Catalog) -> [(text: String, query: OverviewQuery)] {
+        var hidden: [(text: String, query: OverviewQuery)] = []
+        func add(_ words: String, _ query: OverviewQuery, _ count: Int) {
+            if count > 0 { hidden.append(("\(count) \(words) \(count == 1 ? "matches" : "match")", query)) }
+        }
+        var others = withAnyStatus
+        let phases = Dictionary(grouping: others.selection.of(catalog), by: \.phase)
+        for phase in ExperimentPhase.allCases {
+            (others.status, others.selection.phases) = (phase.rawValue, [phase])
+            add(phase.rawValue, others, phases[phase]?.count ?? 0)
+        }
+        let choices: [(words: String, choice: WritableKeyPath<CatalogSelection, String?>)] = [
+            ("of any owner", \.owner), ("with any setting", \.setting), ("in any layer", \.layer),
+            ("with any text", \.text),
+        ]
+        for (words, choice) in choices where selection[keyPath: choice] != nil {
+            var query = self
+            query.selection[keyPath: choice] = nil
+            let count = query.selection.of(catalog).count
+            // Everything is a step of its own.
+            if count < catalog.plan.experiments.count { add(words, query, count) }
+        }
+        return hidden
+    }
+
     // MARK: Order
 
     private static let sorts =

@@ -38,7 +38,7 @@ package enum SettingsPage {
             [
                 "filters": links.form == .routes && only == nil, "action": links.to(.settings), "text": selection.text,
                 "sectionNames": sectionNames(all, selection), "sections": sections, "count": matching.count,
-                "total": all.count, "isEmpty": matching.isEmpty,
+                "total": all.count, "hasSettings": !all.isEmpty, "isEmpty": matching.isEmpty,
                 "hasPages": pageCount > 1, "page": page, "pageCount": pageCount,
                 "previous": page > 1 ? reference(links, selection.query(page: page - 1)) : nil,
                 "next": page < pageCount ? reference(links, selection.query(page: page + 1)) : nil,
@@ -118,7 +118,9 @@ package enum SettingsPage {
         <p class="faint">{{count}} of {{total}} settings{{#hasPages}} · page {{page}} of {{pageCount}}{{/hasPages}}</p>
         {{/change}}
         {{#addition}}<p><a href="{{addition}}">Add a setting</a></p>{{/addition}}
-        {{#isEmpty}}<p>No setting matches.</p>{{/isEmpty}}
+        {{#isEmpty}}<p>{{#hasSettings}}No setting matches. <a href="{{action}}">Show all</a>{{/hasSettings}}\
+        {{^hasSettings}}There is no setting yet: write the first ones into <code>base.yaml</code>.{{/hasSettings}}</p>\
+        {{/isEmpty}}
         {{#sections}}
         <section>
         <h2>{{section}}</h2>
