@@ -32,32 +32,48 @@ struct SettingsPageTests {
         return SettingsPage.make(catalog, selection, links).html(in: frame)
     }
 
-    @Test("Each setting is shown with the control that fits, its words, and the experiments that change it")
+    /// The controls of all settings, as forms have them.
+    private static func controls(_ catalog: Catalog) -> String {
+        let template = PageTemplate(SettingControlView.template)
+        return catalog.plan.definitions.settings.map { setting in
+            template.html(
+                SettingControlView.values(
+                    setting, setting.text(of: setting.value), name: "v", id: "s-\(setting.path)"))
+        }.joined()
+    }
+
+    @Test("Each setting is shown once, with its words and the experiments that change it, and forms have its control")
     func controls() throws {
-        let page = Self.html(
-            try Self.catalog(
-                """
-                      Steps: { value: 3, minimum: 1, maximum: 5, control: slider, unit: "<steps>", title: "A & B" }
-                      Guests: { value: true }
-                      Color: { value: red, enum: [red, blue], choices: [{ value: blue, label: The "sky" }] }
-                      Hint: { value: "<script>\\u202E" }
-                """))
+        let catalog = try Self.catalog(
+            """
+                  Steps: { value: 3, minimum: 1, maximum: 5, control: slider, unit: "<steps>", title: "A & B" }
+                  Guests: { value: true }
+                  Color: { value: red, enum: [red, blue], choices: [{ value: blue, label: The "sky" }] }
+                  Hint: { value: "<script>\\u202E" }
+            """)
+        let page = Self.html(catalog)
         for part in [
-            #"<input type="range" id="s-Shop.Steps" name="" value="3" min="1" max="5" step="1" disabled"#,
-            "&lt;steps&gt;", "<bdi>A &amp; B</bdi> · <code>Shop.Steps</code>", #"<label for="s-Shop.Steps">"#,
-            #"<input type="checkbox" role="switch" id="s-Shop.Guests" checked disabled>"#,
-            #"<option value="blue">The &quot;sky&quot;</option>"#, #"<option value="red" selected>red</option>"#,
+            #"<dt>Base value</dt><dd><code dir="auto">3</code> &lt;steps&gt;</dd>"#,
+            "<bdi>A &amp; B</bdi> · <code>Shop.Steps</code>", "<div>at least 1</div><div>at most 5</div>",
+            #"<div><bdi>The &quot;sky&quot;</bdi>: <code dir="auto">blue</code></div>"#,
             #"<a href="experiments/steps">steps</a>"#, "&lt;payments&gt;", "&lt;script&gt;", "no experiment",
         ] {
             #expect(page.contains(part), "\(part)")
         }
-        #expect(!page.contains("<script"))
+        #expect(page.found(["<script", "disabled"]) == [])
+        let controls = [
+            #"<input type="number" id="s-Shop.Steps" name="v" value="3" min="1" max="5" step="1" autocomplete="off" "#
+                + #"dir="auto"> &lt;steps&gt;"#,
+            #"<select id="s-Shop.Guests" name="v" dir="auto"><option value="true" selected>on</option>"#,
+            #"<option value="blue">The &quot;sky&quot;</option>"#, #"<option value="red" selected>red</option>"#,
+        ]
+        #expect(Self.controls(catalog).missing(controls) == [])
         #expect(!page.unicodeScalars.contains("\u{202E}"))
     }
 
     @Test("A format has a control of its own, and a text that this would not show is a field")
     func formats() throws {
-        let page = Self.html(
+        let page = Self.controls(
             try Self.catalog(
                 """
                       Steps: { value: 3 }
@@ -74,18 +90,17 @@ struct SettingsPageTests {
                       Listed: { value: 2026-11-21, format: date, enum: [2026-11-21, 2026-11-22] }
                 """))
         for part in [
-            #"<input type="date" id="s-Shop.Day" name="" value="2026-11-21" disabled"#,
-            #"id="s-Shop.Until" name="" value="2026-11-21T12:00:00.5" step="any" disabled autocomplete="off" "#
-                + #"dir="auto"> UTC"#,
-            #"<input type="datetime-local" id="s-Shop.Parse" name="" value="2026-11-21T12:00:00""#,
-            #"<input type="text" id="s-Shop.Fine" name="" value="2026-11-21T12:00:00.0000001Z""#,
+            #"<input type="date" id="s-Shop.Day" name="v" value="2026-11-21" autocomplete"#,
+            #"id="s-Shop.Until" name="v" value="2026-11-21T12:00:00.5" step="any" autocomplete="off" dir="auto"> UTC"#,
+            #"<input type="datetime-local" id="s-Shop.Parse" name="v" value="2026-11-21T12:00:00""#,
+            #"<input type="text" id="s-Shop.Fine" name="v" value="2026-11-21T12:00:00.0000001Z""#,
             #"<span role="group" aria-label="Shop.Place"><label>latitude <input type="number" id="s-Shop.Place" "#
-                + #"name="latitude." value="52.50" min="-90" max="90" step="any" disabled"#,
-            #"<input type="text" id="s-Shop.Menu" name="name." value="&lt;a&gt;""#,
-            #"<label>url <input type="url" name="url." value="https://example.com/a?b&amp;c" disabled"#,
-            #"<label>size <input type="number" name="size." value="5" min="0" step="1" disabled"#,
-            #"<textarea id="s-Shop.Logo" name="" rows="3" cols="40" disabled dir="auto">\#naGVsbG8=</textarea>"#,
-            #"<option value="2026-11-22">"#, "<div>format geo-point</div>",
+                + #"name="latitude.v" value="52.50" min="-90" max="90" step="any" autocomplete"#,
+            #"<input type="text" id="s-Shop.Menu" name="name.v" value="&lt;a&gt;""#,
+            #"<label>url <input type="url" name="url.v" value="https://example.com/a?b&amp;c" autocomplete"#,
+            #"<label>size <input type="number" name="size.v" value="5" min="0" step="1" autocomplete"#,
+            #"<textarea id="s-Shop.Logo" name="v" rows="3" cols="40" dir="auto">\#naGVsbG8=</textarea>"#,
+            #"<option value="2026-11-22">"#,
         ] {
             #expect(page.contains(part), "\(part)")
         }

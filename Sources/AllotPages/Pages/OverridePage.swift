@@ -98,7 +98,7 @@ package enum OverridePage {
         return [
             "id": "s-\(index)", "path": setting.path, "title": setting.title, "base": setting.value.flowText,
             "control": SettingControlView.values(
-                setting, .optional(request.text(of: setting)), name: name, id: "s-\(index)"),
+                setting, request.text(of: setting), isOptional: true, name: name, id: "s-\(index)"),
         ]
     }
 

@@ -3,45 +3,31 @@ import AllotCore
 import AllotDefinitions
 
 /// The control of a setting, as an element of a form.
-struct SettingControlView {
-    enum Purpose {
-        /// Shows a value, which cannot be changed here.
-        case shown(JSONValue)
-        /// Takes a new value in place of the current one.
-        case edited(String)
-        /// Takes a value, or nothing if the text is empty.
-        case optional(String)
-    }
-
+enum SettingControlView {
     /// The values of ``template``.
     ///
     /// - Parameters:
+    ///   - text: the value in the control.
+    ///   - isOptional: whether the control may be left empty.
     ///   - name: the name of the item in the form.
     ///   - id: the ID of the element in the page.
-    static func values(_ setting: DeclaredSetting, _ purpose: Purpose, name: String, id: String) -> PageValues {
-        var current: String?
-        var isShown = false
-        var isOptional = false
-        switch purpose {
-        case .shown(let value): (current, isShown) = (setting.text(of: value), true)
-        case .edited(let text): current = text
-        case .optional(let text): (current, isOptional) = (text.isEmpty ? nil : text, true)
-        }
+    static func values(
+        _ setting: DeclaredSetting, _ text: String, isOptional: Bool = false, name: String, id: String
+    ) -> PageValues {
+        let current = isOptional && text.isEmpty ? nil : text
         var offers = setting.offers.map { (label: $0.label, text: setting.text(of: $0.value)) }
         if setting.control == .switch {
             offers = [true, false].map { flag in
                 (setting.label(of: .boolean(flag)) ?? (flag ? "on" : "off"), flag ? "true" : "false")
             }
         }
-        // A list that takes other values too is a field with suggestions; a list that only shows has the value in it.
-        let takesOthers =
-            setting.control == .list && setting.allowed == nil && !isShown
-            && setting.valueType != "boolean"
+        // A list that takes other values too is a field with suggestions.
+        let takesOthers = setting.control == .list && setting.allowed == nil && setting.valueType != "boolean"
         if let current, !takesOthers, !offers.isEmpty, !offers.contains(where: { UTF8Order.areEqual($0.text, current) })
         {
             offers.append((current, current))
         }
-        let isSelect = !offers.isEmpty && !takesOthers && !(isShown && setting.control == .switch)
+        let isSelect = !offers.isEmpty && !takesOthers
         let members = Self.members(setting, current, name: name, id: id)
         let isJSON = setting.format == nil && ["object", "array"].contains(setting.valueType)
         let isLong = isJSON || setting.format == .bytes || current?.contains(where: \.isNewline) == true
@@ -50,8 +36,6 @@ struct SettingControlView {
         let value = picker?.value ?? current ?? ""
         let unit = isInUTC ? "UTC" : setting.unit
         let isNumber = ["integer", "number"].contains(setting.valueType)
-        // A slider only shows: it has no exact values and cannot take nothing. A number between the bounds is typed.
-        let isSlider = setting.control == .slider && isShown
         let choices = offers.map { offer -> PageValues in
             [
                 "label": offer.label, "value": offer.text,
@@ -59,16 +43,16 @@ struct SettingControlView {
             ]
         }
         return [
-            "name": name, "id": id, "disabled": isShown, "value": value,
-            "isCheckbox": isShown && setting.control == .switch, "checked": current == "true",
+            "name": name, "id": id, "value": value,
             "isSelect": isSelect, "isOptional": isOptional, "choices": choices,
             "isLong": !isSelect && members.isEmpty && isLong,
-            "isInput": !isSelect && members.isEmpty && !isLong && !(isShown && setting.control == .switch),
+            "isInput": !isSelect && members.isEmpty && !isLong,
             "members": members, "isComposed": !members.isEmpty,
-            "type": isSlider ? "range" : isNumber ? "number" : picker?.type ?? "text",
+            // A slider would have no exact values and could not be left empty.
+            "type": isNumber ? "number" : picker?.type ?? "text",
             "bounds": isNumber || isInUTC, "minimum": setting.minimum?.text, "maximum": setting.maximum?.text,
             "step": setting.valueType == "integer" ? "1" : "any",
-            "list": takesOthers ? "\(id)-choices" : nil, "isSlider": isSlider, "unit": unit,
+            "list": takesOthers ? "\(id)-choices" : nil, "unit": unit,
             "accessibleName": setting.title ?? setting.path,
         ]
     }
@@ -94,25 +78,22 @@ struct SettingControlView {
 
     /// The element, without its label.
     static let template = """
-        {{#isCheckbox}}<input type="checkbox" role="switch" id="{{id}}"{{#checked}} checked{{/checked}} disabled> \
-        {{#checked}}on{{/checked}}{{^checked}}off{{/checked}}{{/isCheckbox}}\
-        {{#isSelect}}<select id="{{id}}" name="{{{data(name)}}}"{{#disabled}} disabled{{/disabled}} dir="auto">\
+        {{#isSelect}}<select id="{{id}}" name="{{{data(name)}}}" dir="auto">\
         {{#isOptional}}<option value="">unchanged</option>{{/isOptional}}\
         {{#choices}}<option value="{{{data(value)}}}"{{#selected}} selected{{/selected}}>{{label}}</option>{{/choices}}\
         </select>{{/isSelect}}\
-        {{#isLong}}<textarea id="{{id}}" name="{{{data(name)}}}" rows="3" cols="40"{{#disabled}} disabled{{/disabled}} \
-        dir="auto">
+        {{#isLong}}<textarea id="{{id}}" name="{{{data(name)}}}" rows="3" cols="40" dir="auto">
         {{{data(value)}}}</textarea>{{/isLong}}\
         {{#isComposed}}<span role="group" aria-label="{{accessibleName}}">{{#members}}<label>{{memberLabel}} \
         <input type="{{memberType}}"{{#memberID}} id="{{memberID}}"{{/memberID}} name="{{{data(memberName)}}}" \
         value="{{{data(memberValue)}}}"{{#isMemberNumber}}{{#memberMinimum}} min="{{memberMinimum}}"{{/memberMinimum}}\
-        {{#memberMaximum}} max="{{memberMaximum}}"{{/memberMaximum}} step="{{memberStep}}"{{/isMemberNumber}}\
-        {{#disabled}} disabled{{/disabled}} autocomplete="off" dir="auto"></label> {{/members}}</span>{{/isComposed}}\
+        {{#memberMaximum}} max="{{memberMaximum}}"{{/memberMaximum}} step="{{memberStep}}"{{/isMemberNumber}} \
+        autocomplete="off" dir="auto"></label> {{/members}}</span>{{/isComposed}}\
         {{#isInput}}<input type="{{type}}" id="{{id}}" name="{{{data(name)}}}" value="{{{data(value)}}}"{{#bounds}}\
         {{#minimum}} min="{{minimum}}"{{/minimum}}{{#maximum}} max="{{maximum}}"{{/maximum}} step="{{step}}"{{/bounds}}\
-        {{#list}} list="{{list}}"{{/list}}{{#disabled}} disabled{{/disabled}} autocomplete="off" dir="auto">\
+        {{#list}} list="{{list}}"{{/list}} autocomplete="off" dir="auto">\
         {{#list}}<datalist id="{{list}}">\
         {{#choices}}<option value="{{{data(value)}}}">{{label}}</option>{{/choices}}</datalist>{{/list}}{{/isInput}}\
-        {{#isSlider}} {{minimum}} to {{maximum}}, base {{value}}{{/isSlider}}{{#unit}} {{unit}}{{/unit}}
+        {{#unit}} {{unit}}{{/unit}}
         """
 }

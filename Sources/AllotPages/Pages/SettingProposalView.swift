@@ -9,7 +9,7 @@ enum SettingProposalView {
         return [
             "path": setting.path, "action": action, "proposal": proposal.map(values),
             "control": SettingControlView.values(
-                setting, .edited(typed ?? setting.text(of: setting.value)), name: SettingForm.Item.value, id: "value"),
+                setting, typed ?? setting.text(of: setting.value), name: SettingForm.Item.value, id: "value"),
         ]
     }
 

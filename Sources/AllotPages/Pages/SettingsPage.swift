@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 
-/// `/settings`: each setting of the base with the control that fits it, and who may change it.
+/// `/settings`: each setting of the base with its value, and who may change it.
 package enum SettingsPage {
     /// Makes the page.
     ///
@@ -65,10 +65,8 @@ package enum SettingsPage {
     private static func row(
         _ setting: DeclaredSetting, _ changers: Changers, _ links: PageLinks, isEditable: Bool, _ canWrite: Bool
     ) -> PageValues {
-        let id = "s-\(PageLinks.encoded(setting.path))"
-        return [
-            "path": setting.path, "title": setting.title, "description": setting.description, "id": id,
-            "control": SettingControlView.values(setting, .shown(setting.value), name: "", id: id),
+        [
+            "path": setting.path, "title": setting.title, "description": setting.description, "unit": setting.unit,
             "type": setting.valueType == "null" ? "any" : setting.valueType, "base": setting.value.flowText,
             "label": setting.label(of: setting.value), "constraints": constraints(setting),
             "hasConstraints": !constraints(setting).isEmpty,
@@ -128,11 +126,9 @@ package enum SettingsPage {
         <article class="panel">
         <h3>{{#title}}<bdi>{{title}}</bdi> · {{/title}}<code>{{path}}</code></h3>
         {{#description}}<p dir="auto">{{description}}</p>{{/description}}
-        <p><label for="{{id}}">Base value</label>
-        {{#control}}\(SettingControlView.template){{/control}}</p>
         <dl>
+        <dt>Base value</dt><dd><code dir="auto">{{base}}</code>{{#unit}} {{unit}}{{/unit}}{{#label}} · <bdi>{{label}}</bdi>{{/label}}</dd>
         <dt>Type</dt><dd>{{type}}</dd>
-        <dt>Value</dt><dd><code dir="auto">{{base}}</code>{{#label}} · <bdi>{{label}}</bdi>{{/label}}</dd>
         {{#hasConstraints}}<dt>Constraints</dt><dd>{{#constraints}}<div>{{.}}</div>{{/constraints}}</dd>\
         {{/hasConstraints}}
         {{#hasChoices}}<dt>Choices</dt><dd>\
