@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 import AllotExposures
 import AllotPages
 import AllotServing
@@ -8,12 +9,14 @@ import AllotServing
 /// SQL of a warehouse.
 struct ExperimentRoutes: Sendable {
     let allot: AllotService
-    private let histories = CountCache<Randomisation, Reading>(capacity: 64)
+    private let histories = CountCache<Randomisation, Counted>(capacity: 64)
 
     /// The stored exposures of one randomisation; `nil` for an experiment that is not randomised.
     private typealias Reading = (
         salt: String, isPresent: Bool, value: ExposureHistory, others: [StoredRandomisation]
     )?
+
+    private typealias Counted = (reading: Reading, at: Instant)
 
     /// The key of a reading.
     private struct Randomisation: Hashable {
@@ -43,15 +46,19 @@ struct ExperimentRoutes: Sendable {
         let randomisation = Randomisation(
             experiment: experiment.key, present: experiment.salt.map(UTF8Key.init), asked: salt.map(UTF8Key.init))
         do throws(RequestFailure) {
-            let read = try await histories.count(of: randomisation) { () throws(RequestFailure) in
-                try await exposures.readingRandomisation(of: experiment.key, experiment, salt: salt) {
+            let counted = try await histories.count(of: randomisation) { () throws(RequestFailure) in
+                let countedAt = allot.now()
+                let reading: Reading = try await exposures.readingRandomisation(
+                    of: experiment.key, experiment, salt: salt
+                ) {
                     try await $0.history(experiment: experiment.key, salt: $1)
                 }
+                return (reading, countedAt)
             }
-            guard let read else { return .notRandomised }
-            return .read(
-                ExperimentExposures(experiment, salt: read.salt, read.value, level: entry.plan.ratioLevel),
-                others: read.others)
+            guard let read = counted.reading else { return .notRandomised }
+            var known = ExperimentExposures(experiment, salt: read.salt, read.value, level: entry.plan.ratioLevel)
+            known.countedAt = counted.at
+            return .read(known, others: read.others)
         } catch {
             guard error.code == .serviceUnavailable else { throw error }
             return .unreadable

@@ -47,13 +47,17 @@ struct OverviewRoutes: Sendable {
         do throws(RequestFailure) {
             return .counted(
                 try await summaries.count(of: plan.revision) { () throws(RequestFailure) in
-                    try await ExposureSummary(try await exposures.reading { try await $0.totals() }, of: plan) {
-                        experiments throws(RequestFailure) in
+                    let countedAt = allot.now()
+                    var summary = try await ExposureSummary(
+                        try await exposures.reading { try await $0.totals() }, of: plan
+                    ) { experiments throws(RequestFailure) in
                         // All at one moment.
                         try await exposures.reading {
                             try await $0.histories(byExperiment: experiments.map { ($0.key, $0.salt) })
                         }
                     }
+                    summary.countedAt = countedAt
+                    return summary
                 })
         } catch {
             return .unreadable

@@ -53,6 +53,14 @@ struct ExposureReadingTests {
         }
     }
 
+    @Test("Pages say when the store counted", arguments: ["/", "/experiments/button"])
+    func countedAt(path: String) async throws {
+        try await test { client async throws in
+            let instant = #"<time datetime="2026-11-21T12:00:00Z">2026-11-21T12:00:00Z</time>."#
+            #expect(try await client.get(path, [.accept: "text/html"]).text.contains("ounted at " + instant))
+        }
+    }
+
     /// Requests that are refused, with the status and a part of the message.
     private static let refusals: [(String, HTTPResponse.Status, String)] = [
         // Only an experiment that is neither defined nor stored is not found.

@@ -45,6 +45,8 @@ package struct ExperimentExposures: Sendable {
     /// The number of them that met another variant under the first revision already, before shares could change or a
     /// variant could win; 0 if revisions are left out.
     package let unitsWronglyInSeveralVariants: Int
+    /// The instant at which the store counted; `nil` where pages do not say it.
+    package var countedAt: Instant?
 
     /// Sorts the counts out.
     ///

@@ -19,6 +19,8 @@ package struct ExposureSummary: Sendable {
     private let entries: [String: Entry]
     /// The experiments whose ratio is not to be trusted, in the order of their keys.
     package let mismatches: [String]
+    /// The instant at which the store counted; `nil` where pages do not say it.
+    package var countedAt: Instant?
 
     /// Up to this number of units the days of all experiments are worth reading.
     private static let fewUnits = 1_000_000

@@ -25,7 +25,7 @@ enum ExposuresSection {
         let isEmpty = read.days.isEmpty
         return template.html([
             "salt": read.salt, "isFormer": !read.isPresent, "hasPresent": entry.experiment.salt != nil,
-            "isEmpty": isEmpty, "page": page,
+            "isEmpty": isEmpty, "page": page, "countedAt": read.countedAt.map(PageText.seconds),
             "other": others.suffix(mostRandomisations).map { other in
                 [
                     "salt": other.salt, "link": "\(page)?salt=\(PageLinks.encoded(other.salt))",
@@ -112,6 +112,7 @@ enum ExposuresSection {
         <h2 id="exposures">Exposures</h2>
         {{#isFormer}}<p class="notice">These are of another randomisation, with the salt <code>{{salt}}</code>. \
         {{#hasPresent}}<a href="{{page}}">The present one</a>.{{/hasPresent}}</p>{{/isFormer}}
+        {{#countedAt}}<p class="faint">Counted at <time datetime="{{countedAt}}">{{countedAt}}</time>.</p>{{/countedAt}}
         {{#isEmpty}}<p>No unit has met a variant yet.</p>{{/isEmpty}}
         {{#units}}
         <ul class="legend">{{#legend}}<li><span class="key {{style}}"></span>{{key}}</li>{{/legend}}</ul>

@@ -40,6 +40,7 @@ package struct OverviewPage {
         let values: PageValues = [
             "notices": notices, "interactive": isInteractive, "form": query.form, "overview": links.to(.overview),
             "groups": groups(shown), "empty": shown.isEmpty ? nothing : nil, "summary": summary(selected.count),
+            "countedAt": countedAt.map(PageText.seconds),
             "counted": isCounting, "owners": isInteractive ? owners : [], "phases": phases,
             "pager": pager.html { query.link(page: $0, links) },
             "holdouts": holdouts, "hasHoldouts": !catalog.plan.holdouts.isEmpty,
@@ -56,6 +57,10 @@ package struct OverviewPage {
 
     private var isCounting: Bool {
         if case .none = exposures { false } else { true }
+    }
+
+    private var countedAt: Instant? {
+        if case .counted(let summary) = exposures { summary.countedAt } else { nil }
     }
 
     // MARK: Problems
@@ -268,7 +273,8 @@ package struct OverviewPage {
         </form>
         {{/form}}
         {{/interactive}}
-        <p class="faint">{{summary}}</p>
+        <p class="faint">{{summary}}{{#countedAt}} Exposures were counted at \
+        <time datetime="{{countedAt}}">{{countedAt}}</time>.{{/countedAt}}</p>
         {{#empty}}
         <p>There is nothing to show here.{{#isUndefined}} Each experiment is a file, such as <code>KEY.yaml</code>, \
         in the folder of definitions; <code>allot init</code> writes a first base, experiment and test.{{/isUndefined}}\

@@ -70,7 +70,7 @@ package struct Page: Sendable {
             "isBelow": !breadcrumbs.isEmpty,
             "breadcrumbs": breadcrumbs.map { ["title": $0.title, "link": links.to($0.place)] as PageValues },
             "stale": frame.staleness, "revision": frame.revision,
-            "instant": Instant(seconds: frame.instant.seconds).description,
+            "instant": PageText.seconds(frame.instant),
         ])
     }
 

@@ -1,3 +1,5 @@
+import AllotCore
+
 /// Text of definitions and units, shortened and capitalised for pages.
 package enum PageText {
     /// The text with a capital letter at its start, unless it starts with a name such as `user_id`.
@@ -5,6 +7,9 @@ package enum PageText {
         let isWord = text.prefix { !$0.isWhitespace }.allSatisfy { $0.isLowercase || $0.isPunctuation && $0 != "_" }
         return isWord ? text.prefix(1).uppercased() + text.dropFirst() : text
     }
+
+    /// An instant to the second.
+    static func seconds(_ instant: Instant) -> String { Instant(seconds: instant.seconds).description }
 
     /// A text for a row of a list: its first line, cut if it is long.
     package static func short(_ text: String, atMost limit: Int = 120) -> String {
