@@ -200,8 +200,8 @@ struct PageTests {
             "holdouts": "all: { share: 5% }\nsome: { share: 2%, layers: [checkout] }",
         ])
         let texts = [
-            #"<a href="holdouts/all">all</a>: 5% by <code>user_id</code>, kept out of all 2 experiments on user_id</li>"#,
-            #"<a href="holdouts/some">some</a>: 2% by <code>user_id</code>, kept out of 1 experiment</li>"#,
+            #"<a href="holdouts/all">all</a>: 5% by <code>user_id</code>, kept out of all 2 experiments on user_id<"#,
+            #"<a href="holdouts/some">some</a>: 2% by <code>user_id</code>, kept out of 1 experiment<"#,
         ]
         #expect(try Self.overview(catalog).missing(texts) == [])
         #expect(try !Self.overview(try Self.catalog([:])).contains("Holdouts"))

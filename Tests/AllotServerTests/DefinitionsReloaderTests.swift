@@ -108,6 +108,24 @@ struct DefinitionsReloaderTests {
         #expect(places == ["beta.yaml:2:9"])
     }
 
+    @Test("Of many warnings of one kind the log has the first and their number")
+    func warningsAreGrouped() throws {
+        for number in 1...3 {
+            try folder.write(
+                "status: running\nvariants: [{ key: a }, { key: b }]\n",
+                to: "definitions/long-key-of-an-experiment-\(number).yaml")
+        }
+        let before = log.lines.count
+        reloader.load()
+        let lines = log.lines.dropFirst(before).filter { $0.contains("warning: ") }
+        let long = lines.filter { $0.contains("two hash blocks") }
+        #expect(long.count == 1)
+        #expect(long.first?.contains("long-key-of-an-experiment-1.yaml:") == true)
+        #expect(long.first?.hasSuffix("; 2 more of this kind, which allot check lists") == true)
+        #expect(lines.contains { $0.contains("/beta.yaml:") && !$0.contains("of this kind") })
+        #expect(reloader.plans.current.warnings.count { $0.message.contains("two hash blocks") } == 3)
+    }
+
     @Test("Loads of a folder that is only touched find the same content, and any change is another")
     func contents() throws {
         let button = try #require(Fixture.files["button.yaml"])

@@ -83,6 +83,12 @@ extension DefinitionProblem: CustomStringConvertible {
     /// The message and, in parentheses, the path.
     package var text: String { message + (path.map { " (\($0))" } ?? "") }
 
+    /// The message without digits and without what it quotes: problems of one kind have the same one.
+    package var kind: String {
+        let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
+        return stride(from: 0, to: parts.count, by: 2).map { parts[$0].filter { !$0.isNumber } }.joined(separator: "\"")
+    }
+
     /// The file without its folder, with line and column if they are known: `checkout.yaml:14:9`.
     package var placeInFolder: String { fileName + positionSuffix }
 

@@ -33,7 +33,7 @@ package enum HoldoutPage {
             ])
     }
 
-    /// What a holdout covers in a few words: `all 7 experiments on user_id`, `1 experiment`.
+    /// The experiments that a holdout covers, in a few words: `all 7 experiments on user_id`, `1 experiment`.
     static func coverage(of holdout: HoldoutDefinition, in catalog: Catalog) -> String {
         let count = catalog.plan.definitions.experiments.count { holdout.covers($0) }
         return holdout.scope == nil

@@ -45,7 +45,7 @@ package struct NearestPages {
         return entries.isEmpty ? [Entry(title: "Experiments", place: .overview)] : entries
     }
 
-    /// The pages whose names are nearest to a text that is no experiment's.
+    /// The pages of settings, layers and holdouts whose names are nearest to a text.
     func entries(named text: String) -> [Entry] {
         [Kind.settings, .layers, .holdouts].compactMap { entry($0, text) }
     }

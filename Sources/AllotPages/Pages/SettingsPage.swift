@@ -127,7 +127,8 @@ package enum SettingsPage {
         <h3>{{#title}}<bdi>{{title}}</bdi> · {{/title}}<code>{{path}}</code></h3>
         {{#description}}<p dir="auto">{{description}}</p>{{/description}}
         <dl>
-        <dt>Base value</dt><dd><code dir="auto">{{base}}</code>{{#unit}} {{unit}}{{/unit}}{{#label}} · <bdi>{{label}}</bdi>{{/label}}</dd>
+        <dt>Base value</dt><dd><code dir="auto">{{base}}</code>{{#unit}} {{unit}}{{/unit}}\
+        {{#label}} · <bdi>{{label}}</bdi>{{/label}}</dd>
         <dt>Type</dt><dd>{{type}}</dd>
         {{#hasConstraints}}<dt>Constraints</dt><dd>{{#constraints}}<div>{{.}}</div>{{/constraints}}</dd>\
         {{/hasConstraints}}

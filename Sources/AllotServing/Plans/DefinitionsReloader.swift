@@ -235,9 +235,14 @@ public final class DefinitionsReloader: Service {
         Counter(label: MetricName.reloads, dimensions: [("result", result)]).increment()
     }
 
-    /// Logs that definitions are used, and their warnings.
+    /// Logs that definitions are used, and the first of their warnings of each kind, as many of one would bury others.
     private func log(_ definitions: LoadedDefinitions, _ message: Logger.Message) {
-        for warning in definitions.warnings { logger.warning("\(warning)") }
+        var counts = Dictionary(grouping: definitions.warnings, by: \.kind).mapValues(\.count)
+        for warning in definitions.warnings {
+            guard let count = counts.removeValue(forKey: warning.kind) else { continue }
+            let others = count > 1 ? "; \(count - 1) more of this kind, which allot check lists" : ""
+            logger.warning("\(warning)\(others)")
+        }
         logger.info(message, metadata: metadata(definitions.plan))
     }
 
