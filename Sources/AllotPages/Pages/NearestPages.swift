@@ -4,7 +4,7 @@ import AllotCore
 /// The pages that are probably meant by a path without a page.
 package struct NearestPages {
     /// A page and its title in a list.
-    package struct Entry: Equatable {
+    package struct Entry {
         let title: String
         let place: PagePlace
     }

@@ -107,7 +107,7 @@ package struct OverviewPage {
         let named = query.selection.text.map { NearestPages(catalog.plan).entries(named: $0) } ?? []
         let all = NumberFormat.countedInGroups(count, "experiment")
         var steps: [PageValues] = []
-        for step in query.hidden(in: catalog) + [(text: "Show all \(all)", query: .everything)] {
+        for step in query.hidden(in: catalog) + [(text: "Show all \(all)", query: OverviewQuery.everything)] {
             steps.append(["text": step.text, "link": step.query.link(page: 1, links)])
         }
         return [
@@ -279,11 +279,13 @@ package struct OverviewPage {
         <p>There is nothing to show here.{{#isUndefined}} Each experiment is a file, such as <code>KEY.yaml</code>, \
         in the folder of definitions; <code>allot init</code> writes a first base, experiment and test.{{/isUndefined}}\
         {{#suggestion}} Did you mean <a href="{{suggestionLink}}">{{suggestion}}</a>?{{/suggestion}}</p>
+        {{^isUndefined}}
         <ul>
         {{#steps}}
         <li><a href="{{link}}">{{text}}</a></li>
         {{/steps}}
         </ul>
+        {{/isUndefined}}
         {{/empty}}
         {{#groups}}
         <section>

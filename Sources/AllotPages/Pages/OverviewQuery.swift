@@ -17,7 +17,7 @@ package struct OverviewQuery: Sendable {
     }
 
     /// An order of the list; the item has a hyphen before a descending one.
-    private struct Sort: Equatable {
+    private struct Sort {
         let column: Column
         let isDescending: Bool
 
@@ -72,8 +72,9 @@ package struct OverviewQuery: Sendable {
             }
             if order.column != .layer {
                 sort = order
-                selection.order = CatalogSelection.Order(rawValue: order.column.rawValue) ?? .key
-                selection.isReversed = order.isDescending
+                let known = CatalogSelection.Order(rawValue: order.column.rawValue)
+                // Equals are in the order of their keys.
+                (selection.order, selection.isReversed) = (known ?? .key, known != nil && order.isDescending)
             }
         }
         page = try Self.page(items)
@@ -138,18 +139,14 @@ package struct OverviewQuery: Sendable {
 
     /// The chosen experiments, in order.
     func entries(of catalog: Catalog, _ exposures: KnownExposures) -> [CatalogEntry] {
-        var selection = selection
-        let isReversed = selection.isReversed
-        switch sort?.column {
-        case .traffic, .units, .ratio: selection.isReversed = false
-        default: return selection.of(catalog)
-        }
         let selected = selection.of(catalog)
-        return switch sort?.column {
-        case .traffic: selected.sorted(isReversed, by: \.enrolledBuckets)
-        case .units: selected.sorted(isReversed) { exposures.units(of: $0) }
+        guard let sort else { return selected }
+        return switch sort.column {
+        case .traffic: selected.sorted(sort.isDescending, by: \.enrolledBuckets)
+        case .units: selected.sorted(sort.isDescending) { exposures.units(of: $0) }
         // The smallest p-value is the strongest evidence.
-        default: selected.sorted(!isReversed) { exposures[$0.key]?.evidence }
+        case .ratio: selected.sorted(!sort.isDescending) { exposures[$0.key]?.evidence }
+        default: selected
         }
     }
 
