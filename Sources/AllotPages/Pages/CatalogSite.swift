@@ -79,7 +79,7 @@ package struct CatalogSite: Sendable {
         case .layer(let name): LayerPage.make(name, catalog, frame.links)
         case .holdout(let name): HoldoutPage.make(name, catalog, frame.links)
         // A file cannot decide.
-        case .setting, .settingEditor, .unit, .units, .override, .style, .icon: nil
+        case .setting, .settingEditor, .unit, .units, .override, .patch, .exposures, .style, .icon: nil
         }
     }
 

@@ -26,6 +26,7 @@ enum ExposuresSection {
         return template.html([
             "salt": read.salt, "isFormer": !read.isPresent, "hasPresent": entry.experiment.salt != nil,
             "isEmpty": isEmpty, "page": page, "countedAt": read.countedAt.map(PageText.seconds),
+            "export": isEmpty || links.form == .files ? nil : links.to(.exposures(entry.key, salt: read.salt)),
             "other": others.suffix(mostRandomisations).map { other in
                 [
                     "salt": other.salt, "link": "\(page)?salt=\(PageLinks.encoded(other.salt))",
@@ -113,6 +114,8 @@ enum ExposuresSection {
         {{#isFormer}}<p class="notice">These are of another randomisation, with the salt <code>{{salt}}</code>. \
         {{#hasPresent}}<a href="{{page}}">The present one</a>.{{/hasPresent}}</p>{{/isFormer}}
         {{#countedAt}}<p class="faint">Counted at <time datetime="{{countedAt}}">{{countedAt}}</time>.</p>{{/countedAt}}
+        {{#export}}<p><a href="{{export}}">Download CSV</a> <span class="faint">of all counted exposures, a row for \
+        each</span></p>{{/export}}
         {{#isEmpty}}<p>No unit has met a variant yet.</p>{{/isEmpty}}
         {{#units}}
         <ul class="legend">{{#legend}}<li><span class="key {{style}}"></span>{{key}}</li>{{/legend}}</ul>

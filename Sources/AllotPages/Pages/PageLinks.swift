@@ -6,6 +6,10 @@ package enum PagePlace: Sendable, Hashable {
     case overview
     /// Everything about one experiment.
     case experiment(String)
+    /// The patch of a change of an experiment, which the query says. Files do not have it.
+    case patch(String)
+    /// The stored exposures to an experiment in one randomisation, by its salt. Files do not have them.
+    case exposures(String, salt: String)
     /// One layer.
     case layer(String)
     /// One holdout.
@@ -92,6 +96,8 @@ package struct PageLinks: Sendable, Hashable {
         return switch place {
         case .overview: form == .files ? "index.html" : ""
         case .experiment(let key): "experiments/\(encoded(key))\(ending)"
+        case .patch(let key): "experiments/\(encoded(key))/patch"
+        case .exposures(let key, let salt): "exposures?experiment=\(encoded(key))&salt=\(encoded(salt))"
         case .layer(let name): "layers/\(encoded(name))\(ending)"
         case .holdout(let name): "holdouts/\(encoded(name))\(ending)"
         case .settings: "settings\(ending)"

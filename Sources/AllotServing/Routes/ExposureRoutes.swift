@@ -11,7 +11,10 @@ extension AllotService {
             Route("POST", path, .exposures, body: .json(limit: limits.exposureBodyBytes)) { request in
                 HTTPAnswer(json: try await exposures.record(request.json(), limits: limits))
             },
-            Route("GET", path, .explain, query: names) { try await export($0.query, exposures) },
+            // Pages have a link to it, which a browser follows with the password that it has for them.
+            Route("GET", path, .explain, from: pages == nil ? .program : .person, query: names) {
+                try await export($0.query, exposures)
+            },
             Route("GET", "/experiments/{key}/exposures", .explain, query: ["salt"]) { request in
                 HTTPAnswer(json: try await exposures.countsJSON(of: request.component(), salt: request.query["salt"]))
             },
@@ -35,10 +38,11 @@ extension AllotService {
             case .csv: ("text/csv; charset=utf-8; header=present", "csv")
             case .ndjson: ("application/x-ndjson", "ndjson")
             }
+        let name = (selection.experiment.flatMap { Salt.isValid($0) ? "\($0)-" : nil } ?? "") + "exposures"
         return HTTPAnswer(
             headers: [
                 ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
-                ("Content-Disposition", "attachment; filename=\"exposures.\(ending)\""),
+                ("Content-Disposition", "attachment; filename=\"\(name).\(ending)\""),
                 // The cursor after which the next export begins.
                 ("Allot-Cursor", String(chunks.cursor)),
             ],
