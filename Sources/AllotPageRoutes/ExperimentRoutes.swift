@@ -6,9 +6,10 @@ import AllotPages
 import AllotServing
 
 /// `/experiments/{key}`: everything about one experiment. `salt` selects another randomisation, and `dialect` the
-/// SQL of a warehouse.
+/// SQL of a warehouse; the other items are a change to try out.
 struct ExperimentRoutes: Sendable {
     let allot: AllotService
+    let proposals: ChangeProposals?
     private let histories = CountCache<Randomisation, Counted>(capacity: 64)
 
     /// The stored exposures of one randomisation; `nil` for an experiment that is not randomised.
@@ -25,18 +26,95 @@ struct ExperimentRoutes: Sendable {
         let asked: UTF8Key?
     }
 
-    var route: Route {
-        allot.pageRoute("/experiments/{key}", query: ["dialect", "salt"]) { page in
-            let (key, items) = (try page.request.component(), page.request.query)
-            guard let entry = page.catalog.experiment(key) else {
-                throw page.active.unknownExperiment(key)
-            }
-            return page.answer(
-                ExperimentPage.make(
-                    entry, try await exposures(of: entry, items["salt"]), dialect: items["dialect"],
-                    warnings: page.catalog.warnings(about: key), in: page.frame))
+    var routes: [Route] {
+        let path = "/experiments/{key}"
+        let page = allot.formRoute(
+            "GET", path, .explain, query: ["dialect", "salt"] + ExperimentForm.Item.all
+        ) { page in
+            let entry = try entry(page)
+            return try await self.page(of: entry, page, change: try await outcome(page, entry))
         }
+        guard let proposals else { return [page] }
+        let patch = allot.pageRoute(path + "/patch", query: ExperimentForm.Item.all) { page in
+            let entry = try entry(page)
+            guard let form = try form(page, entry) else {
+                throw RequestFailure(.badRequest, "the query names no change; send status, traffic or another item")
+            }
+            return try answer(try await proposals.make(form, at: page.frame.instant))
+        }
+        guard let tokens = allot.tokens, allot.writes(with: proposals) else { return [page, patch] }
+        let writing = Route("POST", path, .edit, from: .person, body: .form) { request in
+            let page = PageRequest(request, in: allot)
+            let key = try entry(page).key
+            guard let form = ExperimentForm(key, try request.form()), !form.confirmation.isEmpty else {
+                throw RequestFailure(
+                    .badRequest, "the form confirms no change; try it on the page of the experiment first")
+            }
+            guard let bearer = tokens.current.bearer(of: .edit, request, from: .person) else {
+                throw RequestFailure(.forbidden, "the token has just lost the scope edit")
+            }
+            let outcome = try await allot.write(form, by: bearer, with: proposals, page)
+            let next = PageRequest(request, in: allot)
+            return next.answer(
+                try await self.page(of: entry(next), next, change: outcome), referrerPolicy: "same-origin")
+        }
+        return [page, patch, writing]
     }
+
+    private func entry(_ page: PageRequest) throws -> CatalogEntry {
+        let key = try page.request.component()
+        guard let entry = page.catalog.experiment(key) else { throw page.active.unknownExperiment(key) }
+        return entry
+    }
+
+    private func page(
+        of entry: CatalogEntry, _ page: PageRequest, change: ChangeOutcome<ExperimentForm>?
+    ) async throws -> Page {
+        let items = page.request.query
+        return ExperimentPage.make(
+            entry, try await exposures(of: entry, items["salt"]), dialect: items["dialect"],
+            warnings: page.catalog.warnings(about: entry.key), canChange: proposals != nil, change: change,
+            in: page.frame)
+    }
+
+    // MARK: Changes
+
+    /// The change that the query describes. Returns `nil` if it describes none.
+    private func form(_ page: PageRequest, _ entry: CatalogEntry) throws -> ExperimentForm? {
+        guard ExperimentForm(entry.key, page.request.query.map { (name: $0.key, value: $0.value) }) != nil else {
+            return nil
+        }
+        return ExperimentForm(entry.key, try page.askedItems(with: proposals))
+    }
+
+    /// The outcome of the change that the query describes, which bearers of the scope `edit` can confirm. Returns `nil`
+    /// if it describes none.
+    private func outcome(_ page: PageRequest, _ entry: CatalogEntry) async throws -> ChangeOutcome<ExperimentForm>? {
+        guard let form = try form(page, entry), let proposals else { return nil }
+        let bearer =
+            allot.writes(with: proposals)
+            ? allot.tokens?.current.bearer(of: .edit, page.request, from: .person) : nil
+        return try await proposals.outcome(of: form, for: bearer, at: page.frame.instant)
+    }
+
+    /// The answer with the patch of a change.
+    private func answer(_ proposal: ExperimentProposal) throws(RequestFailure) -> HTTPAnswer {
+        guard let patch = proposal.patch else {
+            let finding = proposal.findings.first?.lines.joined(separator: "; ")
+            throw RequestFailure(
+                .badRequest,
+                proposal.problem ?? (proposal.isUnchanged ? "nothing would change" : finding ?? "there is no change"))
+        }
+        return HTTPAnswer(
+            headers: [
+                ("Content-Type", "text/x-diff; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("X-Content-Type-Options", "nosniff"),
+                // A key has letters, digits, dots, hyphens and underscores only.
+                ("Content-Disposition", "attachment; filename=\"\(proposal.key).patch\""),
+            ], body: patch)
+    }
+
+    // MARK: Exposures
 
     private func exposures(
         of entry: CatalogEntry, _ salt: String?

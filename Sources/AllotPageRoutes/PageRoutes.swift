@@ -6,17 +6,17 @@ import AllotServing
 
 /// The routes of the pages. `Sendable`.
 package struct PageRoutes: PageMaker {
-    /// Tries new values of settings out on the files; without it `/settings` has no form for them.
-    private let proposals: SettingProposals?
+    /// Tries changes out on the files; without it no page has a form for one.
+    private let proposals: ChangeProposals?
 
-    package init(proposals: SettingProposals? = nil) {
+    package init(proposals: ChangeProposals? = nil) {
         self.proposals = proposals
     }
 
     package func routes(in allot: AllotService) -> [Route] {
         var routes = assets + OverviewRoutes(allot: allot).routes
         routes += allot.settingPages(proposals) + allot.settingEditorPages(proposals)
-        routes += [ExperimentRoutes(allot: allot).route] + allot.unitPages
+        routes += ExperimentRoutes(allot: allot, proposals: proposals).routes + allot.unitPages
         return routes + allot.overridePages + [allot.devicePage]
     }
 

@@ -6,7 +6,7 @@ import Logging
 extension AllotService {
     /// `/settings/edit`: changes of settings that are written, for callers with the scope `edit`. The routes exist if
     /// the server writes changes and knows its callers.
-    func settingEditorPages(_ proposals: SettingProposals?) -> [Route] {
+    func settingEditorPages(_ proposals: ChangeProposals?) -> [Route] {
         guard let proposals, let tokens, writes(with: proposals) else { return [] }
         let path = "/settings/edit"
         return [
@@ -25,21 +25,25 @@ extension AllotService {
                     throw RequestFailure(.forbidden, "the token has just lost the scope edit")
                 }
                 if !form.confirmation.isEmpty {
-                    let (edit, commit) = try await proposals.write(form, by: bearer, at: page.frame.instant)
-                    page.request.logger?.notice(
-                        "\(bearer.name) changed \(edit.path): \(edit.message)",
-                        metadata: ["commit": "\(commit ?? "none")"])
-                    // The next page is made from the new plan.
-                    await reload()
-                    return SettingEditorPage.make(nil, page.links, outcome: .written(edit, commit: commit))
+                    let outcome = try await write(form, by: bearer, with: proposals, page)
+                    return SettingEditorPage.make(nil, page.links, outcome: outcome)
                 }
                 let setting = form.operation == .add ? nil : try page.setting(form.setting)
-                let proposal = try await proposals.make(form, at: page.frame.instant)
-                let digests = proposal.mayBeWritten ? proposal.edit?.edit.digests : nil
                 return SettingEditorPage.make(
                     setting, page.links,
-                    outcome: .proposal(proposal, confirmation: digests.map { bearer.confirmation(of: $0) }))
+                    outcome: try await proposals.outcome(of: form, for: bearer, at: page.frame.instant))
             },
         ]
+    }
+
+    /// Writes a confirmed change; the next page is made from the new plan.
+    func write<Form: ChangeForm>(
+        _ form: Form, by bearer: AccessBearer, with proposals: ChangeProposals, _ page: PageRequest
+    ) async throws -> ChangeOutcome<Form> {
+        let (edit, commit) = try await proposals.write(form, by: bearer, at: page.frame.instant)
+        page.request.logger?.notice(
+            "\(bearer.name) changed \(edit.path): \(edit.message)", metadata: ["commit": "\(commit ?? "none")"])
+        await reload()
+        return .written(edit, commit: commit)
     }
 }

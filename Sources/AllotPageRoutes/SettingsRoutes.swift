@@ -6,42 +6,68 @@ import AllotServing
 
 extension AllotService {
     /// `/settings`: every setting of the base, and new values to try out.
-    func settingPages(_ proposals: SettingProposals?) -> [Route] {
+    func settingPages(_ proposals: ChangeProposals?) -> [Route] {
         let names = ["text", "section", "setting", "page"]
-        let settings = formRoute("GET", "/settings", .explain, query: names) { page in
+        let settings = formRoute("GET", "/settings", .explain, query: names + SettingForm.Item.values) { page in
             let items = page.request.query
             var selection = SettingsSelection()
             selection.text = items["text"] ?? ""
             selection.section = items["section"] ?? ""
             selection.setting = items["setting"] ?? ""
             selection.page = try page.read(OverviewQuery.page)
+            if items.keys.contains(where: { !names.contains($0) }) {
+                let form = SettingForm(try page.askedItems(with: proposals), as: .value)
+                return try await settingsPage(page, form, proposals)
+            }
             if !selection.setting.isEmpty { _ = try page.setting(selection.setting) }
             return SettingsPage.make(
                 page.catalog, selection, page.links, canEdit: proposals != nil, canWrite: writes(with: proposals))
         }
-        guard let proposals else { return [settings] }
-        // Not a GET, although nothing is written: it takes as long as the checks and tests of all definitions.
+        guard proposals != nil else { return [settings] }
+        // For values that are too long for a link.
         let proposal = formRoute("POST", "/settings", .explain) { page in
-            let items = try page.request.form()
-            guard let form = SettingForm(items, as: .value), try form.text(of: page.setting(form.setting)) != nil else {
-                throw RequestFailure(.badRequest, "the form has no value; send setting and value")
-            }
-            var selection = SettingsSelection()
-            selection.setting = form.setting
-            return SettingsPage.make(
-                page.catalog, selection, page.links, canEdit: true, canWrite: writes(with: proposals),
-                proposal: try await proposals.make(form, at: page.frame.instant))
+            try await settingsPage(page, SettingForm(page.request.form(), as: .value), proposals)
         }
         return [settings, proposal]
     }
 
+    /// The page of a setting with another value that was tried out.
+    private func settingsPage(
+        _ page: PageRequest, _ form: SettingForm?, _ proposals: ChangeProposals?
+    ) async throws -> Page {
+        guard let proposals, let form, !form.setting.isEmpty, try form.text(of: page.setting(form.setting)) != nil
+        else {
+            throw RequestFailure(.badRequest, "the form has no value; send setting and value")
+        }
+        var selection = SettingsSelection()
+        selection.setting = form.setting
+        return SettingsPage.make(
+            page.catalog, selection, page.links, canEdit: true, canWrite: writes(with: proposals),
+            proposal: try await proposals.make(form, at: page.frame.instant))
+    }
+
     /// Whether changes of settings are written: a server that does not know its callers writes none.
-    func writes(with proposals: SettingProposals?) -> Bool {
+    func writes(with proposals: ChangeProposals?) -> Bool {
         proposals?.mayWrite == true && tokens != nil
     }
 }
 
 extension PageRequest {
+    /// The items of the query of a link to a change. Line breaks of texts become line feeds.
+    ///
+    /// A change takes as long as the checks and tests of all definitions, so that no page of another origin may try it
+    /// in the background.
+    func askedItems(with proposals: ChangeProposals?) throws(RequestFailure) -> [(name: String, value: String)] {
+        guard proposals != nil else {
+            throw RequestFailure(
+                .badRequest, "changes are not tried out here, because the service has no folder of definitions")
+        }
+        guard request.isAskedByPerson else {
+            throw RequestFailure(.forbidden, "the change is asked for by a page of another site; open the link itself")
+        }
+        return request.query.map { (name: $0.key, value: $0.value.replacing("\r\n", with: "\n")) }
+    }
+
     /// The setting with a path such as `Checkout.Steps`.
     func setting(_ path: String) throws(RequestFailure) -> DeclaredSetting {
         if let setting = active.plan.definitions.setting(path) { return setting }

@@ -69,7 +69,7 @@ struct AllotServerCommand: AsyncParsableCommand {
         MetricsSystem.bootstrap(registry)
         LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: log.format, level: log.level) }
         let logger = Logger(label: "allot-server")
-        let proposals = SettingProposals(
+        let proposals = ChangeProposals(
             folder: program.definitions, limits: program.limits, mayWrite: program.allowsEditing)
         try await ServerProgram(
             program, environment: environment, registry: registry, logger: logger, tls: Certificates.self,

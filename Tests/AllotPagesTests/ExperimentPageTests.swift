@@ -332,4 +332,23 @@ struct ExperimentPageTests {
             #expect(Self.html(entry, exposures).contains("No variant changes a setting."))
         }
     }
+
+    @Test("A change is tried out by a form with what the definition has; pages of files have no form")
+    func changes() throws {
+        let entry = try Self.entry(Self.ramp)
+        #expect(!Self.html(entry, .noStore).contains("Try a change"))
+        let page = ExperimentPage.make(entry, .noStore, canChange: true, in: Self.frame).html(in: Self.frame)
+        for part in [
+            #"<form class="filters" action="../experiments/steps#change" method="get" aria-label="Change">"#,
+            #"<option value="paused">paused</option>"#, "(now running)", "(now 10% since 2026-11-11T12:00Z; 100% from",
+            #"name="share.two" value="""#, "(now 2026-11-11T12:00:00Z)", "(now never)",
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
+        #expect(!page.contains("The change</h3>"))
+        let bare = try Self.entry("status: running\nunit: none\nvariants: [{ key: a }]")
+        let other = ExperimentPage.make(bare, .noStore, canChange: true, in: Self.frame).html(in: Self.frame)
+        #expect(other.contains(#"name="status""#))
+        #expect(other.found([#"name="traffic""#, #"name="share."#]).isEmpty)
+    }
 }

@@ -184,7 +184,7 @@ struct OpenAPITests {
     func foreignForms() async throws {
         let folder = try TemporaryFolder()
         var routes = try TestedRoutes()
-        routes.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
+        routes.proposals = ChangeProposals(folder: folder.path, limits: DefinitionLimits())
         let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
         try await routes.test { client async throws in
             let document = try await client.get("/openapi.json").json()
@@ -322,7 +322,7 @@ struct OpenAPITests {
         let path = URL(filePath: #filePath).appending(path: "../../../Sources/AllotServing/OpenAPI/openapi.json")
         let file = try JSONValue(parsing: Array(Data(contentsOf: path.standardizedFileURL)))
         let folder = try TemporaryFolder()
-        let proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits(), mayWrite: true)
+        let proposals = ChangeProposals(folder: folder.path, limits: DefinitionLimits(), mayWrite: true)
         try await TestedRoutes.testExposures(proposals: proposals) { allot in
             allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.tokens, name: "tokens"))
             allot.signer = ConfigurationSigner(try SigningKey.generate(.es256))

@@ -44,7 +44,7 @@ import Testing
         var routes = try TestedRoutes()
         let logger = Logger(label: "editing", factory: { _ in SwiftLogNoOpLogHandler() })
         routes.allot = AllotService(try DefinitionsReloader(folder: folder, logger: logger))
-        routes.proposals = SettingProposals(folder: folder, limits: DefinitionLimits(), mayWrite: mayWrite)
+        routes.proposals = ChangeProposals(folder: folder, limits: DefinitionLimits(), mayWrite: mayWrite)
         routes.allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.tokens, name: "tokens"))
         return routes
     }

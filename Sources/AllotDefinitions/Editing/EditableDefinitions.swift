@@ -6,6 +6,18 @@ package struct ExperimentEdit: Sendable {
     /// the end, without overrides.
     package var buckets: [(variant: String, ranges: [Range<Int>])] = []
     package var traffic: Traffic?
+    package var status: ExperimentStatus?
+    package var starts: Limit?
+    package var ends: Limit?
+
+    /// A start or an end.
+    package enum Limit: Sendable {
+        case at(Instant)
+        /// The experiment is live from the first instant on, or up to the last one.
+        case never
+
+        package var instant: Instant? { if case .at(let instant) = self { instant } else { nil } }
+    }
 
     package init() {}
 }
@@ -18,7 +30,7 @@ package struct ExperimentEditError: Error, CustomStringConvertible {
 package struct EditableDefinitions: Sendable {
     package let loaded: LoadedDefinitions
     let loader: DefinitionsLoader
-    let folder: String
+    package let folder: String
     let content: DefinitionsFolder.Content
 
     package init(folder: String, loader: DefinitionsLoader) throws(DefinitionsError) {
@@ -38,32 +50,48 @@ package struct EditableDefinitions: Sendable {
     /// The edited text is read again as a whole: it must say exactly what the edit says, and everything else must keep
     /// its meaning.
     package func editing(_ key: String, _ edit: ExperimentEdit) throws(ExperimentEditError) -> Edited {
+        let examined = try examining(key, edit)
+        guard let result = examined.loaded else { throw refusal(examined.edit.path, key, edit) }
+        return Edited(edit: examined.edit, loaded: result)
+    }
+
+    /// Edits the file of an experiment, in memory, as ``editing(_:_:)`` does, also if that makes errors.
+    package func examining(_ key: String, _ edit: ExperimentEdit) throws(ExperimentEditError) -> ExaminedEdit {
         guard let source = content.sources.first(where: { DefinitionsFolder.stem(of: $0.name) == key }) else {
             throw ExperimentEditError(description: "there is no file of the experiment \(key) in \(folder)")
         }
-        let path = DefinitionsReading.shown(source.name, in: folder)
-        let scale = loaded.definitions.experiments.first { $0.key == key }?.hash?.scale ?? .own
+        let scale = scale(of: key)
         guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit, scale),
-            case let edited = DefinitionsEdit(
-                source, to: bytes, in: self, message: "Edit \(key): \(Self.described(edit, scale))"),
-            let result = try? loader.load(edited.sources, folder: folder),
-            result.definitions.isChange(of: loaded.definitions, at: key, by: edit),
-            ExperimentEditor(edited.source)?.untouched(variants: editor.variantCount)
+            case let examined = examine(
+                DefinitionsEdit(
+                    source, to: bytes, in: self, message: "Edit \(key): \(Self.described(edit, scale))")),
+            examined.loaded?.definitions.isChange(of: loaded.definitions, at: key, by: edit) != false,
+            ExperimentEditor(examined.edit.source)?.untouched(variants: editor.variantCount)
                 == editor.untouched(variants: editor.variantCount)
-        else {
-            throw ExperimentEditError(
-                description: "\(path) is written in a way that cannot be edited safely; "
-                    + "set the values by hand: \(Self.described(edit, scale))")
-        }
-        return Edited(edit: edited, loaded: result)
+        else { throw refusal(DefinitionsReading.shown(source.name, in: folder), key, edit) }
+        return examined
+    }
+
+    private func scale(of key: String) -> BucketScale {
+        loaded.definitions.experiments.first { $0.key == key }?.hash?.scale ?? .own
+    }
+
+    private func refusal(_ path: String, _ key: String, _ edit: ExperimentEdit) -> ExperimentEditError {
+        ExperimentEditError(
+            description: "\(path) is written in a way that cannot be edited safely; "
+                + "set the values by hand: \(Self.described(edit, scale(of: key)))")
     }
 
     private static func described(_ edit: ExperimentEdit, _ scale: BucketScale) -> String {
-        let buckets = edit.buckets.map {
+        var parts = edit.traffic.map { ["traffic: \(ExperimentEditor.text(of: $0, isJSON: false))"] } ?? []
+        if let status = edit.status { parts.append("status: \(status.rawValue)") }
+        for (key, limit) in [("starts", edit.starts), ("ends", edit.ends)] {
+            if let limit { parts.append(limit.instant.map { "\(key): \($0.writtenText)" } ?? "no \(key)") }
+        }
+        parts += edit.buckets.map {
             "\($0.variant) buckets: \(ExperimentEditor.text(of: $0.ranges, scale, isJSON: false))"
         }
-        let traffic = edit.traffic.map { ["traffic: \(ExperimentEditor.text(of: $0, isJSON: false))"] } ?? []
-        return (traffic + buckets).joined(separator: ", ")
+        return parts.joined(separator: ", ")
     }
 }
 
@@ -72,6 +100,9 @@ extension Definitions {
         var expected = old
         guard let index = expected.experiments.firstIndex(where: { $0.key == key }) else { return false }
         if let traffic = edit.traffic { expected.experiments[index].traffic = traffic }
+        if let status = edit.status { expected.experiments[index].status = status }
+        if let starts = edit.starts { expected.experiments[index].starts = starts.instant }
+        if let ends = edit.ends { expected.experiments[index].ends = ends.instant }
         if !edit.buckets.isEmpty {
             let before = old.experiments[index].variants
             expected.experiments[index].variants = edit.buckets.map { variant, ranges in
@@ -81,7 +112,8 @@ extension Definitions {
             }
         }
         // Revisions leave out steps that no unit would notice.
-        return experiments[index].traffic == expected.experiments[index].traffic
-            && Plan(expected).revision == Plan(self).revision
+        let (found, wanted) = (experiments[index], expected.experiments[index])
+        return found.traffic == wanted.traffic && found.status == wanted.status && found.starts == wanted.starts
+            && found.ends == wanted.ends && Plan(expected).revision == Plan(self).revision
     }
 }

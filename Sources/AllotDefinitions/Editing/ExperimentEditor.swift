@@ -24,6 +24,11 @@ struct ExperimentEditor {
     /// The edited bytes. Returns `nil` if the file is written in a way that the editor does not know.
     mutating func apply(_ edit: ExperimentEdit, _ scale: BucketScale) -> [UInt8]? {
         if let traffic = edit.traffic, !set(traffic) { return nil }
+        if let status = edit.status, !set("status", to: status.rawValue, after: []) { return nil }
+        if let starts = edit.starts, !set("starts", to: starts.instant?.writtenText, after: ["traffic"]) { return nil }
+        // A line that is removed cannot take one after it.
+        let before = edit.starts.map { $0.instant == nil } == true ? ["traffic"] : ["starts", "traffic"]
+        if let ends = edit.ends, !set("ends", to: ends.instant?.writtenText, after: before) { return nil }
         if !edit.buckets.isEmpty, !set(edit.buckets, scale) { return nil }
         var bytes = text.bytes
         // From the end, so that the ranges before stay valid; of two at one place the later one comes last.
@@ -41,12 +46,12 @@ struct ExperimentEditor {
         return elements.count
     }
 
-    /// The content that an edit leaves alone: everything but traffic, weights and buckets, with the first `count`
-    /// variants.
+    /// The content that an edit leaves alone: everything but status, schedule, traffic, weights and buckets, with the
+    /// first `count` variants.
     func untouched(variants count: Int) -> JSONValue {
         .object(
             JSONObject(
-                root.filter { $0.key != "traffic" }.map { entry in
+                root.filter { !["status", "starts", "ends", "traffic"].contains($0.key) }.map { entry in
                     guard entry.key == "variants", case .array(let elements) = entry.value.json else {
                         return (key: entry.key, value: entry.value.json)
                     }
@@ -61,7 +66,6 @@ struct ExperimentEditor {
 
     /// Sets the traffic, after the status if it is not there yet. Steps get a line each where lines may end.
     private mutating func set(_ traffic: Traffic) -> Bool {
-        let isInBrackets = root.first.map { isAfterBracket($0.keyPosition) } ?? false
         var value = Self.text(of: traffic, isJSON: isJSON)
         if !isInBrackets, !traffic.steps.isEmpty {
             let lead = extent.lineBreak + ValueExtent.indentation(root[0].keyPosition) + "  - "
@@ -70,6 +74,17 @@ struct ExperimentEditor {
         if let entry = entry("traffic") { return replace(entry, isInBrackets, key: nil, value) }
         guard let status = entry("status") else { return false }
         return insert("traffic", value, after: status, isInBrackets)
+    }
+
+    /// Sets a key whose value is on one line, or removes it. A new key comes after the first of some that the file has,
+    /// or after the status.
+    private mutating func set(_ key: String, to value: String?, after others: [String]) -> Bool {
+        let old = entry(key)
+        guard let value else { return old.map { remove($0) } ?? true }
+        let text = Self.quoted(value, isJSON)
+        if let old { return replace(old, isInBrackets, key: nil, text) }
+        guard let other = (others + ["status"]).compactMap({ entry($0) }).first else { return false }
+        return insert(key, text, after: other, isInBrackets)
     }
 
     private mutating func set(
@@ -95,6 +110,9 @@ struct ExperimentEditor {
         }
     }
 
+    /// Whether the file is one map in brackets.
+    private var isInBrackets: Bool { root.first.map { isAfterBracket($0.keyPosition) } ?? false }
+
     private func entry(_ key: String) -> SourceEntry? {
         root.first { $0.key == key }
     }
@@ -103,6 +121,17 @@ struct ExperimentEditor {
 
     private mutating func insert(_ text: String, at offset: Int) {
         replacements.append((offset..<offset, text))
+    }
+
+    /// Removes a key that has lines of its own.
+    private mutating func remove(_ entry: SourceEntry) -> Bool {
+        let start = extent.offset(entry.keyPosition)
+        guard !isInBrackets, root.count > 1, extent.isFirstOfLine(start), let end = extent.end(of: entry.value) else {
+            return false
+        }
+        let next = extent.endOfLine(end) + extent.lineBreak.utf8.count
+        replacements.append((start - (entry.keyPosition.column - 1)..<min(next, text.bytes.count), ""))
+        return true
     }
 
     private mutating func replace(

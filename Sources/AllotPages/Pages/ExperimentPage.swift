@@ -26,9 +26,12 @@ package enum ExperimentPage {
     ///   - dialect: the warehouse whose statement is shown; `nil` for none.
     ///   - warnings: the warnings about the file of the experiment.
     ///   - history: the changes of its definition, the last one first; `nil` if they are not known.
+    ///   - canChange: whether a change can be tried out.
+    ///   - change: the answer to the form of a change; `nil` before one is sent.
     package static func make(
         _ entry: CatalogEntry, _ exposures: Exposures, dialect: String? = nil, warnings: [DefinitionProblem] = [],
-        history: [FolderChanges.Change]? = nil, in frame: PageFrame
+        history: [FolderChanges.Change]? = nil, canChange: Bool = false,
+        change: ChangeOutcome<ExperimentForm>? = nil, in frame: PageFrame
     ) -> Page {
         let links = frame.links
         var read: ExperimentExposures?
@@ -66,6 +69,7 @@ package enum ExperimentPage {
                 "timeline": ScheduleSection.html(entry),
                 "audience": entry.audience.isEmpty ? nil : entry.audience.joined(separator: "\n"),
                 "analysis": AnalysisSection.html(entry, dialect, links),
+                "change": canChange ? ChangeSection.html(entry, change, links) : nil,
                 "hasHistory": history != nil,
                 "history": history?.map { change in
                     let commit = change.commit
@@ -151,6 +155,7 @@ package enum ExperimentPage {
         {{^audience}}<p>Everyone{{#unit}} who has a <code>{{unit}}</code>{{/unit}}.</p>{{/audience}}
         {{{timeline}}}
         {{{analysis}}}
+        {{{change}}}
         {{#hasHistory}}
         <h2 id="history">History of the definition</h2>
         <div class="scroll" tabindex="0" role="region" aria-label="History of the definition">

@@ -4,25 +4,19 @@ import AllotDefinitions
 
 /// `/settings/edit`: forms that change, add and remove settings of the base.
 package enum SettingEditorPage {
-    /// The answer to a form.
-    package enum Outcome: Sendable {
-        /// The change as it would be, and the text that confirms it; `nil` if it may not be written.
-        case proposal(SettingProposal, confirmation: String?)
-        /// The change that is in its file, and its commit; `nil` if the folder is not in a Git repository.
-        case written(DefinitionsEdit, commit: String?)
-    }
-
     /// Makes the page.
     ///
     /// - Parameters:
     ///   - setting: the setting to change or remove; `nil` to add one.
     ///   - outcome: the answer to a form; `nil` before one is sent.
-    package static func make(_ setting: DeclaredSetting?, _ links: PageLinks, outcome: Outcome? = nil) -> Page {
+    package static func make(
+        _ setting: DeclaredSetting?, _ links: PageLinks, outcome: ChangeOutcome<SettingForm>? = nil
+    ) -> Page {
         var (written, proposal, confirmation): (PageValues?, SettingProposal?, String?) = (nil, nil, nil)
         switch outcome {
         case .proposal(let made, confirmation: let text)?: (proposal, confirmation) = (made, text)
         case .written(let edit, commit: let commit)?:
-            written = ["file": edit.path, "message": edit.message, "commit": commit]
+            written = ChangeProposalView.written(edit, commit: commit)
         case nil: break
         }
         let isAddition = setting == nil && written == nil
@@ -32,9 +26,12 @@ package enum SettingEditorPage {
             part: .settings, template,
             [
                 "action": links.to(.settingEditor), "settings": links.to(.settings), "written": written,
-                "change": setting.map { SettingProposalView.form($0, proposal, action: links.to(.settingEditor)) },
+                "change": setting.map {
+                    ChangeProposalView.form($0, proposal, action: links.to(.settingEditor), isLink: false)
+                },
                 "addition": isAddition, "fields": addition(proposal?.form),
-                "proposal": proposal.map(SettingProposalView.values), "confirmation": confirmation, "items": items,
+                "proposal": proposal.map { ChangeProposalView.values($0) }, "confirmation": confirmation,
+                "items": items,
             ])
     }
 
@@ -66,14 +63,11 @@ package enum SettingEditorPage {
 
     private static let template = PageTemplate(
         """
-        {{#written}}
-        <div class="notice good" role="status"><p>Written to <code>{{file}}</code>: {{message}}\
-        {{#commit}}, as commit <code>{{commit}}</code>{{/commit}}.</p></div>
-        {{/written}}
+        \(ChangeProposalView.writtenTemplate)
         {{#change}}
         <section>
         <h2>Another base value</h2>
-        \(SettingProposalView.formTemplate)
+        \(ChangeProposalView.formTemplate)
         </section>
         <section>
         <h2>Remove the setting</h2>
@@ -98,17 +92,10 @@ package enum SettingEditorPage {
         {{#proposal}}
         <section>
         <h2>The change</h2>
-        \(SettingProposalView.template)
+        \(ChangeProposalView.template)
         </section>
         {{/proposal}}
-        {{#confirmation}}
-        <form action="{{action}}" method="post" aria-label="Write the change">
-        {{#items}}<input type="hidden" name="{{{data(name)}}}" value="{{{data(value)}}}">
-        {{/items}}
-        <input type="hidden" name="confirmation" value="{{confirmation}}">
-        <p><button>Write it</button> <span class="faint">In a Git repository this is a commit in your name.</span></p>
-        </form>
-        {{/confirmation}}
+        \(ChangeProposalView.writingTemplate)
         <p><a href="{{settings}}">All settings</a></p>
         """)
 }

@@ -44,7 +44,9 @@ package enum SettingsPage {
                 "next": page < pageCount ? reference(links, selection.query(page: page + 1)) : nil,
                 "addition": canWrite ? links.to(.settingEditor) : nil,
                 "change": canEdit
-                    ? only.map { SettingProposalView.form($0, proposal, action: links.to(.settings)) } : nil,
+                    ? only.map {
+                        ChangeProposalView.form($0, proposal, action: links.to(.settings), isLink: true)
+                    } : nil,
             ])
     }
 
@@ -157,9 +159,10 @@ package enum SettingsPage {
         <section>
         <h2>Propose another base value</h2>
         <p>Nothing is written: the page shows the lines to commit, and what <code>allot check</code>, \
-        <code>allot test</code> and <code>allot diff</code> say to them.</p>
-        \(SettingProposalView.formTemplate)
-        {{#proposal}}\(SettingProposalView.template){{/proposal}}
+        <code>allot test</code> and <code>allot diff</code> say to them. The address of that page is a link \
+        to the change.</p>
+        \(ChangeProposalView.formTemplate)
+        {{#proposal}}\(ChangeProposalView.template){{/proposal}}
         </section>
         {{/change}}
         """)

@@ -3,7 +3,7 @@ import AllotCore
 import AllotDefinitions
 
 /// A form that changes, adds or removes a setting of the base.
-package struct SettingForm: Sendable {
+package struct SettingForm: ChangeForm {
     package enum Operation: String, Sendable {
         case value, add, remove
     }
@@ -11,7 +11,10 @@ package struct SettingForm: Sendable {
     package enum Item {
         /// The path of a setting that exists.
         package static let setting = "setting"
-        static let value = "value", operation = "operation", confirmation = "confirmation"
+        static let value = "value"
+        /// The names of the items with a value as routes write them.
+        package static let values = [value, "{member}.\(value)"]
+        static let operation = "operation", confirmation = "confirmation"
         static let section = "section", name = "name", type = "type", format = "format"
         static let minimum = "minimum", maximum = "maximum"
         static let pattern = "pattern", allowed = "enum", description = "description"
@@ -50,7 +53,7 @@ package struct SettingForm: Sendable {
     /// The change in some definitions, and whether the setting has this value already.
     ///
     /// - Throws: `SettingTextError` with what cannot be read, and `ExperimentEditError` if the files cannot be edited.
-    func edit(in definitions: EditableDefinitions) throws -> (edit: SettingEdit, isUnchanged: Bool) {
+    package func edit(in definitions: EditableDefinitions) throws -> (edit: ExaminedEdit, isUnchanged: Bool) {
         if operation == .add {
             let (section, name) = (self[Item.section], self[Item.name])
             guard !section.isEmpty, !name.isEmpty else {

@@ -78,7 +78,8 @@ package struct SubjectReading: Sendable {
         return (bytes.text(last), items)
     }
 
-    /// The items of a request's query by their names, of which only these are allowed.
+    /// The items of a request's query by their names, of which only these are allowed: `share.{variant}` is any name
+    /// that begins so and goes on, and `{member}.value` one that ends so.
     func query(_ request: ServiceRequest, _ names: [String]) throws -> [String: String] {
         var bytes: [UInt8] = []
         var items: [String: String] = [:]
@@ -86,7 +87,7 @@ package struct SubjectReading: Sendable {
         let query = String(request.target[request.path.endIndex...])
         for item in try target(query, into: &bytes).attributes {
             let name = bytes.text(item.name)
-            guard names.contains(name) else {
+            guard names.contains(where: { Self.isName(name, of: $0) }) else {
                 let known = names.sorted().joined(separator: ", ")
                 throw RequestFailure(
                     .badRequest, "the query has an unknown item \(QuotedText(name)); it takes \(known)")
@@ -94,6 +95,15 @@ package struct SubjectReading: Sendable {
             items[name] = bytes.text(item.value)
         }
         return items
+    }
+
+    private static func isName(_ name: String, of pattern: String) -> Bool {
+        let (name, pattern) = (name.utf8, pattern.utf8)
+        guard let start = pattern.firstIndex(of: UInt8(ascii: "{")), let end = pattern.lastIndex(of: UInt8(ascii: "}"))
+        else { return name.elementsEqual(pattern) }
+        let (before, after) = (pattern[..<start], pattern[end...].dropFirst())
+        return name.count > before.count + after.count && name.starts(with: before)
+            && name.suffix(after.count).elementsEqual(after)
     }
 
     private static func isEqual(_ bytes: ArraySlice<UInt8>, _ text: String) -> Bool {

@@ -90,6 +90,12 @@ extension ServiceRequest {
         return items.map { ($0.name, $0.value.replacing("\r\n", with: "\n")) }
     }
 
+    /// Whether a browser sends this for a page of this server, or for a person who follows a link: a page of another
+    /// site cannot have sent it in the background.
+    package var isAskedByPerson: Bool {
+        isOfOwnPage || header("sec-fetch-mode") == "navigate" && header("sec-fetch-dest") == "document"
+    }
+
     /// Whether no browser sends this for a page of another origin, which has its credentials added.
     fileprivate var isOfOwnPage: Bool {
         if let site = header("sec-fetch-site") { return site == "same-origin" || site == "none" }

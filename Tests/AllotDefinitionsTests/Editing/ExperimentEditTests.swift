@@ -20,6 +20,63 @@ struct ExperimentEditTests {
         return String(decoding: result.newBytes, as: UTF8.self)
     }
 
+    /// What a file says after a change of status, start and end, or `nil` if that cannot be written.
+    private func rescheduled(
+        _ text: String, name: String = "e.yaml", status: ExperimentStatus? = nil,
+        starts: ExperimentEdit.Limit? = nil, ends: ExperimentEdit.Limit? = nil, traffic: Traffic? = nil
+    ) throws -> String? {
+        let folder = try TemporaryFolder(Files.base + [name: text])
+        var edit = ExperimentEdit()
+        (edit.status, edit.starts, edit.ends, edit.traffic) = (status, starts, ends, traffic)
+        let editable = try EditableDefinitions(folder: folder.path, loader: .fixed)
+        return (try? editable.editing("e", edit)).map { String(decoding: $0.edit.newBytes, as: UTF8.self) }
+    }
+
+    @Test("Status, start and end are changed, added and removed in place")
+    func schedule() throws {
+        let text = "# e\nstatus: running # now\nends: 2030-01-01T00:00:00Z # end\nvariants: [{ key: a }, { key: b }]\n"
+        let (one, two) = (Instant(seconds: 1_800_000_000), Instant(seconds: 1_900_000_000))
+        let (first, second) = ("2027-01-15T08:00:00Z", "2030-03-17T17:46:40Z")
+        #expect(try rescheduled(text, status: .paused) == text.replacingOccurrences(of: "running", with: "paused"))
+        #expect(
+            try rescheduled(text, status: .draft, starts: .at(one), ends: .at(two), traffic: .constant(100_000)) == """
+                # e
+                status: draft # now
+                traffic: 10%
+                starts: \(first)
+                ends: \(second) # end
+                variants: [{ key: a }, { key: b }]
+
+                """)
+        let without = text.replacingOccurrences(of: "ends: 2030-01-01T00:00:00Z # end\n", with: "")
+        #expect(try rescheduled(text, ends: .never) == without)
+        #expect(try rescheduled(without, ends: .never) == without)
+        let both = without.replacingOccurrences(of: "# now\n", with: "# now\nstarts: \(first)\nends: \(second)\n")
+        #expect(try rescheduled(without, starts: .at(one), ends: .at(two)) == both)
+        #expect(try rescheduled(both, starts: .never, ends: .never) == without)
+        let windows = text.replacingOccurrences(of: "\n", with: "\r\n")
+        #expect(try rescheduled(windows, ends: .never) == without.replacingOccurrences(of: "\n", with: "\r\n"))
+        let json = #"{"status": "running", "variants": [{"key": "a"}]}"#
+        #expect(
+            try rescheduled(json, name: "e.json", status: .paused, ends: .at(two))
+                == #"{"status": "paused", "ends": "\#(second)", "variants": [{"key": "a"}]}"#)
+        // Nothing of a map in brackets is removed.
+        #expect(try rescheduled("{ status: draft, ends: \(second), variants: [{ key: a }] }", ends: .never) == nil)
+    }
+
+    @Test("An edit that makes an error is examined, with the problem at its place, and is not one to write")
+    func examines() throws {
+        let text = "status: running\nstarts: 2030-01-01T00:00:00Z\nvariants: [{ key: a }]\n"
+        let folder = try TemporaryFolder(Files.base + ["e.yaml": text])
+        var edit = ExperimentEdit()
+        edit.ends = .at(Instant(seconds: 0))
+        let editable = try EditableDefinitions(folder: folder.path, loader: .fixed)
+        let examined = try editable.examining("e", edit)
+        #expect(examined.loaded == nil)
+        #expect(examined.problems.contains { $0.message.contains("is not after starts") && $0.position?.line == 3 })
+        #expect(throws: ExperimentEditError.self) { try editable.editing("e", edit) }
+    }
+
     private let thirds: [(String, [Range<Int>])] = [("a", [0..<300_000]), ("b", [300_000..<1_000_000])]
 
     @Test("Replacing weights with buckets keeps comments")

@@ -12,7 +12,7 @@ extension TestedRoutes {
     /// Sends requests to routes with a store of their own, or with that of a folder.
     static func testExposures(
         _ plan: Plan? = nil, clock: SimulatedClock = SimulatedClock(), in folder: TemporaryFolder? = nil,
-        proposals: SettingProposals? = nil,
+        proposals: ChangeProposals? = nil,
         _ change: (inout AllotService) throws -> Void = { _ in },
         _ body: @Sendable (any TestClientProtocol, AllotService) async throws -> Void
     ) async throws {

@@ -21,7 +21,7 @@ struct TestedRoutes: Sendable {
 
     var allot: AllotService
     /// Tries new values of settings out; `nil` for none.
-    var proposals: SettingProposals?
+    var proposals: ChangeProposals?
 
     /// Serves the fixture's plan, or another.
     init(_ plan: Plan? = nil, clock: SimulatedClock = SimulatedClock()) throws {

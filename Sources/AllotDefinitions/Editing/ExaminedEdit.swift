@@ -1,26 +1,13 @@
 import AllotConfiguration
 import AllotCore
 
-/// The base with a change of one setting, in memory, and the problems that the loader reports.
-package struct SettingEdit: Sendable {
+/// The definitions with a change of one file, in memory, and the problems that the loader reports.
+package struct ExaminedEdit: Sendable {
     package let edit: DefinitionsEdit
+    /// The changed definitions; `nil` if they have errors.
     package let loaded: LoadedDefinitions?
     /// The errors and warnings that the current definitions do not have.
     package let problems: [DefinitionProblem]
-
-    /// The lines that change, with their numbers from 1.
-    package var changedLines: (old: [(number: Int, text: String)], new: [(number: Int, text: String)]) {
-        func lines(_ bytes: [UInt8]) -> [Substring] {
-            String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        }
-        let (old, new) = (lines(edit.oldBytes), lines(edit.newBytes))
-        let first = zip(old, new).prefix { $0 == $1 }.count
-        let last = zip(old.dropFirst(first).reversed(), new.dropFirst(first).reversed()).prefix { $0 == $1 }.count
-        func part(_ lines: [Substring]) -> [(number: Int, text: String)] {
-            (first..<max(first, lines.count - last)).map { ($0 + 1, String(lines[$0])) }
-        }
-        return (part(old), part(new))
-    }
 }
 
 extension EditableDefinitions {
@@ -28,7 +15,7 @@ extension EditableDefinitions {
     ///
     /// The edited text is read again as a whole: it must differ in this setting, and in nothing else.
     package func editing(_ section: String, _ name: String, _ change: BaseChange) throws(ExperimentEditError)
-        -> SettingEdit
+        -> ExaminedEdit
     {
         let path = SettingPath.text([section, name])
         guard let source = content.sources.first(where: { DefinitionsFolder.stem(of: $0.name) == "base" }) else {
@@ -67,11 +54,14 @@ extension EditableDefinitions {
                 description: "\(shown):\(error.position): \(PrintableText(path)) cannot be edited safely, because "
                     + "\(error.reason); edit it by hand: \(PrintableText(message, atMost: 200))")
         }
-        let edit = DefinitionsEdit(source, to: bytes, in: self, message: message)
+        return examine(DefinitionsEdit(source, to: bytes, in: self, message: message))
+    }
+
+    /// Loads the definitions as they would be.
+    func examine(_ edit: DefinitionsEdit) -> ExaminedEdit {
         let (loaded, problems) = load(edit)
         let known = Set(self.loaded.warnings.map(\.message))
-        return SettingEdit(
-            edit: edit, loaded: loaded, problems: problems.filter { !known.contains($0.message) })
+        return ExaminedEdit(edit: edit, loaded: loaded, problems: problems.filter { !known.contains($0.message) })
     }
 
     private func load(_ edit: DefinitionsEdit) -> (LoadedDefinitions?, [DefinitionProblem]) {

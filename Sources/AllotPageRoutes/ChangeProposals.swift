@@ -4,13 +4,18 @@ import AllotDefinitions
 import AllotPages
 import AllotServing
 import Dispatch
+import Synchronization
 
-/// Tries changes of settings out on the files of a definitions folder, and writes them, one after another, because each
-/// takes as long as `allot check` and `allot test` do.
-package final class SettingProposals: Sendable {
+/// Tries changes out on the files of a definitions folder, and writes them, one after another, because each takes as
+/// long as `allot check` and `allot test` do.
+package final class ChangeProposals: Sendable {
     private let folder: String
     private let limits: DefinitionLimits
+    private let paths: FolderPaths
     private let queue = DispatchQueue(label: "allot.edits")
+    private let waiting = Mutex(0)
+    /// The most changes that wait for their turn: a link to one can be opened by many.
+    private static let mostWaiting = 32
     /// Whether bearers of a token with the scope `edit` may write changes.
     let mayWrite: Bool
 
@@ -18,23 +23,33 @@ package final class SettingProposals: Sendable {
         self.folder = folder
         self.limits = limits
         self.mayWrite = mayWrite
+        paths = FolderPaths(folder)
     }
 
     /// Tries a change out.
-    func make(_ form: SettingForm, at instant: Instant) async throws -> SettingProposal {
+    func make<Form: ChangeForm>(_ form: Form, at instant: Instant) async throws -> ChangeProposal<Form> {
         try await withDefinitions(at: instant) { [mayWrite] in
-            SettingProposal(form, in: $0, at: instant, forWriting: mayWrite)
+            ChangeProposal(form, in: $0, at: instant, forWriting: mayWrite)
         }
+    }
+
+    /// The outcome of trying a change out, with its confirmation for a bearer, if there is one and it may be written.
+    func outcome<Form: ChangeForm>(
+        of form: Form, for bearer: AccessBearer?, at instant: Instant
+    ) async throws -> ChangeOutcome<Form> {
+        let proposal = try await make(form, at: instant)
+        let digests = proposal.mayBeWritten ? proposal.edit?.edit.digests : nil
+        return .proposal(proposal, confirmation: digests.flatMap { bearer?.confirmation(of: $0) })
     }
 
     /// Tries a change out again, and writes it if the files are those for which it was confirmed.
     ///
     /// - Parameter bearer: the bearer of the token, who becomes the author.
     func write(
-        _ form: SettingForm, by bearer: AccessBearer, at instant: Instant
+        _ form: some ChangeForm, by bearer: AccessBearer, at instant: Instant
     ) async throws -> (edit: DefinitionsEdit, commit: String?) {
-        try await withDefinitions(at: instant) { definitions in
-            let proposal = SettingProposal(form, in: definitions, at: instant)
+        try await withDefinitions(at: instant) { [paths] definitions in
+            let proposal = ChangeProposal(form, in: definitions, at: instant)
             guard let edit = proposal.edit?.edit, proposal.mayBeWritten,
                 form.confirmation == bearer.confirmation(of: edit.digests)
             else {
@@ -46,7 +61,8 @@ package final class SettingProposals: Sendable {
             do throws(DefinitionsEdit.Failure) {
                 return (edit, try proposal.write(by: bearer.name))
             } catch {
-                throw RequestFailure(error.isTemporary ? .serviceUnavailable : .conflict, error.description)
+                throw RequestFailure(
+                    error.isTemporary ? .serviceUnavailable : .conflict, paths.cut(from: error.description))
             }
         }
     }
@@ -55,8 +71,19 @@ package final class SettingProposals: Sendable {
     private func withDefinitions<Value: Sendable>(
         at instant: Instant, _ body: @Sendable @escaping (EditableDefinitions) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { [folder, limits] in
+        let isRoom = waiting.withLock { count -> Bool in
+            guard count < Self.mostWaiting else { return false }
+            count += 1
+            return true
+        }
+        guard isRoom else {
+            throw RequestFailure(
+                .serviceUnavailable, "many changes are being tried out; try this one again",
+                headers: [("Retry-After", "5")])
+        }
+        defer { waiting.withLock { $0 -= 1 } }
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async { [folder, limits, paths] in
                 continuation.resume(
                     with: Result<Value, any Error> {
                         let loader = DefinitionsLoader(now: instant, limits: limits)
@@ -65,7 +92,8 @@ package final class SettingProposals: Sendable {
                             definitions = try EditableDefinitions(folder: folder, loader: loader)
                         } catch {
                             throw RequestFailure(
-                                .serviceUnavailable, "fix the errors of the definitions first: \(error)")
+                                .serviceUnavailable,
+                                "fix the errors of the definitions first: \(paths.cut(from: error.description))")
                         }
                         return try body(definitions)
                     })
