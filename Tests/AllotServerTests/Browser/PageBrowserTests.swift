@@ -99,6 +99,8 @@ import Testing
             "/units/" + String(repeating: "x", count: 1024),
             "/device?readout=%7B%22readout%22:1,%22settings%22:%7B%22%3Cscript%3Ealert(1)%3C/script%3E%22:1%7D%7D",
             "/units?id=user-1&at=tomorrow", "/explain/user-42?country=DE", "/experiments/buy-button",
+            "/experiments/buy-button?status=paused&traffic=0.5&share.control=%3Cscript%3E",
+            "/experiments/search-ranking?status=paused",
             "/experiments/search-ranking", "/experiments/hostile",
         ]
         let outcome = try Outcome(
