@@ -48,6 +48,7 @@ struct DefinitionsReloaderTests {
         #expect(count("defines no setting and no experiment") == 1)
         #expect(log.lines.contains { $0.contains("/definitions: error: ") && $0.contains("add allow_empty") })
         #expect(reloader.plans.failure?.problemCount == 1)
+        #expect(reloader.plans.failure?.problems.contains { $0.contains(folder.definitions) } == false)
         // A volume that is not mounted.
         try #require(rename(folder.definitions, folder.path("away")) == 0)
         poll(10)

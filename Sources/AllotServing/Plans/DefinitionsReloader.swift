@@ -208,7 +208,9 @@ public final class DefinitionsReloader: Service {
     }
 
     private func fail(_ problems: [String], at instant: Instant) {
-        plans.noteFailure(problems, at: instant)
+        // Pages show them, and the log has the paths.
+        let paths = FolderPaths(folder)
+        plans.noteFailure(problems.map { paths.cut(from: $0) }, at: instant)
         count("failed")
         logger.error(
             "definitions not replaced; the current plan stays until the errors are fixed",
