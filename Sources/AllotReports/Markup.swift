@@ -92,13 +92,24 @@ extension Markup {
         }
     }
 
+    /// The width of a chart: that of a phone, where its text has the size that the stylesheet says. Elsewhere it is
+    /// shown larger, with smaller text.
+    static let chartWidth = 360.0
+
+    /// A plot that is as wide as its column, with a description for readers who do not see it.
+    package mutating func chart(height: Double, _ description: String, _ body: (inout Markup) -> Void) {
+        picture("chart", width: Self.chartWidth, height: height, description, body)
+    }
+
     /// A picture of a size that is scaled to the page, with a description for readers who do not see it.
-    package mutating func picture(width: Double, height: Double, _ description: String, _ body: (inout Markup) -> Void)
-    {
+    package mutating func picture(
+        _ style: String = "picture", width: Double, height: Double, _ description: String,
+        _ body: (inout Markup) -> Void
+    ) {
         element(
             "svg",
             [
-                "viewBox": "0 0 \(PlotFrame.text(width)) \(PlotFrame.text(height))", "role": "img",
+                "class": style, "viewBox": "0 0 \(PlotFrame.text(width)) \(PlotFrame.text(height))", "role": "img",
                 "xmlns": "http://www.w3.org/2000/svg", "width": PlotFrame.text(width), "height": PlotFrame.text(height),
             ]
         ) { markup in

@@ -8,7 +8,7 @@ package enum PageStyle {
     /// The stylesheet of all pages, also of reports that have it inline.
     package static let sheet = [colors, text, plots, tables, site, parts, experiments, paper].joined(separator: "\n")
 
-    /// `v0` to `v7` are the colours of a plot's series, such as variants; `p0` to `p6` are shades of p-values.
+    /// `v0` to `v7` are the colours of ``PlotSeries``; `p0` to `p6` are shades of p-values.
     private static let colors = """
         :root { color-scheme: light dark; --ink: #1b1f24; --faint: #57606a; --line: #d0d7de; --paper: #ffffff;
           --panel: #f6f8fa; --bar: #0969da; --far: #cf222e; --good: #1a7f37; --bad: #cf222e; --link: #0550ae;
@@ -23,11 +23,14 @@ package enum PageStyle {
             --p6: #2b2f36; --v0: #9198a1; --v1: #58a6ff; --v2: #f0883e; --v3: #3fb950; --v4: #bc8cff; --v5: #f778ba;
             --v6: #d4a72c; --v7: #39c5bb; }
         }
+        @media (forced-colors: active) {
+          :root { --ink: CanvasText; --faint: CanvasText; --line: GrayText; --paper: Canvas; --free: Canvas; }
+        }
         """
 
     private static let text = """
         *, ::before, ::after { box-sizing: border-box; }
-        body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem;
+        body { font: 1rem/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem;
           color: var(--ink); background: var(--paper); }
         h1 { font-size: 1.6rem; overflow-wrap: anywhere; } h2 { font-size: 1.3rem; margin-top: 2.5rem;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
@@ -45,30 +48,35 @@ package enum PageStyle {
         .good { color: var(--good); } .verdict.bad, .notice.bad { color: var(--ink); }
         """
 
+    /// Legends and plots keep their colours where a system replaces those of pages, so that they agree.
     private static let plots = """
-        figure { margin: 1rem 0; } figure .scroll, .scroll { overflow-x: auto; }
-        .plots { display: flex; flex-wrap: wrap; gap: 0 2rem; } .plots figure { flex: 1 1 24rem; max-width: 36rem; }
-        svg { display: block; max-width: 100%; min-width: 22rem; height: auto; print-color-adjust: exact; }
+        figure { margin: 1rem 0; } .scroll { overflow-x: auto; }
+        .plots { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+        .plots figure { flex: 1 1 min(30rem, 100%); min-width: 0; max-width: 36rem; }
+        svg, .key { print-color-adjust: exact; forced-color-adjust: none; }
+        svg { display: block; direction: ltr; } svg.areas { position: absolute; }
+        svg.picture { max-width: 100%; min-width: 22rem; height: auto; }
+        svg.chart { width: 100%; max-width: 36rem; height: auto; }
         svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg text.small { font-size: 9px; }
+        svg.chart text { font-size: 8.5px; }
+        @media screen and (max-width: 40rem) {
+          svg.picture { max-width: none; min-width: 0; } svg.chart text { font-size: 11.5px; } }
+        @media screen and (max-width: 22rem) { svg.chart text { font-size: 13px; } }
         .tick, .axis { stroke: var(--ink); } .grid { stroke: var(--line); stroke-width: .5; }
-        .frame { fill: none; stroke: var(--ink); } .band { fill: var(--faint); opacity: .18; }
-        .bar { fill: var(--bar); } .far { fill: var(--far); }
+        .frame { fill: none; stroke: var(--ink); } .band { fill: var(--ink); opacity: .1; }
+        .bar { fill: var(--bar); } .far { fill: var(--far); } line.far { stroke: var(--bad); }
         .points { stroke: var(--bar); stroke-width: 3; stroke-linecap: round; fill: none; }
-        .p0 { fill: var(--p0); background: var(--p0); } .p1 { fill: var(--p1); background: var(--p1); }
-        .p2 { fill: var(--p2); background: var(--p2); } .p3 { fill: var(--p3); background: var(--p3); }
-        .p4 { fill: var(--p4); background: var(--p4); } .p5 { fill: var(--p5); background: var(--p5); }
-        .p6 { fill: var(--p6); background: var(--p6); }
-        .v0 { fill: var(--v0); background: var(--v0); } .v1 { fill: var(--v1); background: var(--v1); }
-        .v2 { fill: var(--v2); background: var(--v2); } .v3 { fill: var(--v3); background: var(--v3); }
-        .v4 { fill: var(--v4); background: var(--v4); } .v5 { fill: var(--v5); background: var(--v5); }
-        .v6 { fill: var(--v6); background: var(--v6); } .v7 { fill: var(--v7); background: var(--v7); }
-        .free { fill: var(--free); background: var(--free); }
-        path.v0, path.v1, path.v2, path.v3, path.v4, path.v5, path.v6, path.v7 { fill: none; stroke-width: 2; }
-        path.v0 { stroke: var(--v0); } path.v1 { stroke: var(--v1); } path.v2 { stroke: var(--v2); }
-        path.v3 { stroke: var(--v3); } path.v4 { stroke: var(--v4); } path.v5 { stroke: var(--v5); }
-        path.v6 { stroke: var(--v6); } path.v7 { stroke: var(--v7); }
+        \((0...6).map { ".p\($0) { fill: var(--p\($0)); background: var(--p\($0)); }" }.joined(separator: "\n"))
+        \((0...7).map { ".v\($0) { color: var(--v\($0)); }" }.joined(separator: "\n"))
+        .v8 { color: var(--ink); } .free { fill: var(--free); background: var(--free); }
+        .line { fill: none; stroke: currentColor; stroke-width: 2; } .thin { stroke-width: 1; }
+        .leader { stroke: currentColor; stroke-width: .5; }
+        .texture { fill: none; stroke: var(--paper); stroke-width: 1.5; }
+        .part, .slots rect { stroke: var(--paper); stroke-width: .5; }
+        .alarm { fill: var(--bad); opacity: .12; } .now { stroke: var(--bad); stroke-width: 2; }
+        .traffic { fill: var(--p1); stroke: var(--bar); stroke-width: 1.5; }
         .key { display: inline-block; width: .9rem; height: .9rem; margin-right: .4rem; border: 1px solid var(--line);
-          vertical-align: -.1rem; print-color-adjust: exact; }
+          vertical-align: -.1rem; }
         """
 
     private static let tables = """
@@ -79,7 +87,7 @@ package enum PageStyle {
         td.bad { color: var(--bad); font-weight: 600; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .9rem; }
         dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
-        table.list { width: 100%; min-width: 44rem; } table.list thead th { white-space: nowrap; }
+        table.list { width: 100%; }
         caption { text-align: left; font-weight: 600; padding: .3rem 0; }
         table.list th, table.list td { text-align: left; white-space: normal; vertical-align: top;
           padding: .35rem .7rem;
@@ -129,17 +137,17 @@ package enum PageStyle {
           font-size: .85rem; white-space: nowrap; }
         .badge.running { border-color: var(--good); color: var(--good); font-weight: 600; }
         .badge.bad { border-color: var(--bad); color: var(--bad); font-weight: 600; }
+        .fold { display: none; }
         .filters { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: 1rem 0; }
         .filters > div { display: flex; flex-direction: column; min-width: 0; }
         .filters input, .filters select, .filters button, .searches input, .searches button { height: 2.1rem; }
         .filters > a { padding: .3rem 0; }
-        svg.slots { width: 100%; min-width: 0; height: 1.5rem; border-radius: 4px; margin: .6rem 0; }
-        svg.slots rect { stroke: var(--paper); vector-effect: non-scaling-stroke; }
+        svg.slots { width: 100%; height: 40px; margin: .6rem 0 0; }
         .about { display: block; font-weight: 400; color: var(--faint); }
         .phases { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; }
         .pager { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin: 1rem 0; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; font-size: .9rem; }
-        svg.code { min-width: 0; margin: .5rem 0; } del { text-decoration: none; color: var(--bad); }
+        svg.code { max-width: 100%; height: auto; margin: .5rem 0; } del { text-decoration: none; color: var(--bad); }
         ins { text-decoration: none; color: var(--good); }
         .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
         """
@@ -147,31 +155,42 @@ package enum PageStyle {
     /// The elements of the pages of experiments and units.
     private static let experiments = """
         .lead { font-size: 1.1rem; overflow-wrap: anywhere; }
-        .plots figure { min-width: 0; flex-basis: min(24rem, 100%); } .changed .faint { color: inherit; }
-        figure .scroll > svg { min-width: 32rem; } path.thin { stroke-width: 1; opacity: .8; }
-        path.v0, path.v1, path.v2, path.v3, path.v4, path.v5, path.v6, path.v7 { stroke-linecap: round; }
-        .alarm { fill: var(--bad); opacity: .12; } line.far { stroke: var(--bad); }
-        .band { fill: var(--ink); opacity: .1; }
-        .traffic { fill: var(--p1); stroke: var(--bar); stroke-width: 1.5; }
-        .now { stroke: var(--bad); stroke-width: 2; }
+        .changed .faint { color: inherit; }
         .sides td { min-width: 8rem; } .sides .changed { background: var(--mark); }
         .sides thead td, .sides tbody th { min-width: 9rem; max-width: 16rem; }
         .boundaries { font-size: .9rem; }
+        .index { columns: 4 15rem; column-gap: 2rem; } .index h2 { font-size: 1rem; margin: 0; border: 0;
+          break-after: avoid; }
+        .index ul { list-style: none; margin: 0 0 .6rem; padding: 0; } .index li { break-inside: avoid; }
+        .groups:has(> :target) > :not(:target) { display: none; }
         .unit-form { display: grid; gap: .5rem 1rem; max-width: 48rem; margin: 1rem 0; }
         .unit-form div { display: grid; gap: .1rem; } .unit-form button { justify-self: start; }
         .unit-form textarea { width: 100%; min-height: 5rem; }
         .steps { margin: .3rem 0; padding-left: 1.4rem; } .steps li { overflow-wrap: anywhere; }
         """
 
+    /// Lists are cards where a row has no room: what counts first, then the rest with the names of the columns.
     private static let paper = """
-        @media (max-width: 40rem) { body { margin: 1rem auto; } dl { grid-template-columns: 1fr; gap: 0; }
-          dd { margin: 0 0 .5rem; }
-          th, td, table.list th, table.list td { padding-left: .35rem; padding-right: .35rem; }
-          .searches, .searches form { width: 100%; } .searches input { flex: 1; } }
-        @media print { body { margin: 0; max-width: none; font-size: 11px; } figure, tbody, tr { break-inside: avoid; }
-          table.list { min-width: 0; } table { font-size: 9px; } th, td { padding: .1rem .35rem; }
-          .scroll { overflow: visible; }
-          header.site, .skip, .filters, .pager { display: none; } pre { max-height: none; overflow: visible; }
-          a { color: inherit; } }
+        @media screen and (max-width: 56rem) {
+          table.cards, .cards tbody { display: block; } .cards thead { display: none; }
+          .cards caption { display: block; }
+          .cards tr { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; padding: .6rem .35rem;
+            border-bottom: 1px solid var(--line); }
+          table.cards tr > * { order: 1; min-width: 0; padding: 0; border: 0; text-align: left; }
+          table.cards th[scope=row] { order: 0; flex: 0 0 100%; } table.cards td.first { order: 0; }
+          .cards td:empty { display: none; }
+          .cards td[data-label]::before { content: attr(data-label) ": "; color: var(--faint); }
+        }
+        @media screen and (max-width: 40rem) { body { margin: 1rem auto; } dl { grid-template-columns: 1fr; gap: 0; }
+          dd { margin: 0 0 .5rem; } th, td { padding-left: .35rem; padding-right: .35rem; }
+          .searches, .searches form { width: 100%; } .searches input { flex: 1; }
+          .fold { display: block; } .fold:not([open]) + form { display: none; } }
+        @media print { html { font-size: 11px; } body { margin: 0; max-width: none; }
+          table, dl, code, pre, label, .badge, .faint, figcaption, .legend, .boundaries { font-size: 1rem; }
+          th, td { padding: .1rem .35rem; } figure, tr, .panel { break-inside: avoid; }
+          h1, h2, h3, h4, caption, summary, dt, thead, .legend { break-after: avoid; }
+          .scroll { overflow: visible; } pre { max-height: none; overflow: visible; }
+          header.site, .skip, .filters, .fold, .pager { display: none; }
+          a { color: inherit; text-decoration: none; } }
         """
 }

@@ -91,26 +91,28 @@ package enum DevicePage {
         {{#missing}}<p class="notice">{{missing}}</p>{{/missing}}
         {{#hasSettings}}
         <h2 id="settings">Settings</h2>
-        <div class="scroll" tabindex="0" role="region" aria-label="Settings of the device">
-        <table class="list"><caption>Settings of the device, of the base, and as the definitions give them now</caption>
+        <table class="list cards">
+        <caption>Settings of the device, of the base, and as the definitions give them now</caption>
         <thead><tr><th scope="col">Setting</th><th scope="col">Device</th><th scope="col">Base</th>\
         <th scope="col">Now</th><th scope="col">Standing</th><th scope="col">Set by</th></tr></thead>
         <tbody>{{#settings}}<tr{{#isMarked}} class="changed"{{/isMarked}}>\
-        <th scope="row"><code>{{name}}</code></th><td>{{#onDevice}}\(ShownValue.template){{/onDevice}}</td>\
-        <td>{{#base}}\(ShownValue.template){{/base}}</td><td>{{#now}}\(ShownValue.template){{/now}}</td>\
-        <td>{{standing}}</td><td>{{#sources}}<a href="{{link}}">{{key}}</a>: {{outcome}}<br>\
+        <th scope="row"><code>{{name}}</code></th>\
+        <td data-label="Device">{{#onDevice}}\(ShownValue.template){{/onDevice}}</td>\
+        <td data-label="Base">{{#base}}\(ShownValue.template){{/base}}</td>\
+        <td data-label="Now">{{#now}}\(ShownValue.template){{/now}}</td>\
+        <td class="first">{{standing}}</td>\
+        <td data-label="Set by">{{#sources}}<a href="{{link}}">{{key}}</a>: {{outcome}}<br>\
         {{/sources}}</td></tr>
-        {{/settings}}</tbody></table></div>
+        {{/settings}}</tbody></table>
         {{/hasSettings}}
         {{#hasVariants}}
         <h2 id="variants">Variants</h2>
-        <div class="scroll" tabindex="0" role="region" aria-label="Variants of the device">
-        <table class="list"><caption>Variants of the device, and those that the definitions assign now</caption>
+        <table class="list cards"><caption>Variants of the device, and those that the definitions assign now</caption>
         <thead><tr><th scope="col">Experiment</th><th scope="col">Device</th><th scope="col">Now</th></tr></thead>
         <tbody>{{#variants}}<tr{{#isMarked}} class="changed"{{/isMarked}}>\
         <th scope="row">{{#link}}<a href="{{link}}">{{key}}</a>{{/link}}\
-        {{^link}}{{key}}{{/link}}</th><td>{{variant}}</td><td>{{now}}</td></tr>
-        {{/variants}}</tbody></table></div>
+        {{^link}}{{key}}{{/link}}</th><td data-label="Device">{{variant}}</td><td data-label="Now">{{now}}</td></tr>
+        {{/variants}}</tbody></table>
         {{/hasVariants}}
         {{/answer}}
         """)

@@ -56,7 +56,7 @@ package struct CatalogSite: Sendable {
     }
 
     package var files: [GeneratedFolder.File] {
-        var places: [PagePlace] = [.overview, .settings]
+        var places: [PagePlace] = CatalogIndex.allCases.map { .index($0) } + [.settings]
         places += catalog.plan.experiments.map { .experiment($0.key) }
         places += catalog.plan.layers.map { .layer($0.name) }
         places += catalog.plan.holdouts.map { .holdout($0.name) }
@@ -72,14 +72,14 @@ package struct CatalogSite: Sendable {
 
     private func page(_ place: PagePlace, _ frame: PageFrame) -> Page? {
         switch place {
-        case .overview:
-            OverviewPage(catalog, in: frame, exposures: summary.map(KnownExposures.counted) ?? .none).page
+        case .index(let index):
+            OverviewPage(catalog, in: frame, index: index, exposures: summary.map(KnownExposures.counted) ?? .none).page
         case .settings: SettingsPage.make(catalog, SettingsSelection(), frame.links)
         case .experiment(let key): catalog.experiment(key).map { experiment($0, frame) }
         case .layer(let name): LayerPage.make(name, catalog, frame.links)
         case .holdout(let name): HoldoutPage.make(name, catalog, frame.links)
-        // A file cannot decide.
-        case .setting, .settingEditor, .unit, .units, .override, .patch, .exposures, .style, .icon: nil
+        // A file cannot decide; the front is an index.
+        case .overview, .setting, .settingEditor, .unit, .units, .override, .patch, .exposures, .style, .icon: nil
         }
     }
 

@@ -158,18 +158,16 @@ package enum ExperimentPage {
         {{{change}}}
         {{#hasHistory}}
         <h2 id="history">History of the definition</h2>
-        <div class="scroll" tabindex="0" role="region" aria-label="History of the definition">
-        <table class="list">
+        <table class="list cards" aria-label="History of the definition">
         <thead><tr><th scope="col">When</th><th scope="col">Change</th><th scope="col">Revision</th></tr></thead>
         <tbody>
         {{#history}}
-        <tr><td>{{when}}</td><td><bdi>{{message}}</bdi><br>\
+        <tr><td class="first">{{when}}</td><td class="first"><bdi>{{message}}</bdi><br>\
         <span class="faint"><bdi>{{author}}</bdi>, <code>{{commit}}</code></span>\
-        {{#effect}}<br>{{.}}{{/effect}}</td><td><code>{{revision}}</code></td></tr>
+        {{#effect}}<br>{{.}}{{/effect}}</td><td data-label="Revision"><code>{{revision}}</code></td></tr>
         {{/history}}
         </tbody>
         </table>
-        </div>
         {{/hasHistory}}
         """)
 }

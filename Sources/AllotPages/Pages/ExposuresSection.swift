@@ -35,7 +35,7 @@ enum ExposuresSection {
             },
             "hasOthers": !others.isEmpty,
             "legend": read.variants.enumerated().map { index, key in
-                ["key": key, "style": DailyUnitsPlot.style(index)] as PageValues
+                ["key": key, "swatch": PlotSeries(index).swatch] as PageValues
             },
             "units": isEmpty ? nil : DailyUnitsPlot(variants: read.variants, days: read.days).picture,
             "days": read.days.suffix(mostDays).map { day in
@@ -118,8 +118,8 @@ enum ExposuresSection {
         each</span></p>{{/export}}
         {{#isEmpty}}<p>No unit has met a variant yet.</p>{{/isEmpty}}
         {{#units}}
-        <ul class="legend">{{#legend}}<li><span class="key {{style}}"></span>{{key}}</li>{{/legend}}</ul>
-        <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of first exposures">{{{units}}}</div>
+        <ul class="legend">{{#legend}}<li>{{{swatch}}}{{key}}</li>{{/legend}}</ul>
+        <figure>{{{units}}}
         <figcaption>First exposures by day: a unit has one for each variant that it met. Days end at midnight UTC; the \
         last one may still be going on.</figcaption></figure>
         <details><summary>First exposures of each day</summary>
@@ -149,11 +149,11 @@ enum ExposuresSection {
         {{/variants}}
         </tbody></table></div>
         <div class="plots">
-        <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of shares">{{{shares}}}</div>
+        <figure>{{{shares}}}
         <figcaption>How far the share of each variant is from the one that it should have: {{wanted}}. A healthy \
         share is in the grey band, which narrows with the number of units, with a probability of 95% on each day; the \
         first days may lie outside the frame.</figcaption></figure>
-        <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of p-values">{{{evidence}}}</div>
+        <figure>{{{evidence}}}
         <figcaption>p-values of the ratio. Thick: the always-valid test, which holds however often one looks. Thin: \
         the usual test, which is valid for a single look only and crosses the line by chance if one looks each day. A \
         mismatch is detected once the thick line has crossed.</figcaption></figure>

@@ -58,8 +58,7 @@ package enum HoldoutPage {
         </dl>
         {{#hasRows}}
         <h2>Experiments</h2>
-        <div class="scroll" role="region" aria-label="Experiments" tabindex="0">
-        <table class="list">
+        <table class="list cards" aria-label="Experiments">
         <thead>
         <tr><th scope="col">Experiment</th><th scope="col">Status</th><th scope="col">Layer</th>\
         <th scope="col">Owner</th></tr>
@@ -68,13 +67,13 @@ package enum HoldoutPage {
         {{#rows}}
         <tr><th scope="row"><a href="{{link}}">{{key}}</a>\
         {{#about}}<span class="about" dir="auto">{{about}}</span>{{/about}}</th>\
-        <td><span class="badge {{phase}}">{{phase}}</span></td>\
-        <td>{{#layerLink}}<a href="{{layerLink}}">{{/layerLink}}{{layer}}{{#layerLink}}</a>{{/layerLink}}</td>\
-        <td class="owner" dir="auto">{{owner}}</td></tr>
+        <td class="first"><span class="badge {{phase}}">{{phase}}</span></td>\
+        <td data-label="Layer">{{#layerLink}}<a href="{{layerLink}}">{{/layerLink}}{{layer}}\
+        {{#layerLink}}</a>{{/layerLink}}</td>\
+        <td class="owner" data-label="Owner"><bdi>{{owner}}</bdi></td></tr>
         {{/rows}}
         </tbody>
         </table>
-        </div>
         {{{pager}}}
         {{/hasRows}}
         """)

@@ -3,28 +3,27 @@ import AllotConfiguration
 import AllotCore
 import AllotReports
 
-/// The slots of a layer as a bar, each experiment that holds some of them in a colour.
+/// The slots of a layer as a bar, each experiment that holds some of them as an area with its key.
 struct LayerBar {
     private let layer: LayerDefinition
     private let slots: LayerSlots
-    /// The class of each experiment's colour, and whether its slots count, by its key.
-    private let styles: [String: String]
+    /// The experiments whose slots count, by their keys.
+    private let holders: [String: PlotSeries]
 
     /// - Parameter definitions: those that have the layer.
     init(_ layer: LayerDefinition, in definitions: Definitions, at instant: Instant) {
         self.layer = layer
         slots = LayerSlots(layer, in: definitions, from: instant, until: nil)
         let taken = slots.holdings.filter { $0.availability == .taken }
-        styles = Dictionary(
-            taken.enumerated().map { ($1.experiment.key, "v\(1 + $0 % 7)") }, uniquingKeysWith: { first, _ in first })
+        // The first one is like free slots.
+        holders = Dictionary(
+            taken.enumerated().map { ($1.experiment.key, PlotSeries($0 + 1)) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The class of the colour of an experiment; `nil` if it holds no slots now.
-    func style(of key: String) -> String? { styles[key] }
+    /// A square that looks like the slots of an experiment, as HTML; `nil` if it holds none now.
+    func swatch(of key: String) -> String? { holders[key]?.swatch }
 
     var freeShare: String { layer.hash.percentage(of: slots.free.count) }
-
-    private static let (width, height) = (900.0, 20.0)
 
     /// The ranges of slots in order, with the experiments that hold them; `nil` for free ones.
     var ranges: [(range: Range<Int>, holding: LayerSlots.Holding?)] {
@@ -38,21 +37,27 @@ struct LayerBar {
     /// The bar as SVG. Its title has the holders, for readers who do not see it.
     var picture: String {
         var markup = Markup()
-        let size = "0 0 \(PlotFrame.text(Self.width)) \(PlotFrame.text(Self.height))"
-        markup.element(
-            "svg", ["class": "slots", "viewBox": size, "preserveAspectRatio": "none", "role": "img"]
-        ) { markup in
+        markup.element("svg", ["class": "slots", "role": "img"]) { markup in
             markup.element("title", alternative)
-            markup.rectangle("free", x: 0, y: 0, width: Self.width, height: Self.height)
+            markup.element("rect", ["class": "free", "width": "100%", "height": "20"])
             for (range, holding) in ranges {
-                guard let holding, let style = styles[holding.experiment.key] else { continue }
-                let part = Self.width / Double(slots.slotCount)
-                markup.rectangle(
-                    style, x: Double(range.lowerBound) * part, y: 0, width: Double(range.count) * part,
-                    height: Self.height, title: "\(holding.experiment.key): \(layer.hash.text(range))")
+                guard let holding, let series = holders[holding.experiment.key] else { continue }
+                let key = holding.experiment.key
+                // What goes beyond a picture in a picture is not shown: a long key ends with its slots.
+                markup.element("svg", ["x": share(range.lowerBound), "width": share(range.count)]) { markup in
+                    markup.element("title", "\(key): \(layer.hash.text(range))")
+                    markup.element("rect", ["width": "100%", "height": "20", "fill": series.area])
+                    if range.count >= slots.slotCount / 10 { markup.label(key, x: 1, y: 34, anchor: "start") }
+                }
             }
         }
         return markup.text
+    }
+
+    /// A part of the bar's width.
+    private func share(_ slots: Int) -> String {
+        let share = Double(slots) / Double(self.slots.slotCount)
+        return Percentage.text(ofBuckets: Int(share * Double(Bucketing.bucketCount) + 0.5))
     }
 
     private var alternative: String {

@@ -21,7 +21,7 @@ package enum LayerPage {
             return [
                 "range": layer.hash.text(range), "share": layer.hash.percentage(of: range.count), "free": false,
                 "key": holding.experiment.key, "link": links.to(.experiment(holding.experiment.key)),
-                "style": bar.style(of: holding.experiment.key), "phase": entry?.phase.rawValue,
+                "swatch": bar.swatch(of: holding.experiment.key), "phase": entry?.phase.rawValue,
                 "schedule": entry.flatMap { $0.schedule == $0.phase.rawValue ? nil : $0.schedule },
                 "isOver": holding.availability != .taken,
                 "owner": holding.experiment.owner.map { PageText.short($0) } ?? "–",
@@ -57,26 +57,24 @@ package enum LayerPage {
         {{/hasHoldouts}}
         </dl>
         <h2>Slots</h2>
-        <div class="scroll" role="region" aria-label="Slots" tabindex="0">
-        <table class="list">
+        <table class="list cards" aria-label="Slots">
         <thead>
         <tr><th scope="col">Slots</th><th scope="col" class="number">Share</th><th scope="col">Experiment</th>\
         <th scope="col">Status</th><th scope="col">Owner</th></tr>
         </thead>
         <tbody>
         {{#rows}}
-        <tr><th scope="row"><span class="key {{#style}}{{style}}{{/style}}{{^style}}free{{/style}}"></span>\
-        {{range}}</th>\
-        <td class="number">{{share}}</td>\
-        {{#free}}<td>free</td><td></td><td></td>{{/free}}\
-        {{^free}}<td><a href="{{link}}">{{key}}</a></td><td><span class="badge {{phase}}">{{phase}}</span>\
+        <tr><th scope="row">{{{swatch}}}{{^swatch}}<span class="key free"></span>{{/swatch}}{{range}}</th>\
+        <td class="number" data-label="Share">{{share}}</td>\
+        {{#free}}<td class="first">free</td><td></td><td></td>{{/free}}\
+        {{^free}}<td class="first"><a href="{{link}}">{{key}}</a></td>\
+        <td class="first"><span class="badge {{phase}}">{{phase}}</span>\
         {{#schedule}}<span class="about">{{schedule}}\
         {{#isOver}}: its slots are free{{/isOver}}</span>{{/schedule}}</td>\
-        <td class="owner" dir="auto">{{owner}}</td>{{/free}}</tr>
+        <td class="owner" data-label="Owner"><bdi>{{owner}}</bdi></td>{{/free}}</tr>
         {{/rows}}
         </tbody>
         </table>
-        </div>
         {{{pager}}}
         """)
 }

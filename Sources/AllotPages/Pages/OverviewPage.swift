@@ -8,6 +8,7 @@ package struct OverviewPage {
     private let catalog: Catalog
     private let frame: PageFrame
     private let query: OverviewQuery
+    private let index: CatalogIndex?
     private let exposures: KnownExposures
     private let storeFailure: String?
 
@@ -15,15 +16,17 @@ package struct OverviewPage {
     ///
     /// - Parameters:
     ///   - query: the choice of experiments; all of them where readers cannot choose.
+    ///   - index: the criterion of the groups of a file; `nil` for a page of a server.
     ///   - exposures: the exposures, as far as they are known.
     ///   - storeFailure: the reason why exposures cannot be stored, and since when; `nil` if they can.
     package init(
-        _ catalog: Catalog, in frame: PageFrame, _ query: OverviewQuery? = nil, exposures: KnownExposures = .none,
-        storeFailure: String? = nil
+        _ catalog: Catalog, in frame: PageFrame, _ query: OverviewQuery? = nil, index: CatalogIndex? = nil,
+        exposures: KnownExposures = .none, storeFailure: String? = nil
     ) {
         self.catalog = catalog
         self.frame = frame
         self.query = query ?? .everything
+        self.index = index
         self.exposures = exposures
         self.storeFailure = storeFailure
     }
@@ -33,6 +36,9 @@ package struct OverviewPage {
     /// Whether readers choose what they see.
     private var isInteractive: Bool { links.form == .routes }
 
+    /// Whether groups are names only, in columns.
+    private var isCompact: Bool { index == .layer }
+
     package var page: Page {
         let selected = query.entries(of: catalog, exposures)
         let pager = Pager(selected.count, page: query.page, links)
@@ -41,6 +47,8 @@ package struct OverviewPage {
             "notices": notices, "interactive": isInteractive, "form": query.form, "overview": links.to(.overview),
             "groups": groups(shown), "empty": shown.isEmpty ? nothing : nil, "summary": summary(selected.count),
             "countedAt": countedAt.map(PageText.seconds),
+            "hasIndexes": index != nil,
+            "indexes": index == nil ? [] : CatalogIndex.values(catalog, links), "isCompact": isCompact,
             "counted": isCounting, "owners": isInteractive ? owners : [], "phases": phases,
             "pager": pager.html { query.link(page: $0, links) },
             "holdouts": holdouts, "hasHoldouts": !catalog.plan.holdouts.isEmpty,
@@ -52,7 +60,9 @@ package struct OverviewPage {
             },
         ]
         return Page(
-            "Experiments", part: .experiments, search: query.selection.text ?? "", Self.template, values)
+            index?.title ?? "Experiments",
+            below: index == nil || isCompact ? [] : [.init("Experiments", .overview)], part: .experiments,
+            search: query.selection.text ?? "", Self.template, values)
     }
 
     private var isCounting: Bool {
@@ -156,8 +166,14 @@ package struct OverviewPage {
         return owners.sorted().prefix(100).map { owner -> PageValues in ["name": owner.text] }
     }
 
-    /// Experiments below their layers; one list if another order is wanted.
+    /// Experiments below their layers, or as an index has them; one list if another order is wanted.
     private func groups(_ shown: [CatalogEntry]) -> [PageValues] {
+        if let index {
+            return index.groups(shown).map { heading, entries in
+                let layer = isCompact ? entries.first.flatMap { catalog.plan.layer(of: $0.index) } : nil
+                return group(entries, layer: layer, heading: heading, anchor: index.anchor(heading))
+            }
+        }
         guard query.isGrouped else { return shown.isEmpty ? [] : [group(shown, layer: nil, heading: nil)] }
         var groups: [PageValues] = []
         var rest = shown[...]
@@ -170,13 +186,16 @@ package struct OverviewPage {
         return groups
     }
 
-    private func group(_ entries: [CatalogEntry], layer: LayerDefinition?, heading: String?) -> PageValues {
-        let bar = layer.map { LayerBar($0, in: catalog.plan.definitions, at: catalog.instant) }
+    private func group(
+        _ entries: [CatalogEntry], layer: LayerDefinition?, heading: String?, anchor: String? = nil
+    ) -> PageValues {
+        let bar = isCompact ? nil : layer.map { LayerBar($0, in: catalog.plan.definitions, at: catalog.instant) }
         return [
-            "heading": heading, "heads": heads(isLayer: layer != nil, showsLayer: heading == nil),
+            "heading": heading, "anchor": anchor,
+            "heads": heads(isLayer: layer != nil, showsLayer: heading == nil || index != nil),
             "layerLink": layer.map { links.to(.layer($0.name)) },
-            "isLayer": layer != nil, "showsLayer": heading == nil,
-            "note": layer?.description.map { PageText.short($0) }, "bar": bar?.picture,
+            "isLayer": layer != nil, "showsLayer": heading == nil || index != nil,
+            "note": isCompact ? nil : layer?.description.map { PageText.short($0) }, "bar": bar?.picture,
             "free": bar.map { "\($0.freeShare) free" }, "counted": isCounting,
             "rows": entries.map { row($0, bar) },
         ]
@@ -206,6 +225,7 @@ package struct OverviewPage {
         let next = entry.nextBoundary
         return [
             "key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue,
+            "other": entry.phase == .running ? nil : entry.phase.rawValue,
             "about": entry.description.map { PageText.short($0) },
             "owner": entry.owner.map { PageText.short($0, atMost: 60) } ?? "–",
             "days": entry.daysRunning.map(NumberFormat.grouped) ?? "–",
@@ -213,7 +233,7 @@ package struct OverviewPage {
             "next": next.map { ["at": $0.instant.shortText, "event": $0.event] as PageValues },
             "layer": entry.layer ?? "–",
             "layerLink": entry.layer.map { links.to(.layer($0)) }, "slots": entry.slots ?? "–",
-            "style": bar?.style(of: entry.key), "isRandomised": entry.experiment.draw != nil,
+            "swatch": bar?.swatch(of: entry.key), "isRandomised": entry.experiment.draw != nil,
             "units": exposures.units(of: entry).map { NumberFormat.grouped($0) } ?? "–",
             "verdict": verdict?.text ?? "–", "isBad": verdict?.isBad ?? false,
         ]
@@ -243,6 +263,7 @@ package struct OverviewPage {
         {{^link}}<span>{{text}}</span>{{/link}} {{/phases}}</p>
         {{#interactive}}
         {{#form}}
+        <details class="fold"{{#isFiltered}} open{{/isFiltered}}><summary>Filter and order</summary></details>
         <form class="filters" role="search" aria-label="Filter" action="{{overview}}" method="get">
         <div><label for="status">Status</label>
         <select id="status" name="status">
@@ -287,12 +308,31 @@ package struct OverviewPage {
         </ul>
         {{/isUndefined}}
         {{/empty}}
+        {{#hasIndexes}}
+        <nav aria-label="Index">
+        <dl>
+        {{#indexes}}
+        <dt><a href="{{page}}">{{label}}</a></dt>
+        <dd class="phases">{{#names}}<span><a href="{{link}}"><bdi>{{name}}</bdi></a> {{count}}</span> {{/names}}</dd>
+        {{/indexes}}
+        </dl>
+        </nav>
+        {{/hasIndexes}}
+        <div class="groups{{#isCompact}} index{{/isCompact}}">
         {{#groups}}
-        <section>
+        <section{{#anchor}} id="{{anchor}}"{{/anchor}}>
         {{#heading}}
         <h2>{{#isLayer}}Layer <a href="{{layerLink}}">{{heading}}</a>{{/isLayer}}\
-        {{^isLayer}}{{heading}}{{/isLayer}}</h2>
+        {{^isLayer}}<bdi>{{heading}}</bdi>{{/isLayer}}</h2>
         {{/heading}}
+        {{#isCompact}}
+        <ul>
+        {{#rows}}
+        <li><a href="{{link}}">{{key}}</a>{{#other}} <span class="faint">{{other}}</span>{{/other}}\
+        {{#isBad}} <strong class="bad">{{verdict}}</strong>{{/isBad}}</li>
+        {{/rows}}
+        </ul>
+        {{/isCompact}}
         {{#note}}
         <p dir="auto">{{note}}</p>
         {{/note}}
@@ -300,8 +340,8 @@ package struct OverviewPage {
         {{{bar}}}
         <p class="faint"><span class="key free"></span>{{free}}</p>
         {{/bar}}
-        <div class="scroll" role="region" aria-label="{{heading}}{{^heading}}Experiments{{/heading}}" tabindex="0">
-        <table class="list">
+        {{^isCompact}}
+        <table class="list cards" aria-label="{{heading}}{{^heading}}Experiments{{/heading}}">
         <thead>
         <tr>{{#heads}}<th scope="col"{{#isNumber}} class="number"{{/isNumber}}\
         {{#direction}} aria-sort="{{direction}}"{{/direction}}>\
@@ -310,23 +350,26 @@ package struct OverviewPage {
         </thead>
         <tbody>
         {{#rows}}
-        <tr><th scope="row">{{#style}}<span class="key {{style}}"></span>{{/style}}<a href="{{link}}">{{key}}</a>\
+        <tr><th scope="row">{{{swatch}}}<a href="{{link}}">{{key}}</a>\
         {{#about}}<span class="about" dir="auto">{{about}}</span>{{/about}}</th>\
-        <td><span class="badge {{phase}}">{{phase}}</span></td>\
-        {{#showsLayer}}<td>{{#layerLink}}<a href="{{layerLink}}">{{layer}}</a>{{/layerLink}}\
+        <td class="first"><span class="badge {{phase}}">{{phase}}</span></td>\
+        {{#showsLayer}}<td data-label="Layer">{{#layerLink}}<a href="{{layerLink}}">{{layer}}</a>{{/layerLink}}\
         {{^layerLink}}{{layer}}{{/layerLink}}</td>{{/showsLayer}}\
-        {{#isLayer}}<td>{{slots}}</td>{{/isLayer}}<td class="owner" dir="auto">{{owner}}</td>\
-        <td class="number">{{days}}</td><td class="number">{{traffic}}</td>\
-        {{#counted}}<td class="number">{{units}}</td>\
-        <td class="whole">{{#isBad}}<strong class="bad">{{verdict}}</strong>{{/isBad}}\
+        {{#isLayer}}<td data-label="Slots">{{slots}}</td>{{/isLayer}}\
+        <td class="owner" data-label="Owner"><bdi>{{owner}}</bdi></td>\
+        <td class="number" data-label="Days">{{days}}</td><td class="number" data-label="Traffic">{{traffic}}</td>\
+        {{#counted}}<td class="number" data-label="First exposures">{{units}}</td>\
+        <td class="first whole" data-label="Ratio test">{{#isBad}}<strong class="bad">{{verdict}}</strong>{{/isBad}}\
         {{^isBad}}{{verdict}}{{/isBad}}</td>{{/counted}}\
-        <td>{{#next}}<span class="whole">{{at}}</span> {{event}}{{/next}}{{^next}}–{{/next}}</td></tr>
+        <td data-label="Next change">{{#next}}<span class="whole">{{at}}</span> {{event}}{{/next}}\
+        {{^next}}–{{/next}}</td></tr>
         {{/rows}}
         </tbody>
         </table>
-        </div>
+        {{/isCompact}}
         </section>
         {{/groups}}
+        </div>
         {{{pager}}}
         {{#hasHoldouts}}
         <h2 id="holdouts">Holdouts</h2>

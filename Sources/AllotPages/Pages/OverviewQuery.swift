@@ -105,6 +105,12 @@ package struct OverviewQuery: Sendable {
 
     var isGrouped: Bool { sort == nil }
 
+    /// Whether the reader chose something.
+    var isFiltered: Bool {
+        status != Self.current || sort != nil || selection.layer != nil || selection.owner != nil
+            || selection.setting != nil || selection.text != nil
+    }
+
     /// The choices that hide experiments: how many there would be without each, and the choice without it.
     func hidden(in catalog: Catalog) -> [(text: String, query: OverviewQuery)] {
         var hidden: [(text: String, query: OverviewQuery)] = []
@@ -201,7 +207,7 @@ package struct OverviewQuery: Sendable {
         let chosen = sort ?? Sort(column: .layer, isDescending: false)
         return [
             "text": selection.text ?? "", "owner": selection.owner ?? "", "setting": selection.setting ?? "",
-            "layer": selection.layer,
+            "layer": selection.layer, "isFiltered": isFiltered,
             "statuses": Self.statuses.map { status -> PageValues in
                 ["value": status.value, "label": status.label, "selected": status.value == self.status]
             },

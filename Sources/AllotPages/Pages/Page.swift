@@ -63,6 +63,7 @@ package struct Page: Sendable {
         ]
         if links.form == .routes { entries.append(entry("Units", .units, .units)) }
         return Self.layout.html([
+            "areas": main.contains("url(#s") ? PlotSeries.areas : nil,
             "title": title, "site": title == Self.siteName ? "" : " · \(Self.siteName)", "main": main,
             "style": links.to(.style) + (links.form == .routes ? "?\(PageStyle.version)" : ""),
             "icon": links.to(.icon), "entries": entries, "searches": links.form == .routes, "search": search,
@@ -89,6 +90,7 @@ package struct Page: Sendable {
         <link rel="stylesheet" href="{{style}}">
         </head>
         <body>
+        {{{areas}}}
         <a class="skip" href="#main">Skip to the content</a>
         <header class="site">
         <nav aria-label="Site">

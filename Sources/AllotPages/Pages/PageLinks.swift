@@ -4,6 +4,8 @@ import AllotConfiguration
 package enum PagePlace: Sendable, Hashable {
     /// The current and the next experiments.
     case overview
+    /// All experiments by a criterion. Servers have the overview in its place.
+    case index(CatalogIndex)
     /// Everything about one experiment.
     case experiment(String)
     /// The patch of a change of an experiment, which the query says. Files do not have it.
@@ -95,6 +97,7 @@ package struct PageLinks: Sendable, Hashable {
         let ending = form == .files ? ".html" : ""
         return switch place {
         case .overview: form == .files ? "index.html" : ""
+        case .index(let index): form == .files && index != .layer ? "by-\(index.rawValue).html" : path(.overview, form)
         case .experiment(let key): "experiments/\(encoded(key))\(ending)"
         case .patch(let key): "experiments/\(encoded(key))/patch"
         case .exposures(let key, let salt): "exposures?experiment=\(encoded(key))&salt=\(encoded(salt))"

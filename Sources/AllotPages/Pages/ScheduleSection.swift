@@ -21,7 +21,7 @@ enum ScheduleSection {
     private static let template = PageTemplate(
         """
         <h2 id="schedule">Schedule</h2>
-        {{#plot}}<figure><div class="scroll" tabindex="0" role="region" aria-label="Timeline">{{{plot}}}</div>
+        {{#plot}}<figure>{{{plot}}}
         <figcaption>The share of eligible units that is enrolled. Between two boundaries nothing changes.</figcaption>
         </figure>
         <ol class="boundaries">

@@ -195,12 +195,11 @@ package enum UnitPage {
     }
 
     private static let rows = """
-        <div class="scroll" tabindex="0" role="region" aria-label="More experiments">
-        <table class="list"><caption>More experiments; name one in the form for all steps</caption>
+        <table class="list cards"><caption>More experiments; name one in the form for all steps</caption>
         <thead><tr><th scope="col">Experiment</th><th scope="col">Why</th></tr></thead>
         <tbody>{{#rows}}<tr><th scope="row"><a href="{{link}}">{{key}}</a></th>\
-        <td>{{sentence}}</td></tr>
-        {{/rows}}</tbody></table></div>
+        <td class="first">{{sentence}}</td></tr>
+        {{/rows}}</tbody></table>
         {{#unlisted}}<p>And {{unlisted}} more.</p>{{/unlisted}}
         """
 
@@ -218,8 +217,9 @@ package enum UnitPage {
 
     private static let row = """
         <tr{{#isChanged}} class="changed"{{/isChanged}}><th scope="row"><code>{{name}}</code></th>\
-        <td>{{#value}}\(ShownValue.template){{/value}}</td><td>{{#base}}\(ShownValue.template){{/base}}</td>\
-        <td>{{#sources}}<a href="{{link}}">{{key}}</a>: {{outcome}}<br>\
+        <td data-label="Value">{{#value}}\(ShownValue.template){{/value}}</td>\
+        <td data-label="Base">{{#base}}\(ShownValue.template){{/base}}</td>\
+        <td data-label="Set by">{{#sources}}<a href="{{link}}">{{key}}</a>: {{outcome}}<br>\
         {{/sources}}</td></tr>
         """
 
@@ -272,21 +272,20 @@ package enum UnitPage {
         {{#hasSettings}}
         <h2 id="configuration">Configuration</h2>
         {{#hasChanged}}
-        <div class="scroll" tabindex="0" role="region" aria-label="Settings that experiments set">
-        <table class="list"><caption>Settings that experiments set{{#missing}}, or may set; values are those of a unit \
+        <table class="list cards">
+        <caption>Settings that experiments set{{#missing}}, or may set; values are those of a unit \
         without {{missing}}{{/missing}}</caption>
         <thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">Base</th>\
         <th scope="col">Set by</th></tr></thead>
-        <tbody>{{#changed}}\(row){{/changed}}</tbody></table></div>
+        <tbody>{{#changed}}\(row){{/changed}}</tbody></table>
         {{/hasChanged}}
         {{^hasChanged}}<p>No experiment sets a value: this unit gets the base.</p>{{/hasChanged}}
         {{#hasSame}}<details><summary>The other {{sameCount}} settings, as the base has them</summary>
-        <div class="scroll" tabindex="0" role="region" aria-label="Settings as the base has them">
-        <table class="list"><caption>Settings as the base has them</caption>
+        <table class="list cards"><caption>Settings as the base has them</caption>
         <thead><tr><th scope="col">Setting</th><th scope="col">Value</th></tr></thead>
         <tbody>{{#same}}<tr><th scope="row"><code>{{name}}</code></th>\
         <td>{{#value}}\(ShownValue.template){{/value}}</td></tr>
-        {{/same}}</tbody></table></div></details>{{/hasSame}}
+        {{/same}}</tbody></table></details>{{/hasSame}}
         <details><summary>The configuration as it is served\
         {{#missing}} to a unit without {{missing}}{{/missing}} (JSON)</summary>\
         <pre tabindex="0">{{json}}</pre></details>

@@ -36,7 +36,7 @@ enum VariantsSection {
             "link": links.to(.settings),
             "variants": variants.enumerated().map { index, variant in
                 [
-                    "key": variant.key, "won": variant.isWinner, "style": DailyUnitsPlot.style(index),
+                    "key": variant.key, "won": variant.isWinner, "swatch": PlotSeries(index).swatch,
                     "description": variant.description ?? "", "share": variant.share ?? "everyone",
                     "units": exposures.map { NumberFormat.grouped($0.units[index]) } ?? "",
                     "part": exposures.flatMap {
@@ -55,8 +55,8 @@ enum VariantsSection {
         <h2 id="variants">Variants</h2>
         <div class="scroll" tabindex="0" role="region" aria-label="Variants and what they change">
         <table class="list sides">
-        <thead><tr><td></td><th scope="col">base</th>{{#variants}}<th scope="col"><span class="key {{style}}"></span>\
-        {{key}}{{#won}} <span class="badge">won</span>{{/won}}</th>{{/variants}}</tr></thead>
+        <thead><tr><td></td><th scope="col">base</th>{{#variants}}<th scope="col">{{{swatch}}}{{key}}\
+        {{#won}} <span class="badge">won</span>{{/won}}</th>{{/variants}}</tr></thead>
         <tbody>
         {{#hasDescriptions}}<tr><th scope="row">About</th><td></td>\
         {{#variants}}<td dir="auto">{{description}}</td>{{/variants}}</tr>

@@ -3,6 +3,8 @@ import AllotDefinitions
 
 enum WarningsSection {
     private static let shownCount = 100
+    /// The most warnings that are not folded.
+    private static let openCount = 10
     /// The number of bytes of each that are shown: a definition that it quotes may be as long as its file.
     private static let shownBytes = 1000
 
@@ -13,7 +15,8 @@ enum WarningsSection {
         guard !warnings.isEmpty else { return nil }
         let more = warnings.count - shownCount
         return template.html([
-            "count": counted(warnings.count, "warning"), "more": more > 0 ? "and \(more) more" : nil,
+            "count": counted(warnings.count, "warning"), "isShort": warnings.count <= openCount,
+            "more": more > 0 ? "and \(more) more" : nil,
             "items": warnings.prefix(shownCount).map { warning -> PageValues in
                 [
                     "place": warning.placeInFolder, "text": warning.text.shortened(toBytes: shownBytes),
@@ -26,7 +29,7 @@ enum WarningsSection {
     private static let template = PageTemplate(
         """
         <h2 id="warnings">Warnings</h2>
-        <p>{{count}}, found when the definitions were loaded:</p>
+        <details{{#isShort}} open{{/isShort}}><summary>{{count}}, found when the definitions were loaded</summary>
         <ul>
         {{#items}}
         <li>{{#link}}<a href="{{link}}">{{place}}</a>{{/link}}{{^link}}{{place}}{{/link}}: {{text}}</li>
@@ -34,6 +37,6 @@ enum WarningsSection {
         {{#more}}
         <li>{{more}}</li>
         {{/more}}
-        </ul>
+        </ul></details>
         """)
 }

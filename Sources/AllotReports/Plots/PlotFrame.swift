@@ -22,6 +22,17 @@ package struct PlotFrame {
         self.height = height
     }
 
+    /// The frame of a chart (``Markup/chart(height:_:_:)``) of a height, with room for the axes.
+    package init(
+        horizontal: ClosedRange<Double>, vertical: ClosedRange<Double>, pictureHeight: Double, top: Double = 8,
+        right: Double = 8, bottom: Double = 42
+    ) {
+        let left = 60.0
+        self.init(
+            horizontal: horizontal, vertical: vertical, left: left, top: top, width: Markup.chartWidth - left - right,
+            height: pictureHeight - top - bottom)
+    }
+
     package func x(_ value: Double) -> Double {
         left + (value - horizontal.lowerBound) / (horizontal.upperBound - horizontal.lowerBound) * width
     }

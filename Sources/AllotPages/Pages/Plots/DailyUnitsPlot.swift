@@ -1,14 +1,11 @@
 import AllotAnalysis
 import AllotReports
 
-/// The first exposures of each day in stacked bars, a colour for each variant.
+/// The first exposures of each day in stacked bars, an area for each variant.
 struct DailyUnitsPlot {
     let variants: [String]
     /// In order, at least one.
     let days: [(day: Int, units: [Int])]
-
-    /// The class of a variant's colour.
-    static func style(_ variant: Int) -> String { "v\(variant % 8)" }
 
     var picture: String {
         let axis = DayAxis(days.map(\.day))
@@ -21,21 +18,24 @@ struct DailyUnitsPlot {
         let top = steps.end(above: Double(most))
         let frame = axis.frame(0...top)
         let title = "First exposures of each day, by variant: \(days.count) days from \(DayAxis.date(days[0].day)) on"
-        return DayAxis.picture(title) { markup in
+        return axis.picture(title) { markup in
             frame.drawAxes(
                 &markup, ticksAcross: axis.ticks, nameAcross: axis.title, ticksUp: steps.labels(from: 0, to: top),
                 nameUp: "first exposures")
-            for (bar, units) in bars.enumerated() {
-                let (left, right) = (frame.x(Double(bar)), frame.x(Double(bar + 1)))
-                let gap = min((right - left) * 0.1, 2)
-                var below = 0
-                for variant in variants.indices where units[variant] > 0 {
-                    let (low, high) = (frame.y(Double(below)), frame.y(Double(below + units[variant])))
-                    markup.rectangle(
-                        Self.style(variant), x: left + gap, y: high, width: max(right - left - 2 * gap, 0.5),
-                        height: low - high,
-                        title: "\(axis.name(bar)), \(variants[variant]): \(NumberFormat.grouped(units[variant]))")
-                    below += units[variant]
+            var below = bars.map { _ in 0 }
+            for variant in variants.indices {
+                markup.element("g", ["fill": PlotSeries(variant).area]) { markup in
+                    for (bar, units) in bars.enumerated() where units[variant] > 0 {
+                        let (left, right) = (frame.x(Double(bar)), frame.x(Double(bar + 1)))
+                        let gap = min((right - left) * 0.1, 2)
+                        let low = frame.y(Double(below[bar]))
+                        below[bar] += units[variant]
+                        let high = frame.y(Double(below[bar]))
+                        markup.rectangle(
+                            "part", x: left + gap, y: high, width: max(right - left - 2 * gap, 0.5),
+                            height: low - high,
+                            title: "\(axis.name(bar)), \(variants[variant]): \(NumberFormat.grouped(units[variant]))")
+                    }
                 }
             }
         }

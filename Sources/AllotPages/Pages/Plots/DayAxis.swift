@@ -2,18 +2,21 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotReports
 
-/// Days along the horizontal axis of a plot, in bars of one day or of several. All plots of days have one size.
+/// Days along the horizontal axis of a plot, in bars of one day or of several.
 struct DayAxis {
     /// The first day, counted from 1970-01-01.
     let first: Int
     let step: Int
     let count: Int
 
+    /// The number of lines whose names have room at the right.
+    private let lineCount: Int
+
     private static let mostBars = 120
-    private static let size = (width: 560.0, height: 260.0)
 
     /// - Parameter days: at least one, in order.
-    init(_ days: [Int]) {
+    init(_ days: [Int], lineCount: Int = 0) {
+        self.lineCount = lineCount
         let (start, end) = (days.first ?? 0, days.last ?? 0)
         first = start
         step = (end - start) / Self.mostBars + 1
@@ -30,9 +33,9 @@ struct DayAxis {
 
     static func date(_ day: Int) -> String { CalendarDate(daysSince1970: day).text }
 
-    /// At most five dates, at the middle of their bars; without the year, except for the first of each year.
+    /// At most three dates, at the middle of their bars; without the year, except for the first of each year.
     var ticks: [(Double, String)] {
-        let distance = (count - 1) / 5 + 1
+        let distance = (count - 1) / 3 + 1
         var year = ""
         return stride(from: 0, to: count, by: distance).map { bar in
             let date = Self.date(first + bar * step)
@@ -47,14 +50,16 @@ struct DayAxis {
     /// The frame of a plot with values of a range.
     func frame(_ vertical: ClosedRange<Double>) -> PlotFrame {
         PlotFrame(
-            horizontal: 0...Double(count), vertical: vertical, left: 72, top: 10, width: Self.size.width - 88,
-            height: Self.size.height - 60)
+            horizontal: 0...Double(count), vertical: vertical, pictureHeight: height,
+            right: lineCount > 0 ? PlotLine.nameWidth : 8)
     }
 
+    private var height: Double { max(190, Double(lineCount) * PlotLine.nameHeight + 60) }
+
     /// A plot as SVG.
-    static func picture(_ title: String, _ body: (inout Markup) -> Void) -> String {
+    func picture(_ title: String, _ body: (inout Markup) -> Void) -> String {
         var markup = Markup()
-        markup.picture(width: size.width, height: size.height, title, body)
+        markup.chart(height: height, title, body)
         return markup.text
     }
 }

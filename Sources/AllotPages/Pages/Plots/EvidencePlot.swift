@@ -9,7 +9,7 @@ struct EvidencePlot {
     private static let farthest = 300.0
 
     var picture: String {
-        let axis = DayAxis(ratio.days.map(\.day))
+        let axis = DayAxis(ratio.days.map(\.day), lineCount: 2)
         let threshold = ratio.thresholdEvidence
         let most = ratio.days.reduce(0) { max($0, $1.evidence.sequential, $1.evidence.fixed ?? 0) }
         let shown = max(min(most, Self.farthest), threshold + 1)
@@ -19,7 +19,7 @@ struct EvidencePlot {
         let title =
             "p-value of the ratio, day after day: the always-valid test is at "
             + "\(ratio.days.last?.texts.sequential ?? "1"), a mismatch is detected below \(ratio.thresholdNumber)"
-        return DayAxis.picture(title) { markup in
+        return axis.picture(title) { markup in
             let limit = frame.y(-threshold)
             markup.rectangle(
                 "alarm", x: frame.left, y: limit, width: frame.width, height: frame.top + frame.height - limit)
@@ -29,10 +29,13 @@ struct EvidencePlot {
                 nameUp: "p-value")
             markup.line("axis far", from: (frame.left, limit), to: (frame.left + frame.width, limit))
             markup.label(
-                "below \(ratio.thresholdNumber): mismatch", x: frame.left + frame.width - 6, y: limit + 15,
+                "below \(ratio.thresholdNumber): mismatch", x: frame.left + frame.width - 4, y: limit + 12,
                 anchor: "end")
-            draw("v0 thin", frame, axis, in: &markup) { $0.evidence.fixed }
-            draw("v1", frame, axis, in: &markup) { $0.evidence.sequential }
+            let lines = [
+                line("one look", PlotSeries(1), isThin: true, axis) { $0.evidence.fixed },
+                line("always valid", PlotSeries(0), axis) { $0.evidence.sequential },
+            ]
+            PlotLine.draw(lines, in: frame, &markup)
         }
     }
 
@@ -41,18 +44,13 @@ struct EvidencePlot {
         power > 3 ? "1e-\(text)" : NumberFormat.significant([1, 0.1, 0.01, 0.001][Int(power)], 1)
     }
 
-    private func draw(
-        _ style: String, _ frame: PlotFrame, _ axis: DayAxis, in markup: inout Markup,
+    private func line(
+        _ name: String, _ series: PlotSeries, isThin: Bool = false, _ axis: DayAxis,
         _ value: (RatioHistory.Day) -> Double?
-    ) {
-        var path = ""
-        for day in ratio.days {
-            guard let value = value(day) else { continue }
-            let x = PlotFrame.text(frame.x(Double(axis.bar(day.day)) + 0.5))
-            let y = PlotFrame.text(frame.y(max(-value, frame.vertical.lowerBound)))
-            path += "\(path.isEmpty ? "M" : "L")\(x) \(y)"
+    ) -> PlotLine {
+        let points = ratio.days.compactMap { day in
+            value(day).map { (x: Double(axis.bar(day.day)) + 0.5, y: -$0) }
         }
-        guard !path.isEmpty else { return }
-        markup.element("path", ["class": style, "d": ratio.days.count == 1 ? path + "h0" : path])
+        return PlotLine(name, series, isThin: isThin, points)
     }
 }

@@ -7,7 +7,9 @@ import AllotReports
 struct SchedulePlot {
     let entry: CatalogEntry
 
-    private static let size = (width: 560.0, height: 170.0)
+    private static let height = 130.0
+    /// The least distance of two dates.
+    private static let dateWidth = 66.0
 
     /// The plot as SVG; `nil` if there is no boundary.
     var picture: String? {
@@ -18,8 +20,8 @@ struct SchedulePlot {
         let (least, most) = (min(places.min() ?? now, now), max(places.max() ?? now, now))
         let margin = max((most - least) * 0.1, 3600)
         let frame = PlotFrame(
-            horizontal: (least - margin)...(most + margin), vertical: 0...1, left: 72, top: 26,
-            width: Self.size.width - 88, height: Self.size.height - 76)
+            horizontal: (least - margin)...(most + margin), vertical: 0...1, pictureHeight: Self.height, top: 22,
+            bottom: 24)
         let steps = entry.experiment.traffic
         let schedule = entry.experiment.schedule
         func share(at instant: Instant) -> Double {
@@ -28,7 +30,7 @@ struct SchedulePlot {
         }
         let words = boundaries.map { "\($0.instant.shortText) \($0.event)" }.joined(separator: "; ")
         var markup = Markup()
-        markup.picture(width: Self.size.width, height: Self.size.height, "Traffic over time: \(words)") { markup in
+        markup.chart(height: Self.height, "Traffic over time: \(words)") { markup in
             var path = "M\(PlotFrame.text(frame.left)) \(PlotFrame.text(frame.y(0)))"
             path += "V\(PlotFrame.text(frame.y(share(at: Instant(seconds: Int64(least - margin))))))"
             for boundary in boundaries {
@@ -42,8 +44,8 @@ struct SchedulePlot {
                 nameUp: "traffic")
             drawTicks(frame, boundaries.map(\.instant), in: &markup)
             let x = frame.x(now)
-            markup.line("now", from: (x, frame.top - 6), to: (x, frame.top + frame.height))
-            markup.label("now", x: x, y: frame.top - 10, anchor: "middle")
+            markup.line("now", from: (x, frame.top - 5), to: (x, frame.top + frame.height))
+            markup.label("now", x: x, y: frame.top - 8, anchor: "middle")
         }
         return markup.text
     }
@@ -55,9 +57,9 @@ struct SchedulePlot {
         for instant in instants {
             let x = frame.x(Double(instant.seconds))
             markup.line("tick", from: (x, bottom), to: (x, bottom + 5))
-            guard x - 40 > free else { continue }
-            markup.label(String(instant.shortText.prefix(10)), x: x, y: bottom + 19, anchor: "middle")
-            free = x + 40
+            guard x - Self.dateWidth / 2 > free else { continue }
+            markup.label(String(instant.shortText.prefix(10)), x: x, y: bottom + 17, anchor: "middle")
+            free = x + Self.dateWidth / 2
         }
     }
 }

@@ -12,7 +12,7 @@ struct SharesPlot {
     private static let deviations = 1.959964
 
     var picture: String {
-        let axis = DayAxis(ratio.days.map(\.day))
+        let axis = DayAxis(ratio.days.map(\.day), lineCount: ratio.shares.variants.count)
         let shares = ratio.shares.shares
         let totals = ratio.days.map { Double(max($0.totals.reduce(0, +), 1)) }
         let differences = zip(ratio.days, totals).map { day, total in
@@ -38,7 +38,7 @@ struct SharesPlot {
         let title =
             "Difference of each variant's share from the expected one, day after day, in percentage points, with the "
             + "band in which a healthy share is with a probability of 95%"
-        return DayAxis.picture(title) { markup in
+        return axis.picture(title) { markup in
             for widths in bands {
                 // From the beginning of the first bar to the end of the last one.
                 let bars = [0] + places + [Double(axis.count)]
@@ -53,13 +53,10 @@ struct SharesPlot {
                     (tick / 100, NumberFormat.difference(tick / 100, 2))
                 }, nameUp: "percentage points")
             markup.line("axis", from: (frame.left, frame.y(0)), to: (frame.left + frame.width, frame.y(0)))
-            for variant in shares.indices {
-                let path = zip(places, differences).map { point($0, $1[variant]) }.joined(separator: "L")
-                // A single day is a dot.
-                markup.element(
-                    "path",
-                    ["class": DailyUnitsPlot.style(variant), "d": "M\(path)" + (places.count == 1 ? "h0" : "")])
+            let lines = ratio.shares.variants.enumerated().map { variant, name in
+                PlotLine(name, PlotSeries(variant), zip(places, differences).map { (x: $0, y: $1[variant]) })
             }
+            PlotLine.draw(lines, in: frame, &markup)
         }
     }
 

@@ -1,0 +1,54 @@
+import AllotConfiguration
+
+/// A criterion by which files list all experiments, each group of them with an anchor: what readers have in place of
+/// the server's search and filters.
+package enum CatalogIndex: String, Sendable, CaseIterable {
+    /// The front, which has names only.
+    case layer
+    case status, owner, letter
+
+    var title: String { self == .layer ? "Experiments" : "Experiments by \(label.lowercased())" }
+
+    var label: String { self == .letter ? "First letter" : PageText.capitalised(rawValue) }
+
+    /// The experiments below their headings, both in order. Those without a layer or an owner are last.
+    func groups(_ entries: [CatalogEntry]) -> [(heading: String, entries: [CatalogEntry])] {
+        let groups = Dictionary(grouping: entries) { UTF8Key(name(of: $0) ?? "") }
+        var names = groups.keys.filter { !$0.text.isEmpty }.sorted()
+        if self == .status { names = ExperimentPhase.allCases.map { UTF8Key($0.rawValue) } }
+        let rest = "Without \(self == .owner ? "an" : "a") \(rawValue)"
+        return (names + [UTF8Key("")]).compactMap { name in
+            groups[name].map { (heading: name.text.isEmpty ? rest : name.text, entries: $0) }
+        }
+    }
+
+    private func name(of entry: CatalogEntry) -> String? {
+        switch self {
+        case .layer: entry.layer
+        case .status: entry.phase.rawValue
+        case .owner: entry.owner
+        case .letter: entry.key.prefix(1).uppercased()
+        }
+    }
+
+    /// The ID of a group's section.
+    func anchor(_ heading: String) -> String {
+        "\(rawValue)-\(PageLinks.encoded(heading).replacing("%", with: "_"))"
+    }
+
+    /// All indexes with links to their groups.
+    static func values(_ catalog: Catalog, _ links: PageLinks) -> [PageValues] {
+        let entries = catalog.experiments
+        return allCases.map { index in
+            let page = links.to(.index(index))
+            return [
+                "label": index.label, "page": page,
+                "names": index.groups(entries).map { heading, entries in
+                    [
+                        "name": heading, "count": entries.count, "link": "\(page)#\(index.anchor(heading))",
+                    ] as PageValues
+                },
+            ]
+        }
+    }
+}
