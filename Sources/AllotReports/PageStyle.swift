@@ -87,13 +87,13 @@ package enum PageStyle {
         td.bad { color: var(--bad); font-weight: 600; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .9rem; }
         dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
-        table.list { width: 100%; }
+        table.list { width: 100%; } table.list thead th { overflow-wrap: break-word; }
         caption { text-align: left; font-weight: 600; padding: .3rem 0; }
         table.list th, table.list td { text-align: left; white-space: normal; vertical-align: top;
           padding: .35rem .7rem;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
         table.list th[scope=row] { font-weight: 600; } table.list .number { text-align: right; white-space: nowrap; }
-        table.list .owner { overflow-wrap: break-word; } table.list .whole { white-space: nowrap; }
+        table.list .owner, table.list [data-label=Slots] { overflow-wrap: break-word; } table.list .whole { white-space: nowrap; }
         table.list tbody tr:hover { background: var(--panel); }
         """
 
@@ -171,7 +171,7 @@ package enum PageStyle {
 
     /// Lists are cards where a row has no room: what counts first, then the rest with the names of the columns.
     private static let paper = """
-        @media screen and (max-width: 56rem) {
+        @media screen and (max-width: 64rem) {
           table.cards, .cards tbody { display: block; } .cards thead { display: none; }
           .cards caption { display: block; }
           .cards tr { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; padding: .6rem .35rem;
@@ -187,7 +187,7 @@ package enum PageStyle {
           .fold { display: block; } .fold:not([open]) + form { display: none; } }
         @media print { html { font-size: 11px; } body { margin: 0; max-width: none; }
           table, dl, code, pre, label, .badge, .faint, figcaption, .legend, .boundaries { font-size: 1rem; }
-          th, td { padding: .1rem .35rem; } figure, tr, .panel { break-inside: avoid; }
+          table.list th, table.list td, th, td { padding: .1rem .35rem; min-width: 0; } figure, tr, .panel { break-inside: avoid; }
           h1, h2, h3, h4, caption, summary, dt, thead, .legend { break-after: avoid; }
           .scroll { overflow: visible; } pre { max-height: none; overflow: visible; }
           header.site, .skip, .filters, .fold, .pager { display: none; }

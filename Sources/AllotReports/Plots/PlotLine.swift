@@ -14,10 +14,10 @@ package struct PlotLine {
     }
 
     /// The width of the room for names at the right of a frame.
-    package static let nameWidth = 92.0
+    package static let nameWidth = 110.0
     /// The distance of two names.
     package static let nameHeight = 12.0
-    private static let longestName = 14
+    private static let longestName = 12
 
     /// The name, without its middle if it is long: names of variants often differ at their ends.
     private var shownName: String {

@@ -21,7 +21,7 @@ struct SchedulePlot {
         let margin = max((most - least) * 0.1, 3600)
         let frame = PlotFrame(
             horizontal: (least - margin)...(most + margin), vertical: 0...1, pictureHeight: Self.height, top: 22,
-            bottom: 24)
+            right: 16, bottom: 24)
         let steps = entry.experiment.traffic
         let schedule = entry.experiment.schedule
         func share(at instant: Instant) -> Double {
