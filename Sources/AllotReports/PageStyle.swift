@@ -70,6 +70,7 @@ package enum PageStyle {
         \((0...7).map { ".v\($0) { color: var(--v\($0)); }" }.joined(separator: "\n"))
         .v8 { color: var(--ink); } .free { fill: var(--free); background: var(--free); }
         .line { fill: none; stroke: currentColor; stroke-width: 2; } .thin { stroke-width: 1; }
+        .end { stroke-width: 5; stroke-linecap: round; }
         .leader { stroke: currentColor; stroke-width: .5; }
         .texture { fill: none; stroke: var(--paper); stroke-width: 1.5; }
         .part, .slots rect { stroke: var(--paper); stroke-width: .5; }
@@ -93,7 +94,8 @@ package enum PageStyle {
           padding: .35rem .7rem;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
         table.list th[scope=row] { font-weight: 600; } table.list .number { text-align: right; white-space: nowrap; }
-        table.list .owner, table.list [data-label=Slots] { overflow-wrap: break-word; } table.list .whole { white-space: nowrap; }
+        table.list .owner, table.list [data-label=Slots] { overflow-wrap: break-word; }
+        table.list .whole { white-space: nowrap; }
         table.list tbody tr:hover { background: var(--panel); }
         """
 
@@ -187,7 +189,8 @@ package enum PageStyle {
           .fold { display: block; } .fold:not([open]) + form { display: none; } }
         @media print { html { font-size: 11px; } body { margin: 0; max-width: none; }
           table, dl, code, pre, label, .badge, .faint, figcaption, .legend, .boundaries { font-size: 1rem; }
-          table.list th, table.list td, th, td { padding: .1rem .35rem; min-width: 0; } figure, tr, .panel { break-inside: avoid; }
+          table.list th, table.list td, th, td { padding: .1rem .35rem; min-width: 0; }
+          figure, tr, .panel { break-inside: avoid; }
           h1, h2, h3, h4, caption, summary, dt, thead, .legend { break-after: avoid; }
           .scroll { overflow: visible; } pre { max-height: none; overflow: visible; }
           header.site, .skip, .filters, .fold, .pager { display: none; }

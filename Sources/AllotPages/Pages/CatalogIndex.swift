@@ -11,7 +11,7 @@ package enum CatalogIndex: String, Sendable, CaseIterable {
 
     var label: String { self == .letter ? "First letter" : PageText.capitalised(rawValue) }
 
-    /// The experiments below their headings, both in order. Those without a layer or an owner are last.
+    /// The experiments below their headings, both in order. Experiments without a layer or an owner are last.
     func groups(_ entries: [CatalogEntry]) -> [(heading: String, entries: [CatalogEntry])] {
         let groups = Dictionary(grouping: entries) { UTF8Key(name(of: $0) ?? "") }
         var names = groups.keys.filter { !$0.text.isEmpty }.sorted()

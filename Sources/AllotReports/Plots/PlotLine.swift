@@ -5,7 +5,7 @@ package struct PlotLine {
     private let isThin: Bool
     private let points: [(x: Double, y: Double)]
 
-    /// - Parameter points: in order; values beyond the frame are drawn at its edge.
+    /// - Parameter points: in order; values beyond the frame are shown at its edge.
     package init(_ name: String, _ series: PlotSeries, isThin: Bool = false, _ points: [(x: Double, y: Double)]) {
         self.name = name
         self.series = series
@@ -53,12 +53,8 @@ package struct PlotLine {
                 ])
         }
         markup.line("leader \(series.style)", from: end, to: (place.x - 2, place.y))
-        markup.element(
-            "circle",
-            [
-                "class": series.style, "cx": PlotFrame.text(end.x), "cy": PlotFrame.text(end.y), "r": "2.5",
-                "fill": "currentColor",
-            ])
+        let mark = "M\(PlotFrame.text(end.x)) \(PlotFrame.text(end.y))h0"
+        markup.element("path", ["class": "line end \(series.style)", "d": mark])
         markup.label(shownName, x: place.x, y: place.y + 4, anchor: "start")
     }
 

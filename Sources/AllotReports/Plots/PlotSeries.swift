@@ -17,7 +17,8 @@ package struct PlotSeries: Sendable {
         ("M2 0V8M6 0V8", "8 8"), ("M0 4L4 8M0 0L8 8M4 0L8 4", "12 3 3 3 3 3"),
     ]
 
-    /// The number of series that differ in colour or texture: those in colour, and one of each texture without.
+    /// The number of series that differ in colour or texture: eight in colour, and one of each texture that has the
+    /// colour of the text.
     private static let differentCount = colorCount + textures.count
 
     package init(_ index: Int) {

@@ -110,6 +110,40 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
     }
 
+    @Test("The front of a catalogue of 200 experiments is short, and finds them by layer, status, owner and letter")
+    func catalogueWorks() throws {
+        let (python, chromium) = (try #require(Browser.python), try #require(Browser.executable))
+        let folder = try TemporaryFolder()
+        let settings = (0..<30).map { "      S\($0): { value: 1 }" }
+        try folder.write(
+            (["config_sections:", "  Shop:", "    settings:"] + settings).joined(separator: "\n"), to: "shop/base.yaml")
+        let layers = (0..<30).map { "layer-\($0)" }
+        try folder.write(layers.map { "\($0): {}\n" }.joined(), to: "shop/layers.yaml")
+        for number in 0..<200 {
+            let (first, status) = (number / 30 * 10, ["running", "running", "draft", "paused"][number % 4])
+            try folder.write(
+                """
+                status: \(status)
+                owner: Team \(number % 17) <team\(number % 17)@example.com>
+                description: Does the checkout of experiment \(number) help people to finish their orders?
+                layer: \(layers[number % 30])
+                slots: [\(first)%..<\(first + 10)%]
+                variants: [{ key: a }, { key: b, overrides: { Shop: { S\(number % 30): 2 } } }]
+                """, to: "shop/\(["checkout", "search", "banner"][number % 3])-recommendation-\(number).yaml")
+        }
+        let site = folder.path("site")
+        let catalog = try Outcome(
+            of: BuiltProgram("allot").url, ["catalog", "-o", site, "--definitions", folder.path("shop"), "--no-history"],
+            within: .seconds(100))
+        #expect(catalog.status == 0, "\(catalog.errors)")
+        let pictures = ProcessInfo.processInfo.environment["ALLOT_PAGES_FOLDER"] ?? folder.path("pictures")
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Pages/catalog.py")
+        let outcome = try Outcome(
+            of: URL(filePath: python),
+            [script.path, site, "--chromium", chromium.path, "-o", "\(pictures)/catalog"], within: .seconds(300))
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+    }
+
     @Test("Settings are changed and added by forms in a browser, but not by a page of another site")
     func settingsAreChanged() throws {
         let (python, chromium) = (try #require(Browser.python), try #require(Browser.executable))

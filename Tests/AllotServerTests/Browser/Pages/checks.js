@@ -43,11 +43,13 @@
     const ratio = contrast(color(getComputedStyle(text).fill), paper);
     if (ratio < 4.5) problems.push(`text of a picture has a contrast of ${ratio.toFixed(2)}: ${name(text)}`);
   }
-  for (const shape of document.querySelectorAll("svg [class^=v]")) {
-    const style = getComputedStyle(shape);
-    const shown = color(style.fill === "none" ? style.stroke : style.fill);
-    const ratio = contrast(shown, paper);
+  for (const shape of document.querySelectorAll("pattern rect, svg .line")) {
+    const ratio = contrast(color(getComputedStyle(shape).color), paper);
     if (ratio < 3) problems.push(`a shape ${shape.getAttribute("class")} has a contrast of ${ratio.toFixed(2)}`);
+  }
+  for (const shape of document.querySelectorAll("svg [fill^=url]")) {
+    const id = shape.getAttribute("fill").slice(5, -1);
+    if (!document.getElementById(id)) problems.push(`the page does not have the filling ${id}`);
   }
 
   const width = document.documentElement.clientWidth;
@@ -56,6 +58,26 @@
       (element) => !element.closest(".scroll") && element.getBoundingClientRect().right > width + 1);
     problems.push(`the page is ${document.documentElement.scrollWidth} wide, not ${width}: ` +
       wide.slice(0, 3).map(name).join(", "));
+  }
+  // Nothing is cut off, but in boxes that scroll; the link to the content is left of the page until it has the focus.
+  const scrolls = (box) => box && (/auto|scroll/.test(getComputedStyle(box).overflowX) || scrolls(box.parentElement));
+  for (const element of document.body.querySelectorAll("*:not(svg *, .skip, option)")) {
+    const box = element.getBoundingClientRect();
+    if (box.width > 0 && (box.right > width + 1 || box.left < -1) && !scrolls(element.parentElement)) {
+      problems.push(`an element is cut off, from ${box.left.toFixed()} to ${box.right.toFixed()}: ${name(element)}`);
+    }
+  }
+  for (const picture of document.querySelectorAll("svg.chart")) {
+    const frame = picture.getBoundingClientRect();
+    for (const text of picture.querySelectorAll("text")) {
+      const box = text.getBoundingClientRect();
+      if (box.right > frame.right + 2 || box.left < frame.left - 2) problems.push(`text of a plot is cut off: ${name(text)}`);
+      const size = parseFloat(getComputedStyle(text).fontSize) * frame.width / picture.viewBox.baseVal.width;
+      if (frame.width > 0 && size < 10) problems.push(`text of a plot has ${size.toFixed(1)} pixels: ${name(text)}`);
+    }
+  }
+  for (const box of document.querySelectorAll(".scroll[tabindex]")) {
+    if (box.matches(".scroll:has(> .cards, > svg.chart)")) problems.push(`a box that never scrolls is a stop: ${name(box)}`);
   }
   for (const element of document.querySelectorAll("script, iframe, object, embed, [style], style")) {
     problems.push(`an element does not belong here: ${name(element)}`);

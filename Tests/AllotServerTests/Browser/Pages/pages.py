@@ -3,8 +3,8 @@
     python pages.py http://127.0.0.1:8080 --chromium /usr/bin/chromium -o screenshots [--start /units/x ...]
 
 Every link is followed. Each page is loaded at two widths, light and dark: its screenshot is kept, axe-core's and checks.js's
-rules are applied, and no script may run, no dialog open, and nothing may be written to the console. The keyboard's way
-through a page is followed, too.
+rules are applied, and no script may run, no dialog open, and nothing may be written to the console. At 320 pixels nothing
+may be cut off. The keyboard's way through a page is followed, too.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from html.parser import HTMLParser
 
 import websocket
 
-VIEWS = [(1200, "light"), (1200, "dark"), (400, "light"), (400, "dark")]
+VIEWS = [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")]
 
 
 class Links(HTMLParser):
@@ -196,10 +196,8 @@ def look(browser, server, path, folder, axe):
         browser.load(server + path)
         browser.screenshot(folder / f"{name}-{width}-{scheme}.png")
         found = browser.noise()
-        # What is folded is checked as well.
-        browser.evaluate("document.querySelectorAll('details').forEach((element) => { element.open = true })")
-        found += browser.evaluate((pathlib.Path(__file__).parent / "checks.js").read_text())
-        if width == 1200:
+        found += check(browser)
+        if width == VIEWS[0][0]:
             browser.screenshot(folder / f"{name}-{width}-{scheme}-open.png")
         browser.evaluate(axe)
         violations = browser.evaluate(
@@ -207,13 +205,22 @@ def look(browser, server, path, folder, axe):
             "violation.id + ': ' + violation.help + ': ' + violation.nodes.slice(0, 3)"
             ".map((node) => node.target + ' ' + (node.any[0] || {message: ''}).message).join('; ')))", wait=True)
         problems += [f"{path} ({width}, {scheme}): {text}" for text in found + violations]
+    browser.view(320, "light")
+    browser.load(server + path)
+    problems += [f"{path} (320): {text}" for text in check(browser)]
     problems += [f"{path}: {text}" for text in keyboard(browser, server + path)]
     return problems
 
 
+def check(browser):
+    # What is folded is checked as well.
+    browser.evaluate("document.querySelectorAll('details').forEach((element) => { element.open = true })")
+    return browser.evaluate((pathlib.Path(__file__).parent / "checks.js").read_text())
+
+
 def keyboard(browser, address):
     """Goes through the first stops of the keyboard: each can be seen, and shows that it has the focus."""
-    browser.view(1200, "light")
+    browser.view(VIEWS[0][0], "light")
     browser.load(address)
     problems, stops = [], 0
     for _ in range(40):
