@@ -407,7 +407,7 @@ let package = Package(
             name: "AllotPagesTests",
             dependencies: [
                 "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotGit",
-                "AllotPages", "TestSupport",
+                "AllotPages", "AllotReports", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

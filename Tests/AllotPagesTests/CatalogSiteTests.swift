@@ -31,7 +31,10 @@ import Testing
     @Test("All links lead to files and to headings that exist, and the same definitions give the same bytes")
     func linksResolve() throws {
         let files = try Self.files(Self.site())
-        for name in ["index", "experiments/short-checkout", "layers/checkout", "holdouts/h2-2026", "settings"] {
+        for name in [
+            "index", "by-status", "by-owner", "by-letter", "experiments/short-checkout", "layers/checkout",
+            "holdouts/h2-2026", "settings",
+        ] {
             #expect(files[name + ".html"] != nil, "\(name)")
         }
         let warning = "hero-video.yaml:5:9"
@@ -53,6 +56,35 @@ import Testing
             }
         }
         #expect(try Self.files(Self.site()) == files)
+    }
+
+    @Test("The front has names by layer; other indexes have all columns by status, owner and first letter")
+    func indexes() throws {
+        let catalog = try Catalog(files: [
+            "base": "config_sections: { Shop: { settings: { Steps: { value: 3 } } } }", "layers": "checkout: {}",
+            "ramp": "status: running\nowner: a b@example.com\nlayer: checkout\nslots: [0%..<50%]\n"
+                + "variants: [{ key: a }, { key: b, overrides: { Shop: { Steps: 1 } } }]",
+            "Idea": "status: draft\nvariants: [{ key: a }]", "item": "status: paused\nvariants: [{ key: a }]",
+        ])
+        let files = Self.files(CatalogSite(catalog))
+        let front = try #require(files["index.html"])
+        let texts = [
+            #"<section id="layer-checkout">"#, #"<li><a href="experiments/ramp.html">ramp</a></li>"#,
+            #"<li><a href="experiments/Idea.html">Idea</a> <span class="faint">draft</span></li>"#,
+            #"<a href="index.html#layer-Without_20a_20layer"><bdi>Without a layer</bdi></a> 2"#,
+            #"<a href="by-status.html#status-paused"><bdi>paused</bdi></a> 1"#,
+            #"<a href="by-owner.html#owner-a_20b_40example.com"><bdi>a b@example.com</bdi></a> 1"#,
+            #"<a href="by-letter.html#letter-I"><bdi>I</bdi></a> 2"#,
+        ]
+        #expect(front.missing(texts) == [])
+        #expect(!front.contains("<table"))
+        let owners = try #require(files["by-owner.html"])
+        let places = ["<bdi>a b@example.com</bdi></h2>", "<bdi>Without an owner</bdi></h2>", ">item</a></th>"].map {
+            owners.range(of: $0)?.lowerBound
+        }
+        #expect(places.allSatisfy { $0 != nil })
+        #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+        #expect(owners.contains(#"<section id="owner-a_20b_40example.com">"#))
     }
 
     @Test("Pages have the history of their experiments, found in one walk")

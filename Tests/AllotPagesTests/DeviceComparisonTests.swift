@@ -115,7 +115,7 @@ struct DeviceComparisonTests {
             page.missing([
                 #"<a href="ab/units/u"><bdi>u</bdi></a>"#,
                 #"<tr class="changed"><th scope="row"><code>Shop.Text</code>"#,
-                #"<tr><th scope="row"><code>Shop.Steps</code></th><td><code dir="auto">1.0</code></td>"#,
+                #"<code>Shop.Steps</code></th><td data-label="Device"><code dir="auto">1.0</code></td>"#,
                 #"<a href="ab/experiments/plain">plain</a>: on<br>"#, "<th scope=\"row\">gone</th>",
                 "Decisions rest on &quot;country&quot;, not given.",
             ]) == [])

@@ -114,10 +114,16 @@ struct PageTests {
         let texts = [
             #"<h2>Layer <a href="layers/checkout">checkout</a></h2>"#,
             "<title>Slots of the layer checkout: ramp holds 10%..&lt;50% (running); 60% free</title>",
-            #"<rect class="v1" x="90" y="0" width="360" height="20">"#, "<h2>Without a layer</h2>",
-            #"<td class="number">10</td><td class="number">100%</td>"#, #"<a href="./?status=draft">1 draft</a>"#,
+            #"<svg x="10%" width="40%"><title>ramp: 10%..&lt;50%</title>"#,
+            #"<rect width="100%" height="20" fill="url(#s1)"/>"#,
+            #"<pattern id="s1""#, "<h2><bdi>Without a layer</bdi></h2>",
+            #"<td class="number" data-label="Days">10</td><td class="number" data-label="Traffic">100%</td>"#,
+            #"<a href="./?status=draft">1 draft</a>"#,
         ]
         #expect(page.missing(texts) == [])
+        // The filter is folded on phones unless something is chosen.
+        #expect(page.contains(#"<details class="fold"><summary>"#))
+        #expect(try Self.overview(catalog, ["owner": "payments"]).contains(#"<details class="fold" open><summary>"#))
         // Drafts neither run now nor next; a link leads to them.
         #expect(!page.contains(#"href="experiments/idea""#))
         #expect(try Self.overview(catalog, ["status": "all"]).contains(#"href="experiments/idea""#))
@@ -360,7 +366,7 @@ struct PageTests {
         }
         let mismatch = try page([total("a", 1000, of: revision), total("b", 1500, of: revision)])
         let texts = [
-            "A sample ratio mismatch is detected", #"<td class="number">2,500</td>"#, "mismatch, p =",
+            "A sample ratio mismatch is detected", #"data-label="First exposures">2,500</td>"#, "mismatch, p =",
         ]
         #expect(mismatch.missing(texts) == [])
         // What another revision assigned says nothing about the present shares.

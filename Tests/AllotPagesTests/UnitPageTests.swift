@@ -179,7 +179,8 @@ struct UnitPageTests {
         ])
         let (overview, page) = try Self.pages(of: catalog)
         let shown = [
-            #"<span class="about" dir="auto">\#(text)</span>"#, #"<td class="owner" dir="auto">\#(owner)</td>"#,
+            #"<span class="about" dir="auto">\#(text)</span>"#,
+            #"<td class="owner" data-label="Owner"><bdi>\#(owner)</bdi></td>"#,
         ]
         #expect(overview.missing(shown) == [])
         let said = [

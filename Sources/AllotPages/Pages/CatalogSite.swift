@@ -56,7 +56,7 @@ package struct CatalogSite: Sendable {
     }
 
     package var files: [GeneratedFolder.File] {
-        var places: [PagePlace] = CatalogIndex.allCases.map { .index($0) } + [.settings]
+        var places: [PagePlace] = CatalogIndex.allCases.map(PagePlace.index) + [.settings]
         places += catalog.plan.experiments.map { .experiment($0.key) }
         places += catalog.plan.layers.map { .layer($0.name) }
         places += catalog.plan.holdouts.map { .holdout($0.name) }

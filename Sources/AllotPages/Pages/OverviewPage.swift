@@ -39,29 +39,34 @@ package struct OverviewPage {
     /// Whether groups are names only, in columns.
     private var isCompact: Bool { index == .layer }
 
+    /// Whether the page has what is wrong, and what may be.
+    private var isFront: Bool { index == nil || isCompact }
+
     package var page: Page {
         let selected = query.entries(of: catalog, exposures)
         let pager = Pager(selected.count, page: query.page, links)
         let shown = Array(selected[pager.rows])
+        let warnings = isFront ? catalog.warnings : []
         let values: PageValues = [
-            "notices": notices, "interactive": isInteractive, "form": query.form, "overview": links.to(.overview),
+            "notices": isFront ? notices : [], "interactive": isInteractive, "form": query.form,
+            "overview": links.to(.overview),
             "groups": groups(shown), "empty": shown.isEmpty ? nothing : nil, "summary": summary(selected.count),
             "countedAt": countedAt.map(PageText.seconds),
             "hasIndexes": index != nil,
             "indexes": index == nil ? [] : CatalogIndex.values(catalog, links), "isCompact": isCompact,
             "counted": isCounting, "owners": isInteractive ? owners : [], "phases": phases,
             "pager": pager.html { query.link(page: $0, links) },
-            "holdouts": holdouts, "hasHoldouts": !catalog.plan.holdouts.isEmpty,
+            "holdouts": isFront ? holdouts : [], "hasHoldouts": isFront && !catalog.plan.holdouts.isEmpty,
             "otherHoldouts": catalog.plan.holdouts.count > Self.mostHoldouts
                 ? catalog.plan.holdouts.count - Self.mostHoldouts : nil,
-            "warningCount": catalog.warnings.isEmpty ? nil : counted(catalog.warnings.count, "warning"),
-            "warnings": WarningsSection.html(catalog.warnings) { warning in
+            "warningCount": warnings.isEmpty ? nil : counted(warnings.count, "warning"),
+            "warnings": WarningsSection.html(warnings) { warning in
                 catalog.experimentKey(of: warning).map { links.to(.experiment($0)) }
             },
         ]
         return Page(
             index?.title ?? "Experiments",
-            below: index == nil || isCompact ? [] : [.init("Experiments", .overview)], part: .experiments,
+            below: isFront ? [] : [.init("Experiments", .overview)], part: .experiments,
             search: query.selection.text ?? "", Self.template, values)
     }
 

@@ -133,8 +133,8 @@ import Testing
         }
         let site = folder.path("site")
         let catalog = try Outcome(
-            of: BuiltProgram("allot").url, ["catalog", "-o", site, "--definitions", folder.path("shop"), "--no-history"],
-            within: .seconds(100))
+            of: BuiltProgram("allot").url,
+            ["catalog", "-o", site, "--definitions", folder.path("shop"), "--no-history"], within: .seconds(100))
         #expect(catalog.status == 0, "\(catalog.errors)")
         let pictures = ProcessInfo.processInfo.environment["ALLOT_PAGES_FOLDER"] ?? folder.path("pictures")
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Pages/catalog.py")
