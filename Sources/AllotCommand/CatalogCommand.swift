@@ -10,9 +10,9 @@ struct CatalogCommand: ParsableCommand {
         commandName: "catalog", abstract: "Write pages that show what is defined, for people.",
         usage: "allot catalog -o <folder> [--exposures <store>] [<options>]",
         discussion: """
-            Writes the pages that allot-server shows as files, with links of their own: index.html, a page for each \
-            experiment, layer and holdout, settings.html, style.css and favicon.svg. No page loads or runs anything \
-            else.
+            Writes the pages that allot-server shows as files, with links of their own: index.html with all \
+            experiments by layer, by-status.html, by-owner.html and by-letter.html, a page for each experiment, layer \
+            and holdout, settings.html, style.css and favicon.svg. No page loads or runs anything else.
 
             If the definitions are in a Git repository, each experiment's page has its history, as allot history tells \
             it; the repository needs its commits (fetch-depth: 0). With --exposures the pages count units and test \
