@@ -61,7 +61,7 @@ package struct PlotFrame {
             markup.line("grid", from: (left, y(value)), to: (left + width, y(value)))
             markup.label(label, x: left - 6, y: y(value) + 4, anchor: "end")
         }
-        markup.label(nameAcross, x: left + width / 2, y: bottom + 36, anchor: "middle")
+        if !nameAcross.isEmpty { markup.label(nameAcross, x: left + width / 2, y: bottom + 36, anchor: "middle") }
         let middle = top + height / 2
         markup.element(
             "text",

@@ -71,7 +71,9 @@
     const frame = picture.getBoundingClientRect();
     for (const text of picture.querySelectorAll("text")) {
       const box = text.getBoundingClientRect();
-      if (box.right > frame.right + 2 || box.left < frame.left - 2) problems.push(`text of a plot is cut off: ${name(text)}`);
+      const isInside = box.right < frame.right + 2 && box.left > frame.left - 2 && box.bottom < frame.bottom + 2
+        && box.top > frame.top - 2;
+      if (frame.width > 0 && !isInside) problems.push(`text of a plot is cut off: ${name(text)}`);
       const size = parseFloat(getComputedStyle(text).fontSize) * frame.width / picture.viewBox.baseVal.width;
       if (frame.width > 0 && size < 10) problems.push(`text of a plot has ${size.toFixed(1)} pixels: ${name(text)}`);
     }
