@@ -30,16 +30,15 @@ struct CheckCommand: ParsableCommand {
         let loader = folder.loader(at: at ?? .now)
         let name = folder.definitions
         let place = try? DefinitionsPlace(name)
-        let format = CheckReport.Format(rawValue: report.chosen.rawValue) ?? .text
-        let repository = format == .text ? nil : place?.repositoryFolder()
-        let found = try CheckReport(of: place?.name ?? name, format: format, repository: repository) {
+        let repository = report.chosen == .text ? nil : place?.repositoryFolder()
+        let found = try CheckReport(of: place?.name ?? name, format: report.chosen, repository: repository) {
             let loaded =
                 try writeManifest ? loader.loadWritingManifest(folder: name) : loader.load(DefinitionsPlace(name))
             let salts = place.map { FormerSalts.warnings(about: loaded.definitions, in: $0) }
             return loaded.warning(aboutSalts: salts ?? [:])
         }
-        try folder.check(output: report.output)
-        try OutputOption.write(found.lines(version: AllotVersion.number), to: report.output)
+        try report.write(
+            found.report, json: found.json, lines: found.lines(version: AllotVersion.number), of: folder)
         if !found.isValid { throw ExitCode.failure }
         if strict, found.hasWarnings { throw ExitCode.finding }
     }
@@ -57,7 +56,7 @@ struct CheckCommand: ParsableCommand {
         that is half copied changes nothing. Copy the manifest first.
 
         FORMATS
-          text    lines as compilers write them
+          text    lines as compilers write them; markdown and html are tables of them
           github  annotations at the lines of a pull request
           sarif   SARIF 2.1.0, for code scanning
           json    for programs: valid, errors, warnings, problems, revision

@@ -20,16 +20,26 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
     /// The form that is written.
     var chosen: ReportFormat { json ? .json : format.format }
 
-    /// Writes a result in its form.
+    /// Writes lines for people, or JSON.
+    func write(_ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue, to path: String = "-") throws {
+        try OutputOption.write(chosen == .json ? [json().prettyText] : lines(), to: path)
+    }
+
+    /// Writes a report in its form.
+    ///
+    /// - Parameter lines: The lines of a form that is not that of every report.
     func write(
-        _ lines: @autoclosure () -> [String], json value: @autoclosure () -> JSONValue,
-        markdown: @autoclosure () -> [String] = [], page: @autoclosure () -> String = "", to path: String = "-"
+        _ report: Report, json: @autoclosure () -> JSONValue, lines: @autoclosure () -> [String] = [],
+        to path: String = "-"
     ) throws {
         switch chosen {
-        case .json: try OutputOption.write([value().prettyText], to: path)
-        case .markdown: try OutputOption.write(markdown(), to: path)
-        case .html: try OutputOption.write(text: page(), to: path)
-        case .text, .github, .sarif, .junit: try OutputOption.write(lines(), to: path)
+        case .text:
+            let isColoured = path == "-" && isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
+            try OutputOption.write(TextRenderer(isColoured: isColoured).lines(report), to: path)
+        case .json: try OutputOption.write([json().prettyText], to: path)
+        case .markdown: try OutputOption.write(MarkdownRenderer.lines(report), to: path)
+        case .html: try OutputOption.write(text: HTMLRenderer().page(report), to: path)
+        case .github, .sarif, .junit: try OutputOption.write(lines(), to: path)
         }
     }
 }
@@ -51,24 +61,23 @@ struct ReportOptions<Forms: ReportForms>: ParsableArguments {
         try folder.check(output: output)
     }
 
-    /// Writes a result in its form.
+    /// Writes lines for people, or JSON.
     ///
     /// - Parameter folder: The definitions, none of which the output may be.
     func write(
-        _ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue,
-        markdown: @autoclosure () -> [String] = [], page: @autoclosure () -> String = "",
-        of folder: FolderOptions? = nil
+        _ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue, of folder: FolderOptions? = nil
     ) throws {
         try folder?.check(output: output)
-        try form.write(lines(), json: json(), markdown: markdown(), page: page(), to: output)
+        try form.write(lines(), json: json(), to: output)
     }
 
     /// Writes a report in its form.
-    func write(_ report: Report, json: @autoclosure () -> JSONValue, of folder: FolderOptions? = nil) throws {
-        let isColoured = output == "-" && isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
-        try write(
-            TextRenderer(isColoured: isColoured).lines(report), json: json(),
-            markdown: MarkdownRenderer().lines(report), page: HTMLRenderer().page(report), of: folder)
+    func write(
+        _ report: Report, json: @autoclosure () -> JSONValue, lines: @autoclosure () -> [String] = [],
+        of folder: FolderOptions? = nil
+    ) throws {
+        try folder?.check(output: output)
+        try form.write(report, json: json(), lines: lines(), to: output)
     }
 }
 
@@ -82,24 +91,19 @@ enum PlainForms: ReportForms {
     static let formats: [ReportFormat] = [.text, .json]
 }
 
-/// The forms of a report that a pull request may quote.
-enum MarkdownForms: ReportForms {
-    static let formats: [ReportFormat] = [.text, .json, .markdown]
-}
-
-/// The forms of a report with plots.
-enum PlotForms: ReportForms {
-    static let formats: [ReportFormat] = [.text, .json, .html]
+/// The forms of a report that is a value.
+enum AllForms: ReportForms {
+    static let formats: [ReportFormat] = [.text, .json, .markdown, .html]
 }
 
 /// The forms of a report on files.
 enum FileForms: ReportForms {
-    static let formats: [ReportFormat] = [.text, .json, .github, .sarif]
+    static let formats = AllForms.formats + [.github, .sarif]
 }
 
 /// The forms of a report on tests.
 enum TestForms: ReportForms {
-    static let formats: [ReportFormat] = [.text, .json, .github, .junit]
+    static let formats = AllForms.formats + [.github, .junit]
 }
 
 /// The value of `--format`: one of the forms that a command's report has.

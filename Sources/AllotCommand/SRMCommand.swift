@@ -83,7 +83,7 @@ struct SRMCommand: ParsableCommand {
     var definitions: DefinitionsOptions
 
     @OptionGroup
-    var report: ReportOptions<PlainForms>
+    var report: ReportOptions<AllForms>
 
     func run() throws {
         var analysis = try options.analysis(definitions)
@@ -96,7 +96,7 @@ struct SRMCommand: ParsableCommand {
         defer { progress.clear() }
         let results = try analysis.results(from: file) { progress.show($0) }
         progress.clear()
-        try report.write(results.lines, json: results.json)
+        try report.write(results.report, json: results.json)
         if results.isMismatch { throw ExitCode.finding }
         if results.isUntested { throw ExitCode.untested }
     }

@@ -1,4 +1,3 @@
-import AllotConfiguration
 import AllotDefinitions
 import AllotProofs
 import ArgumentParser
@@ -26,22 +25,16 @@ struct TestCommand: ParsableCommand {
         do {
             tests = try DefinitionTests(folder: folder.definitions, loader: folder.loader(at: .now))
         } catch {
-            guard report.chosen != .text else { throw error }
+            guard [.json, .github, .junit].contains(report.chosen) else { throw error }
             let fault = TestFault(error, folder: folder.definitions)
-            try write(fault.annotations, json: fault.json, junit: fault.junit)
+            try report.write(report.chosen == .junit ? fault.junit : fault.annotations, json: fault.json)
             throw ExitCode.failure
         }
         let results = tests.run(reportsCoverage: coverage, mutates: mutate)
-        try write(
-            results.lines(report.chosen == .github ? .github : .text), json: results.json, junit: results.junit)
+        try report.write(
+            results.report, json: results.json,
+            lines: report.chosen == .junit ? results.junit : results.annotations)
         if !results.isPassed { throw ExitCode.finding }
-    }
-
-    private func write(
-        _ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue, junit: @autoclosure () -> [UInt8]
-    ) throws {
-        guard report.chosen == .junit else { return try report.write(lines(), json: json()) }
-        try OutputOption.write(text: String(decoding: junit(), as: UTF8.self), to: report.output)
     }
 
     private static let help = """

@@ -4,14 +4,14 @@ import AllotConfiguration
 package struct MarkdownRenderer: Sendable {
     // A comment on GitHub can have 65,536 characters.
     private static let sectionsShown = 25
+    /// The number of lines of a list and of rows of a table; the others are counted.
     private let linesShown: Int
 
-    /// - Parameter linesShown: The number of lines of a list and of rows of a table; the others are counted.
-    package init(linesShown: Int = 20) {
-        self.linesShown = linesShown
+    package static func lines(_ report: Report) -> [String] {
+        Self(linesShown: report.isRecord ? .max : 20).lines(report)
     }
 
-    package func lines(_ report: Report) -> [String] {
+    private func lines(_ report: Report) -> [String] {
         var lines = ["### \(report.isGood ? "✅" : "⚠️") \(MarkdownText(line: report.verdict))"]
         lines += blocks(report.lead + report.blocks, level: 4)
         if let source = report.source { lines += ["", "<sub>\(source)</sub>"] }

@@ -17,6 +17,8 @@ package struct Report: Sendable {
     package var isGood: Bool
     /// Whether a text has the verdict after its lead, as compilers have their summary.
     package var endsWithVerdict: Bool
+    /// Whether each line matters later, also in Markdown: not a remark on a pull request, but a record.
+    package var isRecord = false
     /// Blocks that belong to the verdict: in a text no empty line is before them.
     package var lead: [Block]
     package var blocks: [Block]

@@ -12,7 +12,7 @@ struct ReportFormTests {
         let report = Report("1 error", isGood: false, endsWithVerdict: true, lead: [Self.problems])
         #expect(TextRenderer().lines(report) == ["a.yaml:1: error: 5 is not a text", "1 error"])
         #expect(
-            MarkdownRenderer().lines(report) == [
+            MarkdownRenderer.lines(report) == [
                 "### ⚠️ 1 error", "", "| place | problem |", "| --- | --- |", "| `a.yaml:1` | 5 is not a text |",
             ])
         var markup = Markup()
@@ -28,7 +28,7 @@ struct ReportFormTests {
         let bars = Report.Block.either(text: ["██"], page: [plot])
         #expect(TextRenderer().lines(Report("Good.", [plot, .text("End.")])) == ["Good.", "", "End."])
         #expect(TextRenderer().lines(Report("Good.", [bars])) == ["Good.", "", "██"])
-        #expect(MarkdownRenderer().lines(Report("Good.", [bars])) == ["### ✅ Good.", "", "A plot"])
+        #expect(MarkdownRenderer.lines(Report("Good.", [bars])) == ["### ✅ Good.", "", "A plot"])
         for (blocks, isRow) in [([plot], false), ([bars, plot], true)] {
             #expect(HTMLRenderer().page(Report("Good.", blocks)).contains("<div class=\"plots\">") == isRow)
         }
@@ -37,11 +37,12 @@ struct ReportFormTests {
     @Test("Markdown shows 20 rows of a table and lines of a list, unless it shall have all")
     func limits() {
         let numbers = (1...30).map { "\($0)" }
-        let report = Report("Good.", [.list(numbers), .table([.number("n")], texts: numbers.map { [$0] })])
-        let cut = MarkdownRenderer().lines(report)
+        var report = Report("Good.", [.list(numbers), .table([.number("n")], texts: numbers.map { [$0] })])
+        let cut = MarkdownRenderer.lines(report)
         #expect(cut.contains("* 20") && !cut.contains("* 21") && cut.contains("* and 10 more"))
         #expect(cut.contains("| 20 |") && !cut.contains("| 21 |") && cut.last == "and 10 more rows")
-        let whole = MarkdownRenderer(linesShown: .max).lines(report)
+        report.isRecord = true
+        let whole = MarkdownRenderer.lines(report)
         #expect(whole.contains("* 30") && whole.last == "| 30 |")
     }
 }

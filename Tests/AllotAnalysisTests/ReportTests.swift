@@ -70,7 +70,7 @@ import Testing
     @Test("Markdown has headings, tables and lists, and escapes texts")
     func markdown() {
         #expect(
-            MarkdownRenderer().lines(Self.report).joined(separator: "\n") == """
+            MarkdownRenderer.lines(Self.report).joined(separator: "\n") == """
                 ### ⚠️ 2 of 3 changed.
 
                 * one

@@ -1,4 +1,5 @@
 import AllotCore
+import AllotReports
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct CheckTextTests {
 
     /// Expects the texts of the report on files in all formats.
     private func check(_ name: String, _ files: Files) throws {
-        for format in CheckReport.Format.allCases {
+        for format in [ReportFormat.text, .json, .github, .sarif] {
             let report = try CheckReport(of: "Experiments", format: format) {
                 try DefinitionsLoader.fixed.load(
                     files.map { DefinitionSource(name: "Experiments/\($0.key)", bytes: Array($0.value.utf8)) })

@@ -52,7 +52,7 @@ struct TestReportTests {
                 "\(tests):9:15: failed: bad <&> 100%: \(messages.failure)", "    \(messages.reason)", summary,
             ])
         #expect(
-            report.lines(.github) == [
+            report.annotations == [
                 "::warning title=allot test,file=\(page),line=2,col=22::\(messages.definitions)",
                 "::warning title=allot test,file=\(tests),line=5,col=25::\(messages.tests)",
                 "::error title=allot test%3A failed,file=\(tests),line=9,col=15::bad <&> 100%25: \(messages.failure)"
@@ -60,7 +60,7 @@ struct TestReportTests {
                 summary,
             ])
         #expect(
-            String(decoding: report.junit, as: UTF8.self) == """
+            report.junit.joined(separator: "\n") == """
                 <?xml version="1.0" encoding="UTF-8"?>
                 <testsuites name="allot test" tests="2" failures="1">
                   <testsuite name="\(tests)" tests="2" failures="1">
@@ -75,7 +75,6 @@ struct TestReportTests {
                     <system-out>\(warnings.joined(separator: "\n").replacing("\"", with: "&quot;"))</system-out>
                   </testsuite>
                 </testsuites>
-
                 """)
         #expect(report.json[["passed"]] == false)
         #expect(
@@ -105,7 +104,7 @@ struct TestReportTests {
         } catch {
             guard case DefinitionsError.tests(let problems) = error else { throw error }
             #expect(problems.map(\.severity) == [.warning, .error])
-            let junit = String(decoding: TestFault(error, folder: folder.path).junit, as: UTF8.self)
+            let junit = TestFault(error, folder: folder.path).junit.joined(separator: "\n")
             #expect(junit.contains("errors=\"1\">"))
             #expect(
                 junit.contains("<system-out>\(folder.path)/page.yaml:2:22: warning: &quot;DE, AT&quot; is one text"))

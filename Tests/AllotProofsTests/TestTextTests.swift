@@ -37,8 +37,8 @@ struct TestTextTests {
     func forms() throws {
         let report = try Shop.tests(Self.cases).run()
         try check("cases", report.lines)
-        try check("cases-github", report.lines(.github))
-        try check("cases-junit", [String(decoding: report.junit, as: UTF8.self)])
+        try check("cases-github", report.annotations)
+        try check("cases-junit", report.junit)
         try check("cases-json", [report.json.prettyText])
     }
 
@@ -54,6 +54,6 @@ struct TestTextTests {
         try check("coverage", tests.run(reportsCoverage: true).lines)
         let report = tests.run(reportsCoverage: true, mutates: true)
         try check("mutants", report.lines)
-        try check("mutants-github", report.lines(.github))
+        try check("mutants-github", report.annotations)
     }
 }

@@ -6,7 +6,7 @@ extension ReassignmentReport {
     public var lines: [String] { TextRenderer().lines(report) }
 
     /// The report for a pull request, in GitHub's Markdown.
-    package var markdownLines: [String] { MarkdownRenderer().lines(report) }
+    package var markdownLines: [String] { MarkdownRenderer.lines(report) }
 
     /// The report for people.
     package var report: Report {

@@ -42,7 +42,7 @@ struct DistributionCommand: ParsableCommand {
     var options: StudyOptions
 
     @OptionGroup
-    var report: ReportOptions<PlotForms>
+    var report: ReportOptions<AllForms>
 
     @OptionGroup
     var definitions: DefinitionsOptions
@@ -57,7 +57,7 @@ struct DistributionCommand: ParsableCommand {
             defer { bar.clear() }
             return try await study.report(on: sources, alarmLevel: options.alpha, progress: bar.add)
         }
-        try report.write(results.textLines, json: results.json, page: results.page)
+        try report.write(results.report, json: results.json)
         guard results.testCount > 0 else { throw ExitCode.untested }
         guard results.isFine else { throw ExitCode.finding }
     }

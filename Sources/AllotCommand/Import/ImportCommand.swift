@@ -63,7 +63,7 @@ struct ImportCommand: ParsableCommand {
     var exactText = false
 
     @OptionGroup
-    var report: FormOptions<MarkdownForms>
+    var report: FormOptions<AllForms>
 
     func validate() throws {
         if output == "-" {
@@ -91,7 +91,7 @@ struct ImportCommand: ParsableCommand {
             let imported = try conversion.definitions(from: bytes)
             let found = imported.report
             if found.importedCount > 0 { try imported.write(to: output) }
-            try report.write(found.lines, json: found.json, markdown: found.markdownLines)
+            try report.write(found.report, json: found.json)
             if found.importedCount == 0 {
                 StandardError.write(CommandFailure("No flag was imported, and no folder was written.").message)
                 throw ExitCode.failure

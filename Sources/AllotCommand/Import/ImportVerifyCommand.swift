@@ -38,7 +38,7 @@ struct ImportVerifyCommand: ParsableCommand {
     var definitions: DefinitionsOptions
 
     @OptionGroup
-    var report: ReportOptions<MarkdownForms>
+    var report: ReportOptions<AllForms>
 
     func validate() throws {
         try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
@@ -57,7 +57,7 @@ struct ImportVerifyCommand: ParsableCommand {
             throw CommandFailure("\(error) with --column ATTRIBUTE=COLUMN")
         }
         progress.clear()
-        try report.write(found.lines, json: found.json, markdown: found.markdownLines)
+        try report.write(found.report, json: found.json)
         if !found.isExact { throw ExitCode.finding }
     }
 

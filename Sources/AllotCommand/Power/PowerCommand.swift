@@ -38,7 +38,7 @@ struct PowerCommand: ParsableCommand {
     var units: UnitCountOptions
 
     @OptionGroup
-    var report: ReportOptions<PlainForms>
+    var report: ReportOptions<AllForms>
 
     func validate() throws {
         // What is missing is reported by the run, see there.
@@ -47,7 +47,7 @@ struct PowerCommand: ParsableCommand {
 
     func run() throws {
         let result = try result()
-        try report.write(result.lines, json: result.json)
+        try report.write(result.report, json: result.json)
     }
 
     private func result() throws -> PowerReport {

@@ -37,7 +37,7 @@ struct DiffCommand: ParsableCommand {
     var csv: CSVOptions
 
     @OptionGroup
-    var report: ReportOptions<MarkdownForms>
+    var report: ReportOptions<AllForms>
 
     @OptionGroup
     var folder: FolderOptions
@@ -69,7 +69,7 @@ struct DiffCommand: ParsableCommand {
         }
         let salts = FormerSalts.warnings(about: after.definitions, in: compared.new)
         let change = ReassignmentReport(from: before, to: after, at: instant, users: counts, salts: salts)
-        try report.write(change.lines, json: change.json, markdown: change.markdownLines, of: folder)
+        try report.write(change.report, json: change.json, of: folder)
         if change.reassignsEnrolledUnits { throw ExitCode.finding }
     }
 

@@ -12,7 +12,7 @@ struct HistoryCommand: ParsableCommand {
     var experiment: String
 
     @OptionGroup
-    var report: ReportOptions<PlainForms>
+    var report: ReportOptions<AllForms>
 
     @OptionGroup
     var folder: FolderOptions
@@ -20,7 +20,7 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         let history = try ExperimentHistory(
             of: experiment, in: DefinitionsPlace(folder.definitions), limits: folder.limits)
-        try report.write(history.lines, json: history.json, of: folder)
+        try report.write(history.report, json: history.json, of: folder)
     }
 
     private static let help = """

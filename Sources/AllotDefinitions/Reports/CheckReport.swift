@@ -3,17 +3,7 @@ import AllotReports
 
 /// The report of `allot check` about a definitions folder, in each of its formats.
 package struct CheckReport: Sendable {
-    package enum Format: String, Sendable, CaseIterable {
-        /// For people: a line for each problem, and a summary.
-        case text
-        case json
-        /// Annotations at the lines of a pull request, and the summary.
-        case github
-        /// SARIF 2.1.0, for code scanning and editors.
-        case sarif
-    }
-
-    private let format: Format
+    private let format: ReportFormat
     let folder: String
     let problems: [DefinitionProblem]
     let loaded: LoadedDefinitions?
@@ -26,7 +16,7 @@ package struct CheckReport: Sendable {
     ///   - repository: The folder for the formats whose files are named from the top of the repository.
     /// - Throws: The errors of `load` if the report is for people, except the problems of definitions.
     package init(
-        of folder: String, format: Format, repository: RepositoryFolder? = nil,
+        of folder: String, format: ReportFormat, repository: RepositoryFolder? = nil,
         _ load: () throws -> LoadedDefinitions
     ) throws {
         self.folder = folder
@@ -58,13 +48,15 @@ package struct CheckReport: Sendable {
             ])
     }
 
+    /// The report in the formats of programs; otherwise the text.
+    ///
     /// - Parameter version: The version of Allot, which SARIF names.
     package func lines(version: String) -> [String] {
         switch format {
-        case .text: TextRenderer().lines(report)
         case .json: [json.prettyText]
         case .github: problemsInRepository.map { GitHubAnnotation($0).description } + [summary]
         case .sarif: [sarif(version: version).prettyText]
+        case .text, .markdown, .html, .junit: TextRenderer().lines(report)
         }
     }
 

@@ -47,16 +47,18 @@ public struct ImportReport: Sendable {
             ), ("Left out:", .list(reasons)),
         ]
         let blocks = sections.filter { !$0.1.isEmpty }.map { Report.Block.section(.init(Report.Cell($0), [$1])) }
-        return Report(
+        var report = Report(
             summary, title: "Import from \(text.system)", isGood: leftOut.isEmpty,
             blocks + [.notes(notes.map { "Note: \($0)" })])
+        report.isRecord = true
+        return report
     }
 
     /// The report for people.
     public var lines: [String] { TextRenderer().lines(report) }
 
     /// The report in GitHub's Markdown, with every flag.
-    package var markdownLines: [String] { MarkdownRenderer(linesShown: .max).lines(report) }
+    package var markdownLines: [String] { MarkdownRenderer.lines(report) }
 
     private static func described(_ flag: LoweredFlag) -> String {
         let keys = flag.experiments.map(\.key)

@@ -61,6 +61,7 @@ package struct VerificationReport: Sendable {
     /// Whether units keep their variants, and those that do not.
     package var report: Report {
         var report = Report(summary, title: "Verification of an import", isGood: isExact, lead: [.notes(remarks)])
+        report.isRecord = true
         guard !result.differences.isEmpty else { return report }
         var (lines, rows): ([String], [[Report.Cell]]) = ([], [])
         for difference in result.differences.prefix(Self.limit) {
@@ -93,7 +94,7 @@ package struct VerificationReport: Sendable {
     package var lines: [String] { TextRenderer().lines(report) }
 
     /// The report in GitHub's Markdown.
-    package var markdownLines: [String] { MarkdownRenderer(linesShown: .max).lines(report) }
+    package var markdownLines: [String] { MarkdownRenderer.lines(report) }
 
     private static func variant(_ text: String) -> String {
         text.isEmpty ? "no variant" : QuotedText(text).description

@@ -32,7 +32,7 @@ struct JUnitDocument {
     let warnings: [DefinitionProblem]
 
     /// The document: a suite for each file, a test case for each case, and the warnings as the output of a suite.
-    var bytes: [UInt8] {
+    var lines: [String] {
         var files: [(name: String, cases: [Case])] = []
         for test in cases {
             if files.last?.name != test.file { files.append((test.file, [])) }
@@ -53,7 +53,7 @@ struct JUnitDocument {
                 "    <system-out>\(Self.escaped(text))</system-out>", "  </testsuite>",
             ]
         }
-        return Array((lines + ["</testsuites>", ""]).joined(separator: "\n").utf8)
+        return lines + ["</testsuites>"]
     }
 
     private func counts(of cases: [Case]) -> String {

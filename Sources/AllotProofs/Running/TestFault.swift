@@ -31,7 +31,7 @@ package struct TestFault: Sendable {
     }
 
     /// The errors as JUnit XML: a test case that has an error for each of them.
-    package var junit: [UInt8] {
+    package var junit: [String] {
         let cases = problems.filter { $0.severity == .error }.map { problem in
             JUnitDocument.Case(
                 name: problem.path ?? "definitions", file: problem.file, line: problem.position?.line,
@@ -39,6 +39,6 @@ package struct TestFault: Sendable {
         }
         return JUnitDocument(
             outcome: .error, cases: cases, warnings: problems.filter { $0.severity == .warning }
-        ).bytes
+        ).lines
     }
 }

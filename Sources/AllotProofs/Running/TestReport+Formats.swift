@@ -1,24 +1,9 @@
 import AllotConfiguration
 import AllotDefinitions
 
-/// How `allot test` prints its results.
-public enum TestFormat: String, CaseIterable, Sendable {
-    /// For people.
-    case text
-    /// Workflow commands of GitHub Actions, which annotate lines of files, and the summary.
-    case github
-}
-
 extension TestReport {
-    /// The lines of the report in a format.
-    public func lines(_ format: TestFormat) -> [String] {
-        switch format {
-        case .text: lines
-        case .github: annotations + [summary]
-        }
-    }
-
-    private var annotations: [String] {
+    /// Workflow commands of GitHub Actions, which annotate lines of files, and the summary.
+    package var annotations: [String] {
         let folder = place?.repositoryFolder()
         let found = cases.flatMap { result in
             result.findings.map { finding in
@@ -33,13 +18,13 @@ extension TestReport {
             GitHubAnnotation(.warning, file: nil, at: nil, title: "allot test", $0)
         }
         let warnings = warnings.map { GitHubAnnotation($0.located(in: folder), title: "allot test") }
-        return (warnings + found + notices).map(\.description)
+        return (warnings + found + notices).map(\.description) + [summary]
     }
 
     // MARK: JUnit
 
     /// The results as JUnit XML: a suite for each file, a test case for each case.
-    package var junit: [UInt8] {
+    package var junit: [String] {
         let cases = cases.map { result in
             JUnitDocument.Case(
                 name: result.testCase.name, file: result.testCase.place.file, line: result.testCase.place.position.line,
@@ -50,7 +35,7 @@ extension TestReport {
                         text: "\(finding.place): \(result.text(finding))\(details)")
                 })
         }
-        return JUnitDocument(outcome: .failure, cases: cases, warnings: warnings).bytes
+        return JUnitDocument(outcome: .failure, cases: cases, warnings: warnings).lines
     }
 
     // MARK: JSON
