@@ -3,12 +3,6 @@
 /// Texts are plain: sentences in which foreign text is escaped already (`PrintableText`, `QuotedText`), and names,
 /// which each renderer escapes. ``TextRenderer``, ``MarkdownRenderer`` and ``HTMLRenderer`` write a report; its JSON is
 /// that of the result that it reports.
-///
-/// ```swift
-/// var report = Report("3 of 5 experiments changed.", isGood: false)
-/// report.add(.table([.text("variant"), .number("units")], [[.name("control"), "1,200"]]))
-/// print(TextRenderer().lines(report).joined(separator: "\n"))
-/// ```
 package struct Report: Sendable {
     /// The title of a page; text and Markdown begin with the verdict.
     package var title: String

@@ -2,7 +2,7 @@ import AllotReports
 import TestSupport
 import Testing
 
-struct UnifiedDifferenceTests {
+@Suite(.blocks) struct UnifiedDifferenceTests {
     @Test("A patch has the changed lines, with three around them")
     func patch() {
         let old = (1...12).map { "line \($0)\n" }.joined()

@@ -35,7 +35,7 @@ import Testing
                 .hasPrefix("SAMPLE RATIO MISMATCH (p = "))
         let html = try sampleRatio(nil, #"{"format": "html", "counts": {"<a>": 100, "b": 102}, "shares": "1:1"}"#)
         #expect(html.contains("<td class=\"text\">&lt;a&gt;</td><td>100</td><td>101.0</td>"))
-        #expect(html.contains("<p><span>no sign of a sample ratio mismatch"))
+        #expect(html.contains("<p class=\"verdict\">no sign of a sample ratio mismatch"))
         let options = #""counts": {"<a>": 100, "b": 102}, "shares": "1:1"}"#
         let all = try JSONValue(parsing: Array(sampleRatio(nil, #"{"format": "all", \#(options)"#).utf8))
         let text = try sampleRatio(nil, #"{"format": "text", \#(options)"#)

@@ -55,8 +55,8 @@ import Testing
     func program() throws {
         let workspace = try Workspace.withButton()
         let script = try Program.run(["--generate-completion-script", "bash"]).text
-        #expect(script.contains("---completion reweight -- positional@1"))
-        let complete = #""$ALLOT" ---completion reweight -- positional@1 3 0 allot reweight button """#
+        #expect(script.contains("---completion reweight -- --shares"))
+        let complete = #""$ALLOT" ---completion reweight -- --shares 4 0 allot reweight button --shares """#
         let outcome = try workspace.shell(complete)
         #expect(outcome.text.split(separator: "\n") == ["control=", "green="])
         #expect((outcome.status, outcome.errors) == (0, ""))

@@ -154,7 +154,7 @@ enum ShopHistory {
         let json = try JSONValue(parsing: run("check", "--json").output)["problems"]?[0]
         #expect(json?["line"] == 6)
         #expect(json?["path"] == "salt")
-        for arguments in [["--format", "sarif"], ["--format", "github"], ["HEAD:Experiments"]] {
+        for arguments in [["--format", "sarif"], ["--format", "github"], ["-d", "HEAD:Experiments"]] {
             #expect(try Program.run(["check"] + arguments, in: repository.url).text.contains("repeats the old split"))
         }
         #expect(try run("diff", "HEAD~1", "HEAD").text.contains("    \(warning)"))

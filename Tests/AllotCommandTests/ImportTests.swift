@@ -84,7 +84,7 @@ import Testing
         try workspace.write("assigned.csv", rows + "\n@octo|x,DE,banner,false\n")
         let markdown = try verify("--format", "markdown")
         markdown.expectText(
-            ##"| 1 | banner | "false" | now "true" (banner-1) | "&#64;octo\|x" |"##,
+            ##"| 1 | `banner` | "false" | now "true" (banner-1) | "&#64;octo\|x" |"##,
             start: "### ⚠️ 4 of 5 units keep their variant\n", status: nil)
     }
 

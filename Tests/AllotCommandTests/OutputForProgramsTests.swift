@@ -44,7 +44,8 @@ import Testing
             #expect(listed.members.subtracting(allowed.members).sorted() == [], "the article lists these: \(lines[0])")
             #expect(allowed.others.subtracting(allowed.followed) == Set(listed.others.keys), "\(lines[0])")
             for (other, members) in listed.others {
-                let definition = try #require(names.compactMap { schemas[$0]?["$defs"]?[other] }.first, "\(other)")
+                let definitions = names.compactMap { name -> JSONValue? in schemas[name]?["$defs"]?[other] }
+                let definition = try #require(definitions.first, "\(other)")
                 #expect(Members.names(in: definition) == members, "\(lines[0]): \(other)")
             }
             documented.formUnion(names)
@@ -185,7 +186,7 @@ import Testing
         let steps = ["20%", "100%", "--from", "2026-12-01T09:00:00Z", "--every", "2d"]
         let ramp = try printed("ramp", workspace.run(["ramp", "button"] + steps + ["--json"]))
         try workspace.write("Experiments/button.yaml", before.replacing("running", with: "draft"))
-        let shares = ["control=20%", "green=80%"]
+        let shares = ["--shares", "control=20%,green=80%"]
         let reweight = try printed("reweight", workspace.run(["reweight", "button"] + shares + ["--json"]))
         try workspace.write("Experiments/button.yaml", before)
         try workspace.write("new/base.json", try workspace.read("Experiments/base.json").replacing("blue", with: "red"))

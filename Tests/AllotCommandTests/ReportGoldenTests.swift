@@ -125,7 +125,7 @@ private let changes: [Change] = [
         let workspace = try Workspace.withButton(
             button("status: running\ntraffic: 20%"),
             and: ["Experiments/text.yaml": "status: running\nrequires: { button: [green] }\nvariants: [{ key: a }]\n"])
-        try expect(workspace.run("reweight", "button", "control=20%", "green=80%"), "reweight")
+        try expect(workspace.run("reweight", "button", "--shares", "control=20%,green=80%"), "reweight")
         let ramp = ["ramp", "button", "50%", "100%", "--from", "2026-12-01T09:00:00Z", "--every", "2d"]
         try expect(workspace.run(ramp), "ramp")
         try expect(workspace.run(ramp + ["--write"]), "ramp-written")

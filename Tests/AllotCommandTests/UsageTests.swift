@@ -195,8 +195,8 @@ extension UsageMistake {
             one, such as user_id=id
         list --format markdown -> The value 'markdown' is invalid for '--format <format>'. Please provide one of 'text'
             and 'json'.
-        check --format junit -> The value 'junit' is invalid for '--format <format>'. Please provide one of 'text',
-            'json', 'github' or 'sarif'.
+        check --format junit -> The value 'junit' is invalid for '--format <format>'. Please provide one of the
+            following:
         slots checkout --place 2 -> The value '2' is invalid for '--place <share>': "2" is not a valid share: write 2%
             if that is meant, 100% being everyone
         power --correction holm -> The value 'holm' is invalid for '--correction <correction>'. Please provide one of
@@ -261,8 +261,8 @@ extension UsageTests {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
             #"There is no command "frobnicate"; the commands are init, check, test, list, show, catalog, "#
-                + "owners, generate, assign, config, explain, bucket, sql, device, power, slots, srm, exposures, distribution, "
-                + "diff, history, reweight, ramp, import, import-verify, keys, sign, verify, help."
+                + "owners, generate, assign, config, explain, bucket, sql, device, power, slots, srm, exposures, "
+                + "distribution, diff, history, reweight, ramp, import, import-verify, keys, sign, verify, help."
         )
     }
 }

@@ -39,7 +39,7 @@ struct MovingArticleTests {
         guard let title = cells.first?.last, title.hasPrefix("Flags.") else { return nil }
         let units = words.compactMap { word -> (String, String)? in
             let parts = word.split(separator: "=")
-            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+            return parts.count == 2 ? (String(parts[1]), String(parts[0])) : nil
         }
         return Example(
             system: system, payload: lines[start + 1..<end].joined(separator: "\n"),

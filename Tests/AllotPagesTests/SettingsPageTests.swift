@@ -55,7 +55,7 @@ struct SettingsPageTests {
         for part in [
             #"<dt>Base value</dt><dd><code dir="auto">3</code> &lt;steps&gt;</dd>"#,
             "<bdi>A &amp; B</bdi> · <code>Shop.Steps</code>", "<div>at least 1</div><div>at most 5</div>",
-            #"<div><bdi>The &quot;sky&quot;</bdi>: <code dir="auto">blue</code></div>"#,
+            #"<div><bdi>The &quot;sky&quot;</bdi>: <code dir="auto">&quot;blue&quot;</code></div>"#,
             #"<a href="experiments/steps">steps</a>"#, "&lt;payments&gt;", "&lt;script&gt;", "no experiment",
         ] {
             #expect(page.contains(part), "\(part)")

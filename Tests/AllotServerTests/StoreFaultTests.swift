@@ -214,7 +214,7 @@ import Testing
         try await routes(database).test { client async throws in
             let page = try await client.get("/").text
             #expect(page.contains("cannot be read now") == !isRead)
-            #expect(page.contains(#"<td class="number">7</td>"#) == isRead)
+            #expect(page.contains(#"data-label="First exposures">7</td>"#) == isRead)
         }
     }
 

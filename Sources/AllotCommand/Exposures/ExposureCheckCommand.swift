@@ -5,6 +5,7 @@ struct ExposureCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Look for damage in an SQLite store.",
+        usage: "allot exposures check <store> [<options>]",
         discussion: """
             SQLite reads the whole file (PRAGMA quick_check). Its findings are printed, and the exit status is 2 if \
             there are any: restore the store from a copy. Another value in a sound row is not found. PostgreSQL has \

@@ -150,6 +150,8 @@ struct DeletionOptions: ParsableArguments {
         delete: @escaping @Sendable (ExposureStore, ExposureDeletion) async throws -> Int
     ) throws {
         let write = write
+        // A terminal has what will be gone before it is.
+        let printsFirst = report.chosen == .text && report.output == "-"
         let (parts, deleted) = try store.use { store in
             let deletion = try await choice(store)
             for experiment in deletion.experiments ?? [] {
@@ -157,6 +159,7 @@ struct DeletionOptions: ParsableArguments {
                 if let absence { StandardError.write("allot: note: \(absence)") }
             }
             let parts = try await store.preview(of: deletion)
+            if printsFirst, !parts.isEmpty { try StandardOutput.write(Self.table(parts)) }
             return (parts, try await write ? delete(store, deletion) : 0)
         }
         var object = members
@@ -166,7 +169,7 @@ struct DeletionOptions: ParsableArguments {
         let count = write ? deleted : parts.reduce(0) { $0 + $1.count }
         let end = write ? " deleted" : count == 0 ? "" : ", not deleted yet; --write does it"
         let summary = ([counted(count, "exposure")] + words).joined(separator: " ") + end
-        try report.write((parts.isEmpty ? [] : Self.table(parts)) + [summary], json: .object(object))
+        try report.write((printsFirst || parts.isEmpty ? [] : Self.table(parts)) + [summary], json: .object(object))
     }
 
     private static func table(_ parts: [ExposureDeletion.Part]) -> [String] {

@@ -118,8 +118,8 @@ package struct OverviewPage {
     private var nothing: PageValues {
         let count = catalog.plan.experiments.count
         guard isInteractive, count > 0 else { return ["isUndefined": count == 0] }
-        let suggestion = query.selection.suggestion(in: catalog)
         let named = query.selection.text.map { NearestPages(catalog.plan).entries(named: $0) } ?? []
+        let suggestion = named.isEmpty ? query.selection.suggestion(in: catalog) : nil
         let all = NumberFormat.countedInGroups(count, "experiment")
         var steps: [PageValues] = []
         for step in query.hidden(in: catalog) + [(text: "Show all \(all)", query: OverviewQuery.everything)] {

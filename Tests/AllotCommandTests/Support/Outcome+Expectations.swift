@@ -44,7 +44,7 @@ extension Outcome {
         if let expected { #expect(status == expected, "\(text)\(errors)", sourceLocation: location) }
     }
 
-    /// Expects a failure, or what a command that judges has found, with one line that says everything, and nothing else.
+    /// Expects a failure, or what a command that judges has found, with one line that says everything.
     func expectFailure(_ message: String, status expected: Int32 = 1, at location: SourceLocation = #_sourceLocation) {
         #expect(errors == "allot: \(message)\n", sourceLocation: location)
         #expect(text == "", sourceLocation: location)
