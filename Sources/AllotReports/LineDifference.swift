@@ -4,28 +4,13 @@ package struct LineDifference {
 
     package init(_ old: [UInt8], _ new: [UInt8]) {
         let (before, after) = (Self.lines(old), Self.lines(new))
-        var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
-        for change in after.difference(from: before) {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): inserted.insert(offset)
+        lines = UnifiedDifference.compare(before, after).compactMap { kind, index in
+            switch kind {
+            case .same: nil
+            case .removed: "    - \(before[index])"
+            case .added: "    + \(after[index])"
             }
         }
-        // Walks both texts at once; a line of both advances both.
-        var lines: [String] = []
-        var (i, j) = (0, 0)
-        while i < before.count || j < after.count {
-            if removed.contains(i) {
-                lines.append("    - \(before[i])")
-                i += 1
-            } else if inserted.contains(j) {
-                lines.append("    + \(after[j])")
-                j += 1
-            } else {
-                (i, j) = (i + 1, j + 1)
-            }
-        }
-        self.lines = lines
     }
 
     private static func lines(_ bytes: [UInt8]) -> [String] {

@@ -26,6 +26,13 @@ package struct UnifiedDifference: Sendable {
 
     package init(_ old: [UInt8], _ new: [UInt8]) {
         let (before, after) = (Self.lines(old), Self.lines(new))
+        lines = Self.compare(before, after).map { kind, index in
+            Line(kind: kind, number: index + 1, bytes: kind == .added ? after[index] : before[index])
+        }
+    }
+
+    /// The lines of both texts in order: an added line with its place in the new text, others with that in the old one.
+    static func compare<Text: Hashable>(_ before: [Text], _ after: [Text]) -> [(kind: Kind, index: Int)] {
         var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
         for change in after.difference(from: before) {
             switch change {
@@ -33,21 +40,22 @@ package struct UnifiedDifference: Sendable {
             case .insert(let offset, _, _): inserted.insert(offset)
             }
         }
-        var lines: [Line] = []
+        var lines: [(kind: Kind, index: Int)] = []
+        // Walks both texts at once; a line of both advances both.
         var (i, j) = (0, 0)
         while i < before.count || j < after.count {
             if removed.contains(i) {
-                lines.append(Line(kind: .removed, number: i + 1, bytes: before[i]))
+                lines.append((.removed, i))
                 i += 1
             } else if inserted.contains(j) {
-                lines.append(Line(kind: .added, number: j + 1, bytes: after[j]))
+                lines.append((.added, j))
                 j += 1
             } else {
-                lines.append(Line(kind: .same, number: i + 1, bytes: before[i]))
+                lines.append((.same, i))
                 (i, j) = (i + 1, j + 1)
             }
         }
-        self.lines = lines
+        return lines
     }
 
     /// The lines that are removed or added.
