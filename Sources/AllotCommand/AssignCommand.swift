@@ -65,8 +65,8 @@ struct AssignCommand: ParsableCommand {
     @OptionGroup
     var csv: CSVOptions
 
-    @Option(help: .threads)
-    var threads: Int?
+    @OptionGroup
+    var threads: ThreadOptions
 
     @OptionGroup
     var definitions: DefinitionsOptions
@@ -76,7 +76,6 @@ struct AssignCommand: ParsableCommand {
         if atColumn != nil, definitions.givenInstant != nil {
             throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
         }
-        try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
         if let rejects, rejects == output { throw ValidationError("--rejects and --output name the same file.") }
     }
 
@@ -94,7 +93,7 @@ struct AssignCommand: ParsableCommand {
         batch.nullWords = csv.nullWords
         batch.delimiter = csv.delimiter
         batch.setsRejectsAside = rejects != nil
-        batch.threadCount = threads
+        batch.threadCount = threads.count
         let source = try InputFile(path: input)
         // A bar would get in the way of rows on the same terminal.
         let progress = ProgressBar(total: source.size, isAllowed: output != "-" || isatty(STDOUT_FILENO) == 0)

@@ -108,6 +108,17 @@ struct DefinitionsOptions: ParsableArguments {
     }
 }
 
+/// The number of threads that work through rows.
+struct ThreadOptions: ParsableArguments {
+    @Option(
+        name: .customLong("threads"), help: .value("count", "The number of threads (default: one for each core)."))
+    var count: Int?
+
+    func validate() throws {
+        try ValidationError.check(count, of: "--threads", in: Processors.threadCounts)
+    }
+}
+
 /// How a CSV file is read.
 struct CSVOptions: ParsableArguments {
     @Option(
@@ -232,8 +243,6 @@ extension ArgumentHelp {
     static var traffic: ArgumentHelp { .value("share", "The share of eligible units that is enrolled.") }
 
     static var every: ArgumentHelp { .value("time", "The time from one share to the next, such as 2d or 12h.") }
-
-    static var threads: ArgumentHelp { .value("count", "The number of threads (default: one for each core).") }
 
     static var hash: ArgumentHelp { .value("scheme", "The hash; all but sha256/1 are those of other systems.") }
 

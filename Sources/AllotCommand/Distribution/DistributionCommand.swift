@@ -82,8 +82,8 @@ struct StudyOptions: ParsableArguments {
     @Option(help: .alpha, transform: WrittenNumber.rate)
     var alpha = DistributionReport.standardAlarmLevel
 
-    @Option(help: .threads)
-    var threads: Int?
+    @OptionGroup
+    var threads: ThreadOptions
 
     @Option(help: .value("number", "The seed of generated unit IDs and salts."))
     var seed: UInt64 = 1
@@ -91,7 +91,6 @@ struct StudyOptions: ParsableArguments {
     func validate() throws {
         try ValidationError.check(salts, of: "--salts", in: DistributionStudy.saltCounts)
         try ValidationError.check(saltUnits, of: "--salt-units", in: DistributionStudy.saltUnitCounts)
-        try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
     }
 
     func study(of plan: Plan) throws -> DistributionStudy {
@@ -101,7 +100,7 @@ struct StudyOptions: ParsableArguments {
         study.saltUnitCount = saltUnits
         study.seed = seed
         // More would only hold more counts at once.
-        study.taskCount = min(threads ?? .max, Processors.availableCount)
+        study.taskCount = min(threads.count ?? .max, Processors.availableCount)
         return study
     }
 }

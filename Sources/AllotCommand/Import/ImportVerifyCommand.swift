@@ -31,18 +31,14 @@ struct ImportVerifyCommand: ParsableCommand {
     @OptionGroup
     var csv: CSVOptions
 
-    @Option(help: .threads)
-    var threads: Int?
+    @OptionGroup
+    var threads: ThreadOptions
 
     @OptionGroup
     var definitions: DefinitionsOptions
 
     @OptionGroup
     var report: ReportOptions<AllForms>
-
-    func validate() throws {
-        try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
-    }
 
     func run() throws {
         try report.check(isNot: input, definitions.folder)
@@ -65,7 +61,7 @@ struct ImportVerifyCommand: ParsableCommand {
     private func prepare(_ verification: inout BatchVerification) throws {
         verification.nullWords = csv.nullWords
         verification.delimiter = csv.delimiter
-        verification.threadCount = threads
+        verification.threadCount = threads.count
         for (name, column) in try columns.names() {
             switch name {
             case "experiment": verification.experimentColumn = column

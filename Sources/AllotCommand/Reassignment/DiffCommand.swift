@@ -30,8 +30,8 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup
     var columns: ColumnOptions
 
-    @Option(help: .threads)
-    var threads: Int?
+    @OptionGroup
+    var threads: ThreadOptions
 
     @OptionGroup
     var csv: CSVOptions
@@ -43,11 +43,10 @@ struct DiffCommand: ParsableCommand {
     var folder: FolderOptions
 
     func validate() throws {
-        try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
         guard users == nil else { return }
         try columns.checkUnused(without: "--users")
         try csv.checkUnused(without: "--users")
-        if threads != nil { throw ValidationError("--threads goes with --users.") }
+        if threads.count != nil { throw ValidationError("--threads goes with --users.") }
     }
 
     func run() throws {
@@ -59,7 +58,7 @@ struct DiffCommand: ParsableCommand {
             var comparison = BatchComparison(old: before, new: after, instant: instant)
             comparison.unitColumn = columns.unitColumn
             comparison.attributeColumns = try columns.names()
-            comparison.threadCount = threads
+            comparison.threadCount = threads.count
             comparison.nullWords = csv.nullWords
             comparison.delimiter = csv.delimiter
             let source = try InputFile(path: path)
