@@ -396,7 +396,8 @@ let package = Package(
         .testTarget(
             name: "AllotImportTests",
             dependencies: [
-                "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotImport", "AllotSQL", "TestSupport",
+                "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotImport", "AllotReports", "AllotSQL",
+                "TestSupport",
             ],
             exclude: ["Fixtures", "Vendors"], swiftSettings: strict),
         .testTarget(

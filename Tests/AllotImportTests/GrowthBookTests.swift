@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotReports
 import Foundation
 import TestSupport
 import Testing
@@ -88,7 +89,7 @@ struct GrowthBookTests {
     @Test("Markdown mentions no account that a payload names")
     func mentions() throws {
         let features: JSONValue = ["ok": ["defaultValue": 1], "@team|x": ["rules": [["surprise": 1]]]]
-        let lines = try definitions(features) { $0.skipsInexact = true }.report.markdownLines
+        let lines = MarkdownRenderer.lines(try definitions(features) { $0.skipsInexact = true }.report.report)
         #expect(lines.contains { $0.hasPrefix("* &#64;team\\|x: ") }, "\(lines)")
         #expect(!lines.joined().contains("@"))
     }

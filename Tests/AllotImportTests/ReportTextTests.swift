@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotReports
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ struct ReportTextTests {
         var conversion = PayloadImport(of: .growthbook)
         conversion.skipsInexact = true
         let report = try conversion.definitions(from: ["features": features]).report
-        try check(name, report.lines, markdown: report.markdownLines)
+        try check(name, report.lines, markdown: MarkdownRenderer.lines(report.report))
     }
 
     @Test("The report on an import has the same text")
@@ -62,7 +63,7 @@ struct ReportTextTests {
         let folder = try TemporaryFolder()
         let report = try VerificationReport(
             of: try folder.write(csv, to: "assigned.csv"), loaded, at: Instant(seconds: 0))
-        try check(name, report.lines, markdown: report.markdownLines)
+        try check(name, report.lines, markdown: MarkdownRenderer.lines(report.report))
     }
 
     @Test("The report on a verification has the same text")

@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotReports
 import TestSupport
 import Testing
 
@@ -144,7 +145,9 @@ struct VerificationReportTests {
             #"1 row has "NULL" as the unit ID in "user_id""#, "1 row has a floating-point number as the unit ID",
         ] {
             #expect(report.lines.contains { $0.hasPrefix(text) }, "\(report.lines)")
-            #expect(report.markdownLines.contains { $0.contains("1 row has") }, "\(report.markdownLines)")
+            #expect(
+                MarkdownRenderer.lines(report.report).contains { $0.contains("1 row has") },
+                "\(MarkdownRenderer.lines(report.report))")
         }
         #expect(report.json[["warnings"]] == .strings(report.lines.filter { $0.hasPrefix("1 row has") }))
         let declared = try self.report(csv: csv, nullWords: ["NULL", "1.0"])

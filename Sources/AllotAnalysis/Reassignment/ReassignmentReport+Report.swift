@@ -5,9 +5,6 @@ extension ReassignmentReport {
     /// The report for a terminal.
     public var lines: [String] { TextRenderer().lines(report) }
 
-    /// The report for a pull request, in GitHub's Markdown.
-    package var markdownLines: [String] { MarkdownRenderer.lines(report) }
-
     /// The report for people.
     package var report: Report {
         let harms = reassignsEnrolledUnits || changed.contains { !$0.reassignment.carryOver.isEmpty }

@@ -57,9 +57,6 @@ public struct ImportReport: Sendable {
     /// The report for people.
     public var lines: [String] { TextRenderer().lines(report) }
 
-    /// The report in GitHub's Markdown, with every flag.
-    package var markdownLines: [String] { MarkdownRenderer.lines(report) }
-
     private static func described(_ flag: LoweredFlag) -> String {
         let keys = flag.experiments.map(\.key)
         if keys.isEmpty { return "a value of the base" }

@@ -93,9 +93,6 @@ package struct VerificationReport: Sendable {
     /// The report for people.
     package var lines: [String] { TextRenderer().lines(report) }
 
-    /// The report in GitHub's Markdown.
-    package var markdownLines: [String] { MarkdownRenderer.lines(report) }
-
     private static func variant(_ text: String) -> String {
         text.isEmpty ? "no variant" : QuotedText(text).description
     }
