@@ -158,6 +158,60 @@ private let changes: [Change] = [
         try expect(workspace.run("show", "button", "over", "--who"), "show-who-schedule")
     }
 
+    // MARK: Descriptions
+
+    /// A ramp in a layer with a holdout, an experiment that requires one of its variants, and one that is over.
+    private func shop() throws -> Workspace {
+        try Workspace([
+            "Experiments/base.yaml": """
+            config_sections:
+              Shop: { settings: { Color: { value: { blue: 1, green: 2 } }, Steps: { value: 3 }, Text: { value: a } } }
+            """,
+            "Experiments/layers.yaml": "checkout: {}\n",
+            "Experiments/holdouts.yaml": "h2: { share: 2%, layers: [checkout] }\n",
+            "Experiments/ramp.yaml": """
+            status: running
+            owner: Payments
+            description: "Fewer steps?\\nSecond line"
+            layer: checkout
+            slots: [0%..<50%]
+            starts: 2026-11-11T12:00:00Z
+            ends: 2026-12-01T00:00:00Z
+            traffic:
+              - { from: 2026-11-11T12:00:00Z, share: 10% }
+              - { from: 2026-11-23T12:00:00Z, share: 100% }
+            audience: { country: { $in: [DE, AT] }, $or: [{ plan: pro }, { seats: { $gt: 5 } }] }
+            variants:
+              - { key: control, description: as it is }
+              - { key: one, weight: 3, overrides: { Shop: { Steps: 1, Color: { green: 7 } } } }
+            forced: { tester: one }
+            """,
+            "Experiments/later.yaml": """
+            status: running
+            starts: 2027-01-01T00:00:00Z
+            owner: search
+            requires: { ramp: [one] }
+            variants: [{ key: a, overrides: { Shop: { Text: b } } }]
+            """,
+            "Experiments/over.yaml": "status: concluded\nwinner: a\nvariants: [{ key: a }]\n",
+        ])
+    }
+
+    @Test("Lists, descriptions and comparisons with a device have the texts of their files")
+    func descriptions() throws {
+        let workspace = try shop()
+        try expect(workspace.run("list"), "list")
+        try expect(workspace.run("list", "--find", "rmap"), "list-none")
+        try expect(workspace.run("show", "ramp", "later", "over"), "show")
+        let readout = #"""
+            {"readout": 1, "app": "shop", "user": "u", "revision": "0123456789abcdef",
+            "settings": {"Shop.Steps": 1, "Shop.Text": "b", "Shop.Old": true}, "modifications": {"Shop.Text": "b"},
+            "variants": {"ramp": "one", "gone": "x"}}
+            """#
+        try expect(workspace.run("device", readout), "device")
+        try expect(workspace.run("device", #"{"readout":1}"#), "device-empty")
+    }
+
     // MARK: Ratios
 
     @Test("Reports on ratios have the texts of their files")
