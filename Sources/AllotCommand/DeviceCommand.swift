@@ -33,7 +33,7 @@ struct DeviceCommand: ParsableCommand {
     var definitions: DefinitionsOptions
 
     @OptionGroup
-    var report: ReportOptions<PlainForms>
+    var report: ReportOptions<AllForms>
 
     func run() throws {
         let readout = try DeviceReadout(link: SignatureText.read(readout, of: "a read-out"))
@@ -44,6 +44,6 @@ struct DeviceCommand: ParsableCommand {
         } catch {
             throw UsageFailure(error.description)
         }
-        try report.write(comparison.lines, json: comparison.json, of: definitions.folder)
+        try report.write(comparison.report, json: comparison.json, of: definitions.folder)
     }
 }

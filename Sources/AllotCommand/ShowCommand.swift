@@ -1,6 +1,7 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotPages
+import AllotReports
 import ArgumentParser
 
 struct ShowCommand: ParsableCommand {
@@ -20,7 +21,7 @@ struct ShowCommand: ParsableCommand {
     var keys: [String]
 
     @OptionGroup
-    var report: ReportOptions<PlainForms>
+    var report: ReportOptions<AllForms>
 
     @Flag(help: "Add which units can be in, from the instant on: conditions in words, and exact shares.")
     var who = false
@@ -33,11 +34,13 @@ struct ShowCommand: ParsableCommand {
         let entries = try Catalog(plan, at: instant).experiments(keys)
         let described = entries.map { entry in
             let enrolment = who ? EnrolmentReport(entry.key, of: plan, at: instant) : nil
-            var object = entry.json
+            var (section, object) = (entry.section, entry.json)
+            section.blocks += enrolment?.blocks ?? []
             if let enrolment { object = object.merging(["who": enrolment.json]) }
-            return (lines: entry.lines + (enrolment?.lines ?? []), json: object)
+            return (section: section, json: object)
         }
-        let text = described.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n\n")
-        try report.write([text], json: .array(described.map(\.json)), of: definitions.folder)
+        let shown = Report(
+            "", title: entries.map(\.key).joined(separator: ", "), described.map { .section($0.section) })
+        try report.write(shown, json: .array(described.map(\.json)), of: definitions.folder)
     }
 }

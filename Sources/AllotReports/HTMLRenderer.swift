@@ -14,7 +14,9 @@ package struct HTMLRenderer: Sendable {
     ///
     /// - Parameter level: The level of the headings of sections.
     package func write(_ report: Report, level: Int = 2, in markup: inout Markup) {
-        markup.element("p", ["class": report.isGood ? "verdict" : "verdict bad"], report.verdict)
+        if !report.verdict.isEmpty {
+            markup.element("p", ["class": report.isGood ? "verdict" : "verdict bad"], report.verdict)
+        }
         write(report.lead + report.blocks, level: level, in: &markup)
         if let source = report.source { markup.element("p", ["class": "faint"], source) }
     }

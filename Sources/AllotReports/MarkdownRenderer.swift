@@ -12,8 +12,9 @@ package struct MarkdownRenderer: Sendable {
     }
 
     private func lines(_ report: Report) -> [String] {
-        var lines = ["### \(report.isGood ? "✅" : "⚠️") \(MarkdownText(line: report.verdict))"]
-        lines += blocks(report.lead + report.blocks, level: 4)
+        let verdict = ["### \(report.isGood ? "✅" : "⚠️") \(MarkdownText(line: report.verdict))"]
+        let body = blocks(report.lead + report.blocks, level: 4)
+        var lines = report.verdict.isEmpty ? Array(body.dropFirst()) : verdict + body
         if let source = report.source { lines += ["", "<sub>\(source)</sub>"] }
         return lines
     }

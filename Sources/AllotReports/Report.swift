@@ -6,10 +6,10 @@
 package struct Report: Sendable {
     /// The title of a page; text and Markdown begin with the verdict.
     package var title: String
-    /// The whole report in one sentence or two.
+    /// The whole report in one sentence or two; empty for one that only describes.
     package var verdict: String
     package var isGood: Bool
-    /// Whether a text has the verdict after its lead, as compilers have their summary.
+    /// Whether a text ends with the verdict, as compilers end with their summary.
     package var endsWithVerdict: Bool
     /// Whether each line matters later, also in Markdown: not a remark on a pull request, but a record.
     package var isRecord = false
@@ -112,11 +112,14 @@ extension Report {
         package var rows: [[Cell]]
         /// Whether a text shows the names of columns; the others always do.
         package var showsHead: Bool
+        /// Whether a text has the table at the margin, below nothing that it belongs to.
+        package var isAtMargin: Bool
 
-        package init(_ columns: [Column], _ rows: [[Cell]], showsHead: Bool = true) {
+        package init(_ columns: [Column], _ rows: [[Cell]], showsHead: Bool = true, isAtMargin: Bool = false) {
             self.columns = columns
             self.rows = rows
             self.showsHead = showsHead
+            self.isAtMargin = isAtMargin
         }
     }
 

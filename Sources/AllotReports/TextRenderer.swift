@@ -18,8 +18,10 @@ package struct TextRenderer: Sendable {
 
     package func lines(_ report: Report) -> [String] {
         let verdict = isColoured ? "\u{1B}[\(report.isGood ? 32 : 31)m\(report.verdict)\u{1B}[0m" : report.verdict
-        let lead = lines(report.lead)
-        return (report.endsWithVerdict ? lead + [verdict] : [verdict] + lead) + apart(report.blocks)
+        let body = lines(report.lead) + apart(report.blocks)
+        if !report.endsWithVerdict, !report.verdict.isEmpty { return [verdict] + body }
+        let end = report.verdict.isEmpty ? [] : report.blocks.isEmpty ? [verdict] : ["", verdict]
+        return body.drop(while: \.isEmpty) + end
     }
 
     /// Blocks without empty lines between them.
@@ -42,7 +44,7 @@ package struct TextRenderer: Sendable {
         case .list(let lines), .code(let lines):
             return lines.map { String(repeating: " ", count: inner) + PrintableText(line: $0).description }
         case .facts(let facts): return facts.flatMap { self.lines($0, indent: inner) }
-        case .table(let table): return lines(table, indent: inner)
+        case .table(let table): return lines(table, indent: table.isAtMargin ? indent : inner)
         case .section(let section): return lines(section, indent: indent)
         case .plot: return []
         case .either(let lines, _): return lines.map { space + PrintableText(line: $0).description }
@@ -62,20 +64,33 @@ package struct TextRenderer: Sendable {
         }
     }
 
+    /// One line for each row, two spaces between columns. Empty columns take no room.
     private func lines(_ table: Report.Table, indent: Int) -> [String] {
-        let numbers = Set(table.columns.indices.filter { table.columns[$0].isNumber })
         let head = table.showsHead ? [table.columns.map(\.name)] : []
-        return TextTable(head + table.rows.map { $0.map(\.text) }, numberColumns: numbers).lines(indent: indent)
+        let rows = (head + table.rows.map { $0.map(\.text) }).map { $0.map { PrintableText($0).description } }
+        let columns = table.columns.indices.map { column in
+            (isNumber: table.columns[column].isNumber, width: rows.map { $0[column].count }.max() ?? 0)
+        }
+        return rows.map { row in
+            let cells = zip(row, columns).filter { $1.width > 0 }.map { cell, column in
+                column.isNumber ? cell.leftPadded(to: column.width) : cell.rightPadded(to: column.width)
+            }
+            return String(repeating: " ", count: indent) + cells.joined(separator: "  ")
+        }
     }
 
     // MARK: Facts
 
     /// A label with blocks next to it; long sentences are broken between words.
-    package func lines(_ fact: Report.Fact, indent: Int) -> [String] {
+    private func lines(_ fact: Report.Fact, indent: Int) -> [String] {
         let start = max(Self.labelWidth, fact.label.count + 1)
         let room = max(20, width - indent - Self.labelWidth)
         let lines = fact.blocks.flatMap { block -> [String] in
-            if case .text(let text) = block { Self.broken(text, at: room) } else { self.lines(block, indent: 2) }
+            switch block {
+            case .text(let text): Self.broken(text, at: room)
+            case .either(let lines, _): lines.flatMap { Self.broken($0, at: room) }
+            default: self.lines(block, indent: 2)
+            }
         }
         return lines.enumerated().map { index, line in
             String(repeating: " ", count: indent) + (index == 0 ? fact.label : "").rightPadded(to: start) + line

@@ -22,6 +22,31 @@ struct ReportFormTests {
         #expect(!markup.text.contains("error:"))
     }
 
+    @Test("A listing is at the margin of a text, with its number below it")
+    func listing() {
+        let table = Report.Block.table(
+            Report.Table([.text("key"), .text(""), .number("n")], [[.name("a"), "", "10"]], isAtMargin: true))
+        let report = Report("1 row", endsWithVerdict: true, [table])
+        #expect(TextRenderer().lines(report) == ["key   n", "a    10", "", "1 row"])
+        #expect(MarkdownRenderer.lines(report).prefix(3) == ["### ✅ 1 row", "", "| key |  | n |"])
+    }
+
+    @Test("A report without a verdict begins with its first block in each form")
+    func description() {
+        let conditions = Report.Block.either(text: ["all of", "  a is 1"], page: [.code(["all of", "  a is 1"])])
+        let section = Report.Section(.name("button"), [.facts([Report.Fact("audience", blocks: [conditions])])])
+        let report = Report("", title: "button", [.section(section)])
+        #expect(
+            TextRenderer().lines(report) == ["button", "    audience    all of", "                  a is 1"])
+        #expect(
+            MarkdownRenderer.lines(report) == [
+                "#### `button`", "", "* **audience**", "", "  ```", "  all of", "    a is 1", "  ```",
+            ])
+        let page = HTMLRenderer().page(report)
+        #expect(page.contains("<title>button</title>") && !page.contains("verdict\""))
+        #expect(page.contains("<h2>button</h2>") && page.contains("<pre>all of\n  a is 1</pre>"))
+    }
+
     @Test("Plots leave no empty lines in a text, and are next to each other on a page unless there is one")
     func plots() {
         let plot = Report.Block.plot(Report.Plot("A plot") { $0.element("svg", [:]) })

@@ -97,7 +97,8 @@ struct CatalogSelectionTests {
         let catalog = try Self.catalog()
         #expect(selection.suggestion(in: catalog) == expected)
         if let expected {
-            #expect(CatalogList(catalog, selection).lines == ["0 of 6 experiments; did you mean \"\(expected)\"?"])
+            #expect(
+                CatalogList(catalog, selection).report.verdict == "0 of 6 experiments; did you mean \"\(expected)\"?")
         }
     }
 }

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotDefinitions
+import AllotReports
 import Testing
 
 @testable import AllotPages
@@ -55,8 +56,9 @@ struct DeviceComparisonTests {
 
     @Test("The report names the revisions, the variants, and what decisions rest on")
     func report() throws {
-        let lines = try Self.comparison().found.lines
+        let lines = try TextRenderer().lines(Self.comparison().found.report)
         let (found, catalog) = try Self.comparison(attributes: ["country=DE"])
+        let given = TextRenderer().lines(found.report)
         let revision = catalog.plan.revision
         #expect(lines[0] == #"app "shop", device "E6", user "u""#)
         #expect(
@@ -72,12 +74,12 @@ struct DeviceComparisonTests {
             lines.last
                 == "5 settings; 1 as expected; 1 different; 1 dependent on attributes; 1 not in the definitions; "
                 + "1 not read out; 1 modified")
-        #expect(found.lines.contains(#"Shop.Text   "b"     "a"    "a"     different, modified"#))
-        #expect(found.lines.contains { $0.hasPrefix("shipping") && $0.hasSuffix("bar     bar") })
+        #expect(given.contains(#"Shop.Text   "b"     "a"    "a"     different, modified"#))
+        #expect(given.contains { $0.hasPrefix("shipping") && $0.hasSuffix("bar     bar") })
         #expect(found.variants.map(\.isExpected) == [false, false, true])
         #expect(found.json.asObject?["is_present_revision"] == false)
         let present = #"{"readout": 1, "revision": "\#(revision)"}"#
-        #expect(try Self.comparison(present).found.lines[1] == "The device has the present revision, \(revision).")
+        #expect(try Self.comparison(present).found.revisionWords == "The device has the present revision, \(revision).")
         #expect(try Self.comparison(#"{"readout": 1}"#).found.json.asObject?["is_present_revision"] == .null)
     }
 
@@ -102,7 +104,8 @@ struct DeviceComparisonTests {
             #expect(shown.found(["<b>", "\u{202E}", "\u{0}", "\u{1B}", "\u{2028}"]) == [])
         }
         #expect(page.contains("not in the definitions"))
-        #expect(found.lines.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") && !$0.contains("\u{202E}") })
+        let lines = TextRenderer().lines(found.report)
+        #expect(lines.allSatisfy { !$0.contains("\n") && !$0.contains("\u{1B}") && !$0.contains("\u{202E}") })
         #expect(try JSONValue(parsing: found.json.canonicalBytes) == found.json)
     }
 

@@ -27,10 +27,7 @@ package struct EnrolmentReport: Sendable {
         forcedCount = experiment.forcesUnits ? experiment.forced.count : 0
     }
 
-    /// The report for a terminal, below the lines of `allot show`.
-    package var lines: [String] { TextRenderer().lines(blocks, indent: 4) }
-
-    /// The report for people.
+    /// The report for people, below what `allot show` says.
     package var blocks: [Report.Block] {
         let forced = forcedCount > 0 ? ["forced units (\(forcedCount))"] : []
         let enrolling = spans.filter(\.hasUnits).map(\.heading)

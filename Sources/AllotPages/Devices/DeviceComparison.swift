@@ -167,26 +167,23 @@ package struct DeviceComparison: Sendable {
     }
 
     /// The report for people.
-    package var lines: [String] {
-        func cell(_ value: JSONValue?) -> String { value.map { PageText.short($0.canonicalText, atMost: 40) } ?? "" }
+    package var report: Report {
+        func value(_ value: JSONValue?) -> Report.Cell {
+            value.map { .name(PageText.short($0.canonicalText, atMost: 40)) } ?? ""
+        }
         func name(_ text: String?) -> String { text.map { QuotedText($0).description } ?? "not named" }
-        var table = TextTable([["setting", "device", "base", "now", ""]], numberColumns: [])
-        for setting in settings {
-            table.append([
-                setting.name, cell(setting.device), cell(setting.base), cell(setting.now), setting.words,
-            ])
-        }
-        var lines = [
-            "app \(name(readout.app)), device \(name(readout.device)), user \(name(readout.user))", revisionWords,
-        ]
-        lines += missingWords.map { [$0] } ?? []
-        lines += settings.isEmpty ? [] : [""] + table.lines(indent: 0)
-        if !variants.isEmpty {
-            var table = TextTable([["experiment", "device", "now"]], numberColumns: [])
-            for found in variants { table.append([found.experiment, found.variant, found.outcome]) }
-            lines += [""] + table.lines(indent: 0)
-        }
-        return lines + ["", summary]
+        let origin = "app \(name(readout.app)), device \(name(readout.device)), user \(name(readout.user))"
+        let settings = Report.Table(
+            [.text("setting"), .text("device"), .text("base"), .text("now"), .text("")],
+            settings.map { [.name($0.name), value($0.device), value($0.base), value($0.now), Report.Cell($0.words)] },
+            isAtMargin: true)
+        let variants = Report.Table(
+            [.text("experiment"), .text("device"), .text("now")],
+            variants.map { [.name($0.experiment), .name($0.variant), Report.Cell($0.outcome)] }, isAtMargin: true)
+        return Report(
+            summary, title: "A tester's device", endsWithVerdict: true,
+            lead: [origin, revisionWords, missingWords].compactMap(\.self).map(Report.Block.text),
+            [.table(settings), .table(variants)])
     }
 
     /// The report for programs. A setting has no member for a value that does not exist.

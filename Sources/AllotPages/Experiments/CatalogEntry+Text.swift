@@ -4,34 +4,36 @@ import AllotCore
 import AllotReports
 
 extension CatalogEntry {
-    /// The report of `allot show`: everything that is defined, for people.
-    public var lines: [String] {
-        var lines = [key]
-        func add(_ label: String, _ body: [String]) {
-            if !body.isEmpty {
-                lines += TextRenderer().lines(
-                    Report.Fact(label, body.map { PrintableText(line: $0).description }), indent: 4)
-            }
-        }
-        add("about", description?.split(whereSeparator: \.isNewline).map(String.init) ?? [])
-        add("owner", [owner ?? "none"])
-        add("status", [schedule])
+    /// The section of `allot show`: everything that is defined, for people.
+    package var section: Report.Section {
         let later = boundaries.filter { $0.instant > instant }
-        add(
-            "next", later.map { "\($0.instant.shortText) \($0.event), \(Self.distance(to: $0.instant, from: instant))" }
-        )
-        add("traffic", traffic.map { [$0] } ?? [])
-        add("randomised", [randomisation])
-        add("layer", layer.map { ["\($0), slots \(slots ?? "")"] } ?? [])
-        add("holdouts", holdouts.map { "\($0.name) keeps \($0.hash.percentage(of: $0.share)) out" })
-        add("requires", requirements)
-        add("audience", audience.isEmpty ? ["everyone"] : audience)
-        for (index, variant) in variants.enumerated() {
-            add(index == 0 ? "variants" : "", variant.lines)
-        }
-        add("forced", forcedCount > 0 ? [counted(forcedCount, "unit")] : [])
-        add("revision", [experiment.revision])
-        return lines
+        let conditions = audience.map { PrintableText(line: $0).description }
+        let facts = [
+            fact("about", description?.split(whereSeparator: \.isNewline).map(String.init) ?? []),
+            fact("owner", [owner ?? "none"]),
+            fact("status", [schedule]),
+            fact(
+                "next",
+                later.map {
+                    "\($0.instant.shortText) \($0.event), \(Self.distance(to: $0.instant, from: instant))"
+                }),
+            fact("traffic", traffic.map { [$0] } ?? []),
+            fact("randomised", [randomisation]),
+            fact("layer", layer.map { ["\($0), slots \(slots ?? "")"] } ?? []),
+            fact("holdouts", holdouts.map { "\($0.name) keeps \($0.hash.percentage(of: $0.share)) out" }),
+            fact("requires", requirements),
+            Report.Fact(
+                "audience",
+                blocks: [audience.isEmpty ? .text("everyone") : .either(text: conditions, page: [.code(conditions)])]),
+            fact("variants", variants.flatMap(\.lines)),
+            fact("forced", forcedCount > 0 ? [counted(forcedCount, "unit")] : []),
+            fact("revision", [experiment.revision]),
+        ]
+        return Report.Section(.name(key), [.facts(facts)])
+    }
+
+    private func fact(_ label: String, _ lines: [String]) -> Report.Fact {
+        Report.Fact(label, lines.map { PrintableText(line: $0).description })
     }
 }
 

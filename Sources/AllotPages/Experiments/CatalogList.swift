@@ -17,26 +17,33 @@ package struct CatalogList: Sendable {
         suggestion = experiments.isEmpty ? selection.suggestion(in: catalog) : nil
     }
 
-    /// The report for people.
-    package var lines: [String] {
+    /// The report for people: the experiments, one on each line, and their number.
+    package var report: Report {
         let summary = "\(experiments.count) of \(counted(catalog.plan.experiments.count, "experiment"))"
         let next = catalog.plan.nextBoundary(after: catalog.instant).map { boundary in
             let distance = CatalogEntry.distance(to: boundary, from: catalog.instant)
             return "; the next change is at \(boundary.shortText), \(distance)"
         }
         guard !experiments.isEmpty else {
-            return [summary + (suggestion.map { "; did you mean \(QuotedText($0))?" } ?? "")]
+            return Report(summary + (suggestion.map { "; did you mean \(QuotedText($0))?" } ?? ""))
         }
-        var table = TextTable(
-            [["experiment", "status", "traffic", "next", "layer", "owner", "description"]], numberColumns: [2])
-        for entry in experiments {
-            table.append([
-                entry.key, entry.phase.rawValue, entry.trafficShare ?? "",
-                entry.nextBoundary.map { "\($0.instant.shortText) \($0.event)" } ?? "", entry.layer ?? "",
-                entry.owner ?? "", Self.short(entry.description ?? ""),
-            ])
+        let rows = experiments.map { entry -> [Report.Cell] in
+            [
+                .name(entry.key), Report.Cell(entry.phase.rawValue), Report.Cell(entry.trafficShare ?? ""),
+                Report.Cell(entry.nextBoundary.map { "\($0.instant.shortText) \($0.event)" } ?? ""),
+                .name(entry.layer ?? ""), Report.Cell(entry.owner ?? ""),
+                Report.Cell(Self.short(entry.description ?? "")),
+            ]
         }
-        return table.lines(indent: 0) + ["", summary + (next ?? "")]
+        let columns: [Report.Column] = [
+            .text("experiment"), .text("status"), .number("traffic"), .text("next"), .text("layer"), .text("owner"),
+            .text("description"),
+        ]
+        var report = Report(
+            summary + (next ?? ""), title: "Experiments", endsWithVerdict: true,
+            [.table(Report.Table(columns, rows, isAtMargin: true))])
+        report.isRecord = true
+        return report
     }
 
     /// The first line of a text, cut where a terminal's line ends.
