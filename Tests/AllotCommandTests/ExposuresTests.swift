@@ -113,17 +113,18 @@ import Testing
         try stored.run("counts", "store.sqlite").expectOutput(
             """
             button, salt again
-              variant  units  revision          first exposures
-              control      1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z
+                variant  units  revision          first exposures
+                control      1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z
 
             button
-              variant  units  revision          first exposures
-              control      1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z
-              green        1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z  not counted: forced
-              green        2  0123456789abcdef  2026-11-01T00:00Z to 2026-11-02T00:00Z
-
+                variant  units  revision          first exposures
+                control      1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z
+                green        1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z  not counted: forced
+                green        2  0123456789abcdef  2026-11-01T00:00Z to 2026-11-02T00:00Z
 
             """)
+        let lines = try stored.run("counts", "store.sqlite", "--format", "markdown").text.split(separator: "\n")
+        #expect(lines[..<2] == ["#### button, salt again", "| variant | units | revision | first exposures |  |"])
     }
 
     @Test("An export has what counts, or what does not; the next one goes on where it ended")

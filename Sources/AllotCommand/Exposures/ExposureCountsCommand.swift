@@ -21,7 +21,7 @@ struct ExposureCountsCommand: ParsableCommand {
     var experiments: [String] = []
 
     @OptionGroup
-    var report: ReportOptions<PlainForms>
+    var report: ReportOptions<AllForms>
 
     func run() throws {
         let experiments: [String?] = experiments.isEmpty ? [nil] : experiments
@@ -41,25 +41,28 @@ struct ExposureCountsCommand: ParsableCommand {
         }
         if let absence { throw CommandFailure(absence) }
         let counts = all.map { JSONValue.object($1.json(experiment: $0.experiment, salt: $0.salt)) }
-        try report.write(all.flatMap { Self.lines($0, $1) }, json: .array(counts))
+        let shown = Report("", title: "Exposures", all.map { Self.section($0, $1) })
+        try report.write(shown, json: .array(counts))
     }
 
-    private static func lines(_ randomisation: StoredRandomisation, _ counts: ExposureCounts) -> [String] {
+    private static func section(_ randomisation: StoredRandomisation, _ counts: ExposureCounts) -> Report.Block {
         let salt =
             UTF8Order.areEqual(randomisation.salt, randomisation.experiment)
             ? "" : ", salt \(PrintableText(randomisation.salt))"
-        var table = TextTable(
-            [["variant", "units", "revision", "first exposures", ""]], numberColumns: [1])
-        for group in counts.groups {
+        let columns: [Report.Column] = [
+            .text("variant"), .number("units"), .text("revision"), .text("first exposures"), .text(""),
+        ]
+        let rows = counts.groups.map { group -> [Report.Cell] in
             let times = [group.earliest, group.latest].map { Instant(milliseconds: $0).minuteText }
             let note = group.isCounted ? "" : "not counted: \(group.isOverridden ? "override" : group.reason)"
-            table.append(
-                [group.variant, "\(group.units)", group.revision ?? "", times.joined(separator: " to "), note])
+            return [
+                .name(group.variant), "\(group.units)", .name(group.revision ?? ""),
+                Report.Cell(times.joined(separator: " to ")), Report.Cell(note),
+            ]
         }
-        var lines = ["\(PrintableText(randomisation.experiment))\(salt)"] + table.lines(indent: 2)
-        if counts.unitsInSeveralVariants > 0 {
-            lines.append("  \(counted(counts.unitsInSeveralVariants, "unit")) in several variants; it should be none")
-        }
-        return lines + [""]
+        let several = counts.unitsInSeveralVariants
+        let notes = several > 0 ? ["\(counted(several, "unit")) in several variants; it should be none"] : []
+        return .section(
+            Report.Section("\(PrintableText(randomisation.experiment))\(salt)", [.table(columns, rows), .notes(notes)]))
     }
 }

@@ -134,7 +134,7 @@ struct DeletionOptions: ParsableArguments {
     var write = false
 
     @OptionGroup
-    var report: ReportOptions<PlainForms>
+    var report: ReportOptions<AllForms>
 
     /// Prints the exposures of a deletion, and deletes them with `--write`.
     ///
@@ -159,7 +159,9 @@ struct DeletionOptions: ParsableArguments {
                 if let absence { StandardError.write("allot: note: \(absence)") }
             }
             let parts = try await store.preview(of: deletion)
-            if printsFirst, !parts.isEmpty { try StandardOutput.write(Self.table(parts)) }
+            if printsFirst, !parts.isEmpty {
+                try StandardOutput.write(TextRenderer().lines([Self.table(parts)]) + [""])
+            }
             return (parts, try await write ? delete(store, deletion) : 0)
         }
         var object = members
@@ -169,16 +171,18 @@ struct DeletionOptions: ParsableArguments {
         let count = write ? deleted : parts.reduce(0) { $0 + $1.count }
         let end = write ? " deleted" : count == 0 ? "" : ", not deleted yet; --write does it"
         let summary = ([counted(count, "exposure")] + words).joined(separator: " ") + end
-        try report.write((printsFirst || parts.isEmpty ? [] : Self.table(parts)) + [summary], json: .object(object))
+        let blocks = printsFirst || parts.isEmpty ? [] : [Self.table(parts)]
+        try report.write(
+            Report(summary, title: "Deletion", endsWithVerdict: true, blocks), json: .object(object))
     }
 
-    private static func table(_ parts: [ExposureDeletion.Part]) -> [String] {
-        var table = TextTable([["experiment", "exposures", "first", "last"]], numberColumns: [1])
-        for part in parts {
-            let times = [part.earliest, part.latest].map { Instant(milliseconds: $0).minuteText }
-            table.append([part.experiment, "\(part.count)"] + times)
+    private static func table(_ parts: [ExposureDeletion.Part]) -> Report.Block {
+        let rows = parts.map { part -> [Report.Cell] in
+            let times = [part.earliest, part.latest].map { Report.Cell(Instant(milliseconds: $0).minuteText) }
+            return [.name(part.experiment), "\(part.count)"] + times
         }
-        return table.lines(indent: 0) + [""]
+        let columns: [Report.Column] = [.text("experiment"), .number("exposures"), .text("first"), .text("last")]
+        return .table(Report.Table(columns, rows, isAtMargin: true))
     }
 
     private static func json(_ part: ExposureDeletion.Part) -> JSONValue {
