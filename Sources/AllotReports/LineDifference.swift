@@ -7,8 +7,8 @@ package struct LineDifference {
         lines = UnifiedDifference.compare(before, after).compactMap { kind, index in
             switch kind {
             case .same: nil
-            case .removed: "    - \(before[index])"
-            case .added: "    + \(after[index])"
+            case .removed: "- \(before[index])"
+            case .added: "+ \(after[index])"
             }
         }
     }

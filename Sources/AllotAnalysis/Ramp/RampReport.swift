@@ -35,11 +35,9 @@ package struct RampReport: Sendable {
         }
     }
 
-    package var lines: [String] { report.map { TextRenderer().lines($0) } ?? [] }
-
-    /// The report for people: a row for each step and experiment, and the verdict; `nil` without steps to come.
-    package var report: Report? {
-        guard !rows.isEmpty else { return nil }
+    /// The report for people: a row for each step and experiment, and the verdict; nothing without steps to come.
+    package var blocks: [Report.Block] {
+        guard !rows.isEmpty else { return [] }
         let cells = rows.map { row -> [Report.Cell] in
             let shares = row.shares.map(Percentage.text(ofBuckets:)).joined(separator: " → ")
             return [
@@ -48,9 +46,9 @@ package struct RampReport: Sendable {
             ]
         }
         let columns: [Report.Column] = [.text("from"), .text("experiment"), .text("traffic"), .text("units")]
-        return Report(
-            "Steps to come, of the units in the audience:", isGood: moving.isEmpty,
-            lead: [.table(columns, cells, showsHead: false), .text(verdict)])
+        let steps = Report.Block.table(columns, cells, showsHead: false)
+        let parts: [Report.Block] = [.text("Steps to come, of the units in the audience:"), steps, .text(verdict)]
+        return [.section(Report.Section("", isGood: moving.isEmpty, parts))]
     }
 
     /// The report for programs: the transitions of each step and experiment that it changes.

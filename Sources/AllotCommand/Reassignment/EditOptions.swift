@@ -7,7 +7,7 @@ import ArgumentParser
 
 /// The notes of a command that edits a definition, after the preview.
 struct EditNotes {
-    var lines: [String] = []
+    var blocks: [Report.Block] = []
     /// More members of the report for programs.
     var json: JSONObject = [:]
 }
@@ -18,7 +18,7 @@ struct EditOptions: ParsableArguments {
     var write = false
 
     @OptionGroup
-    var report: ReportOptions<PlainForms>
+    var report: ReportOptions<AllForms>
 
     @OptionGroup
     var folder: FolderOptions
@@ -43,7 +43,6 @@ struct EditOptions: ParsableArguments {
         let edited = next.edit
         let change = ReassignmentReport(from: old, to: next.loaded.plan, at: instant)
         let notes = notes(old.experiments[index], next.loaded.plan, index, instant)
-        let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
         let isChanged = edited.newBytes != edited.oldBytes
         if write, isChanged { try edited.write() }
         var object = notes.json
@@ -52,11 +51,13 @@ struct EditOptions: ParsableArguments {
         object["text"] = .string(String(decoding: edited.newBytes, as: UTF8.self))
         object["changed"] = .boolean(isChanged)
         object["written"] = .boolean(write && isChanged)
-        try report.write(
-            change.lines + (notes.lines.isEmpty ? [] : [""] + notes.lines) + [""]
-                + ([edited.path] + difference).map { PrintableText(line: $0).description }
-                + [!isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"],
-            json: .object(object))
+        let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
+        let state = !isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"
+        var preview = change.report
+        preview.blocks += notes.blocks
+        let file = Report.Section(.name(edited.path), [.code(difference)])
+        preview.add(.section(Report.Section("", [.section(file), .text(state)])))
+        try report.write(preview, json: .object(object))
         if change.reassignsEnrolledUnits, !write { throw ExitCode.finding }
     }
 }

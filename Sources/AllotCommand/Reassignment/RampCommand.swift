@@ -45,7 +45,7 @@ struct RampCommand: ParsableCommand {
             return edit
         } notes: { _, plan, index, instant in
             let report = RampReport(plan, experiment: index, after: instant)
-            return EditNotes(lines: report.lines, json: ["steps": report.json])
+            return EditNotes(blocks: report.blocks, json: ["steps": report.json])
         }
     }
 }

@@ -3,6 +3,7 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotFiles
+import AllotReports
 import ArgumentParser
 
 struct ReweightCommand: ParsableCommand {
@@ -74,7 +75,8 @@ struct ReweightCommand: ParsableCommand {
             let lines = traffic != nil && !old.traffic.steps.isEmpty ? [TrafficRamp.replacement] : []
             let isChanged = isNewDivision && plan.experiments[index].revision != old.revision
             return EditNotes(
-                lines: lines, json: ["notes": .strings((isChanged ? [ShareChange.advice] : []) + lines)])
+                blocks: lines.map(Report.Block.text),
+                json: ["notes": .strings((isChanged ? [ShareChange.advice] : []) + lines)])
         }
     }
 
