@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// Writes reports as pages, and as parts of pages and notebooks.
 package struct HTMLRenderer: Sendable {
     package init() {}
@@ -68,11 +70,13 @@ package struct HTMLRenderer: Sendable {
                 }
             }
         case .table(let table): write(table, in: &markup)
-        case .code(let lines): markup.element("pre", lines.joined(separator: "\n"))
+        case .code(let lines):
+            markup.element("pre", lines.map { PrintableText(line: $0).description }.joined(separator: "\n"))
         case .section(let section):
             let isNamed = !section.name.text.isEmpty
             if isNamed {
-                markup.element("h\(min(level, 6))", section.name.text + (section.note.map { " (\($0))" } ?? ""))
+                let name = PrintableText(line: section.name.text).description
+                markup.element("h\(min(level, 6))", name + (section.note.map { " (\($0))" } ?? ""))
             }
             write(section.blocks, level: isNamed ? level + 1 : level, in: &markup)
         case .plot(let plot): write([plot], in: &markup)
@@ -86,7 +90,8 @@ package struct HTMLRenderer: Sendable {
                 for (column, cell) in zip(table.columns, cells) {
                     let classes = (column.isNumber ? [] : ["text"]) + (cell.isBad ? ["bad"] : [])
                     markup.element(
-                        element, classes.isEmpty ? [:] : ["class": classes.joined(separator: " ")], cell.text)
+                        element, classes.isEmpty ? [:] : ["class": classes.joined(separator: " ")],
+                        PrintableText(line: cell.text).description)
                 }
             }
             markup.endLine()

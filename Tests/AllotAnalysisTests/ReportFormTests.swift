@@ -47,6 +47,19 @@ struct ReportFormTests {
         #expect(page.contains("<h2>button</h2>") && page.contains("<pre>all of\n  a is 1</pre>"))
     }
 
+    @Test("Characters that would not be seen are escaped in names, cells and files in each form")
+    func hiddenCharacters() {
+        let section = Report.Section(
+            .name("a\u{202E}1"), [.table([.text("b")], [[.name("b\u{202E}2")]]), .code(["c\u{202E}3"])])
+        let report = Report("Good.", [.section(section)])
+        for text in [
+            TextRenderer().lines(report).joined(), MarkdownRenderer.lines(report).joined(), HTMLRenderer().page(report),
+        ] {
+            for shown in [#"a\u202E1"#, #"b\u202E2"#, #"c\u202E3"#] { #expect(text.contains(shown), "\(text)") }
+            #expect(!text.contains("\u{202E}"))
+        }
+    }
+
     @Test("Plots leave no empty lines in a text, and are next to each other on a page unless there is one")
     func plots() {
         let plot = Report.Block.plot(Report.Plot("A plot") { $0.element("svg", [:]) })

@@ -110,6 +110,12 @@ import Testing
         let places = ["One step more", "bob", "Fewer &lt;steps&gt;", "ada"].map { one.range(of: $0)?.lowerBound }
         #expect(places.allSatisfy { $0 != nil })
         #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+        // The last change, as a report of blocks.
+        #expect(
+            one.missing([
+                "<li>variant b: other overrides</li>", "<td class=\"text\">b → b</td><td>50%</td>",
+                "<li>Shop.Steps: 1 → 2 for 50% (b → b)</li>",
+            ]) == [])
         #expect(one.found(["An idea"]) == [])
         #expect(two.found(["An idea", "One step more"]) == ["An idea"])
 

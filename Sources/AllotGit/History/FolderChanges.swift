@@ -10,7 +10,7 @@ package struct FolderChanges: Sendable {
         /// The new revision; `nil` where the experiment does not exist any more.
         package let revision: String?
         /// The effect of the commit, as `allot history` shows it.
-        package let lines: [String]
+        package let blocks: [Report.Block]
     }
 
     /// The changes of each experiment by its key, the last one first.
@@ -38,9 +38,8 @@ package struct FolderChanges: Sendable {
                 let difference = ExperimentDifference(
                     of: key, from: old, to: new, by: state.commit, salts, &known[key])
                 guard let difference else { continue }
-                let lines = TextRenderer().lines(difference.blocks(of: key))
                 changes[key, default: []].append(
-                    Change(commit: state.commit, revision: difference.after, lines: lines))
+                    Change(commit: state.commit, revision: difference.after, blocks: difference.blocks(of: key)))
             }
         }
         changes = changes.mapValues { $0.reversed() }

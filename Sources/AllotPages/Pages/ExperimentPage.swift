@@ -73,9 +73,12 @@ package enum ExperimentPage {
                 "hasHistory": history != nil,
                 "history": history?.map { change in
                     let commit = change.commit
+                    var effect = Markup()
+                    HTMLRenderer().write(change.blocks, level: 4, in: &effect)
                     return [
                         "when": commit.committed.text(.minutes), "author": commit.author, "commit": commit.shortID,
-                        "message": commit.subject, "revision": change.revision ?? "removed", "effect": change.lines,
+                        "message": commit.subject, "effect": effect.text,
+                        "revision": change.revision.map { "revision \($0)" } ?? "removed",
                     ] as PageValues
                 },
             ])
@@ -158,16 +161,11 @@ package enum ExperimentPage {
         {{{change}}}
         {{#hasHistory}}
         <h2 id="history">History of the definition</h2>
-        <table class="list cards" aria-label="History of the definition">
-        <thead><tr><th scope="col">When</th><th scope="col">Change</th><th scope="col">Revision</th></tr></thead>
-        <tbody>
         {{#history}}
-        <tr><td class="first">{{when}}</td><td class="first"><bdi>{{message}}</bdi><br>\
-        <span class="faint"><bdi>{{author}}</bdi>, <code>{{commit}}</code></span>\
-        {{#effect}}<br>{{.}}{{/effect}}</td><td data-label="Revision"><code>{{revision}}</code></td></tr>
+        <h3>{{when}} <bdi>{{message}}</bdi></h3>
+        <p class="faint"><bdi>{{author}}</bdi>, commit <code>{{commit}}</code>, {{revision}}</p>
+        {{{effect}}}
         {{/history}}
-        </tbody>
-        </table>
         {{/hasHistory}}
         """)
 }
