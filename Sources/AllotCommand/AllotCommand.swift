@@ -55,12 +55,15 @@ struct AllotCommand: ParsableCommand {
         ])
 
     static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
         var command: any ParsableCommand = AllotCommand()
         do {
-            try CommandLineText.check()
+            try CommandLineArguments.check()
+            command = try CommandLineText.command(calledBy: arguments).init()
+            try CommandLineText.checkRepetition(arguments, of: type(of: command))
             BrokenPipe.becomesError()
             QuitSignal.endsTheProgram()
-            command = try parseAsRoot(CommandLineArguments.withEmptyValues(CommandLine.arguments.dropFirst()))
+            command = try parseAsRoot(CommandLineArguments.withEmptyValues(arguments))
             try command.run()
         } catch let failure as FileError where failure.code == .readerGone {
             // Such as `head`, which has read enough.

@@ -5,12 +5,6 @@ import CommandLineProgram
 
 /// The command line before it is parsed.
 enum CommandLineText {
-    /// Throws for a command line that the parser would change silently or reject without an explanation.
-    static func check() throws {
-        try CommandLineArguments.check()
-        try checkCall(Array(CommandLine.arguments.dropFirst()))
-    }
-
     /// The options that stand without a command.
     private static let ownOptions = [
         "-h", "--help", "--help-hidden", "--version", "--generate-completion-script", "--experimental-dump-help",
@@ -18,8 +12,10 @@ enum CommandLineText {
         "---completion",
     ]
 
+    /// The command that the words call.
+    ///
     /// Throws for words that do not call a command, and for options before them.
-    static func checkCall(_ arguments: [String]) throws {
+    static func command(calledBy arguments: [String]) throws -> any ParsableCommand.Type {
         var words = arguments[...]
         if words.first == "help" { words.removeFirst() }
         var command: any ParsableCommand.Type = AllotCommand.self
@@ -34,13 +30,12 @@ enum CommandLineText {
             command = next
             path += name + " "
         }
-        guard path.isEmpty else { return try checkRepetition(arguments, of: command) }
-        guard let first = arguments.first, first.hasPrefix("-"), !isOwn(first) else { return }
+        guard path.isEmpty, let first = arguments.first, first.hasPrefix("-"), !isOwn(first) else { return command }
         if first == "-v" || first == "-V" {
             throw ValidationError("There is no option \(QuotedText(first)); did you mean --version?")
         }
         let names = AllotCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
-        guard let place = arguments.firstIndex(where: { names.contains($0) }) else { return }
+        guard let place = arguments.firstIndex(where: { names.contains($0) }) else { return command }
         let others = arguments[..<place] + arguments[(place + 1)...]
         let call = ["allot", arguments[place]] + others.map(\.shellWord)
         throw ValidationError("Options come after the command; write \(call.joined(separator: " "))")
@@ -84,7 +79,7 @@ enum CommandLineText {
     private static let longNames = ["-o": "--output", "-d": "--definitions"]
 
     /// Throws for an option of one value that is given more than once: the parser would take the last one.
-    private static func checkRepetition(_ arguments: [String], of command: any ParsableCommand.Type) throws {
+    static func checkRepetition(_ arguments: [String], of command: any ParsableCommand.Type) throws {
         var seen: Set<String> = []
         for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("-") {
             let name = argument.prefix { $0 != "=" }
@@ -94,7 +89,7 @@ enum CommandLineText {
                     $0.isSingle && $0.names.contains(option)
                 })
             {
-                throw ValidationError("\(option) is given more than once; give it once.")
+                throw UsageFailure("\(option) is given more than once; give it once.")
             }
         }
     }

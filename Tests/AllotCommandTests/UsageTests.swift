@@ -193,7 +193,7 @@ extension UsageMistake {
             rate above 0% and below 100%, such as 5% or 0.05
         srm in.csv --column a -> The value 'a' is invalid for '--column <ours=theirs>': write our name and the other
             one, such as user_id=id
-        list --format markdown -> The value 'markdown' is invalid for '--format <format>'. Please provide one of 'text'
+        explain u --format markdown -> The value 'markdown' is invalid for '--format <format>'. Please provide one of 'text'
             and 'json'.
         check --format junit -> The value 'junit' is invalid for '--format <format>'. Please provide one of the
             following:
@@ -254,6 +254,13 @@ extension UsageTests {
             Program.answer(words + [value]).expectUsageError(
                 "The value '\(value)' is invalid for '\(option) <\(form)>': \(problem)")
         }
+    }
+
+    @Test("An option that is given twice is explained with the usage of its command")
+    func repetition() {
+        let lines = Program.answer(["exposures", "counts", "s.sqlite", "-o", "a", "-o", "b"]).errorLines
+        #expect(lines.dropFirst().first?.hasPrefix("Usage: allot exposures counts <store>") == true, "\(lines)")
+        #expect(lines.last == "  See 'allot exposures counts --help' for more information.")
     }
 
     @Test("An unknown command is a usage error with a hint")

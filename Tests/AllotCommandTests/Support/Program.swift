@@ -25,7 +25,8 @@ enum Program {
     static func answer(_ arguments: [String]) -> Outcome {
         var command: any ParsableCommand = AllotCommand()
         do {
-            try CommandLineText.checkCall(arguments)
+            command = try CommandLineText.command(calledBy: arguments).init()
+            try CommandLineText.checkRepetition(arguments, of: type(of: command))
             command = try AllotCommand.parseAsRoot(CommandLineArguments.withEmptyValues(arguments))
             try command.run()
             return Outcome(status: 0)
