@@ -19,8 +19,13 @@ struct CheckTextTests {
                 try DefinitionsLoader.fixed.load(
                     files.map { DefinitionSource(name: "Experiments/\($0.key)", bytes: Array($0.value.utf8)) })
             }
-            let text = report.lines(version: "1.0.0").joined(separator: "\n") + "\n"
-            try golden.expect(text, in: "check-\(name)-\(format.rawValue).txt")
+            let lines =
+                switch format {
+                case .text: TextRenderer().lines(report.report)
+                case .json: [report.json.prettyText]
+                default: report.lines(version: "1.0.0")
+                }
+            try golden.expect(lines.joined(separator: "\n") + "\n", in: "check-\(name)-\(format.rawValue).txt")
         }
     }
 

@@ -48,16 +48,13 @@ package struct CheckReport: Sendable {
             ])
     }
 
-    /// The report in the formats of programs; otherwise the text.
+    /// The report in SARIF; in other formats the annotations of GitHub.
     ///
     /// - Parameter version: The version of Allot, which SARIF names.
     package func lines(version: String) -> [String] {
-        switch format {
-        case .json: [json.prettyText]
-        case .github: problemsInRepository.map { GitHubAnnotation($0).description } + [summary]
-        case .sarif: [sarif(version: version).prettyText]
-        case .text, .markdown, .html, .junit: TextRenderer().lines(report)
-        }
+        format == .sarif
+            ? [sarif(version: version).prettyText]
+            : problemsInRepository.map { GitHubAnnotation($0).description } + [summary]
     }
 
     /// The problems with the paths that their files have in the repository, without a revision.
