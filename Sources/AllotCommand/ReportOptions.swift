@@ -34,13 +34,22 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
     ) throws {
         switch chosen {
         case .text:
-            let isColoured = path == "-" && isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
-            try OutputOption.write(TextRenderer(isColoured: isColoured).lines(report), to: path)
+            let isTerminal = path == "-" && isatty(STDOUT_FILENO) == 1
+            let renderer =
+                isTerminal
+                ? TextRenderer(width: Self.terminalWidth, isColoured: getenv("NO_COLOR") == nil) : TextRenderer()
+            try OutputOption.write(renderer.lines(report), to: path)
         case .json: try OutputOption.write([json().prettyText], to: path)
         case .markdown: try OutputOption.write(MarkdownRenderer.lines(report), to: path)
         case .html: try OutputOption.write(text: HTMLRenderer().page(report), to: path)
         case .github, .sarif, .junit: try OutputOption.write(lines(), to: path)
         }
+    }
+
+    /// The columns of the terminal that shows standard output; 80 where it does not report them.
+    private static var terminalWidth: Int {
+        var size = winsize()
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 }
 

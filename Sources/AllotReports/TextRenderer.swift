@@ -8,7 +8,7 @@ package struct TextRenderer: Sendable {
     package var isColoured: Bool
 
     private static let labelWidth = 12
-    /// The columns of a line where no terminal says its own.
+    /// The columns of a line that no terminal shows.
     package static let standardWidth = 126
 
     package init(width: Int = Self.standardWidth, isColoured: Bool = false) {

@@ -67,6 +67,22 @@ import Testing
         #expect(!result.errors.contains("\u{1B}"))
     }
 
+    @Test("A report has the width of its terminal, and a file that of no terminal", arguments: [0, 60, 200])
+    func width(columns: UInt16) throws {
+        let sentence = Array(repeating: "word", count: 30).joined(separator: " ")
+        let workspace = try Workspace.withButton("description: \(sentence)\n\(Workspace.button)")
+        let terminal = try Terminal()
+        terminal.resize(columns: columns)
+        _ = try Outcome(
+            of: Program.url.get(), ["show", "button", "--at", Shop.instant], in: workspace.url,
+            outputHandle: terminal.handle)
+        let lines = terminal.text().split(separator: "\r\n").map(\.count)
+        let widths: ClosedRange<Int> = columns == 0 ? 70...80 : columns == 60 ? 50...60 : 165...165
+        #expect(widths.contains(lines.max() ?? 0), "\(lines)")
+        let file = try workspace.run("show", "button").text.split(separator: "\n").map(\.count)
+        #expect((116...126).contains(file.max() ?? 0), "\(file)")
+    }
+
     @Test("A person at a terminal is asked for input")
     func typedInputIsAskedFor() throws {
         let workspace = try Workspace.withButton()

@@ -26,6 +26,12 @@ struct Terminal {
         handle = FileHandle(fileDescriptor: end, closeOnDealloc: true)
     }
 
+    /// Gives it a width.
+    func resize(columns: UInt16) {
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(controller.fileDescriptor, UInt(TIOCSWINSZ), &size)
+    }
+
     /// Types text, which ends with Ctrl-D.
     func type(_ text: String) throws {
         try controller.write(contentsOf: Data((text + "\u{4}").utf8))
