@@ -177,7 +177,7 @@ extension CheckReport {
     }
 
     fileprivate var text: String {
-        lines(version: AllotVersion.number).joined(separator: "\n")
+        json.prettyText
     }
 }
 

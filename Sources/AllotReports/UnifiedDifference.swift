@@ -32,7 +32,9 @@ package struct UnifiedDifference: Sendable {
     }
 
     /// The lines of both texts in order: an added line with its place in the new text, others with that in the old one.
-    static func compare<Text: Hashable>(_ before: [Text], _ after: [Text]) -> [(kind: Kind, index: Int)] {
+    private static func compare(
+        _ before: [ArraySlice<UInt8>], _ after: [ArraySlice<UInt8>]
+    ) -> [(kind: Kind, index: Int)] {
         var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
         for change in after.difference(from: before) {
             switch change {
