@@ -63,7 +63,7 @@ package struct MarkdownRenderer: Sendable {
     private func lines(_ fact: Report.Fact) -> [String] {
         var lines = ["* **\(MarkdownText(line: fact.label))**"]
         var separator: String? = " "
-        for block in fact.blocks {
+        for block in fact.blocks.flatMap(\.onPages) {
             guard case .text(let text) = block else {
                 lines += [""] + self.lines(block, level: 6).map { "  \($0)" }
                 separator = nil

@@ -112,7 +112,7 @@ extension Report {
         package var rows: [[Cell]]
         /// Whether a text shows the names of columns; the others always do.
         package var showsHead: Bool
-        /// Whether a text has the table at the margin, below nothing that it belongs to.
+        /// Whether a text has the table at the margin, as the body of a listing.
         package var isAtMargin: Bool
 
         package init(_ columns: [Column], _ rows: [[Cell]], showsHead: Bool = true, isAtMargin: Bool = false) {
