@@ -130,6 +130,8 @@ private let changes: [Change] = [
         try expect(workspace.run(ramp), "ramp")
         try expect(workspace.run(ramp + ["--write"]), "ramp-written")
         try expect(workspace.run("reweight", "button", "--traffic", "30%"), "reweight-traffic")
+        try workspace.run("reweight", "button", "--traffic", "30%", "--format", "html").expectText(
+            "<h2>Experiments/button.yaml</h2>", "+ traffic: 30%</pre>", "<p>not written yet; --write does it</p>")
         try expect(workspace.run("show", "text", "--who"), "show-who")
     }
 
@@ -210,6 +212,11 @@ private let changes: [Change] = [
             """#
         try expect(workspace.run("device", readout), "device")
         try expect(workspace.run("device", #"{"readout":1}"#), "device-empty")
+        try workspace.run("list", "--format", "markdown").expectText("| `ramp` | running | 10% | 2026-11-23T12:00Z")
+        try workspace.run("show", "ramp", "--format", "html").expectText(
+            "<h2>ramp</h2>", "<dt>owner</dt><dd>Payments</dd>", "<pre>all of\n  any of\n    plan is &quot;pro&quot;")
+        try workspace.run("device", readout, "--format", "markdown").expectText(
+            "### ⚠️ 4 settings; 2 different", "| `Shop.Steps` | `1` | `3` | `3` | different |")
     }
 
     // MARK: Ratios

@@ -63,6 +63,8 @@ struct ExposureCountsCommand: ParsableCommand {
         let several = counts.unitsInSeveralVariants
         let notes = several > 0 ? ["\(counted(several, "unit")) in several variants; it should be none"] : []
         return .section(
-            Report.Section("\(PrintableText(randomisation.experiment))\(salt)", [.table(columns, rows), .notes(notes)]))
+            Report.Section(
+                "\(PrintableText(randomisation.experiment))\(salt)", isGood: several == 0,
+                [.table(columns, rows), .notes(notes)]))
     }
 }

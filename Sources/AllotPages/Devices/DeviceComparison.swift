@@ -181,7 +181,9 @@ package struct DeviceComparison: Sendable {
             [.text("experiment"), .text("device"), .text("now")],
             variants.map { [.name($0.experiment), .name($0.variant), Report.Cell($0.outcome)] }, isAtMargin: true)
         return Report(
-            summary, title: "A tester's device", endsWithVerdict: true,
+            summary, title: "A tester's device",
+            isGood: !self.settings.contains { $0.standing == .different || $0.standing == .unknown },
+            endsWithVerdict: true,
             lead: [origin, revisionWords, missingWords].compactMap(\.self).map(Report.Block.text),
             [.table(settings), .table(variants)])
     }
