@@ -67,7 +67,8 @@ import Testing
         #expect(!result.errors.contains("\u{1B}"))
     }
 
-    @Test("A report has the width of its terminal, and a file that of no terminal", arguments: [0, 60, 200])
+    @Test(
+        "A report has the width of its terminal, and a file that of no terminal", arguments: [0, 60, 200] as [UInt16])
     func width(columns: UInt16) throws {
         let sentence = Array(repeating: "word", count: 30).joined(separator: " ")
         let workspace = try Workspace.withButton("description: \(sentence)\n\(Workspace.button)")
