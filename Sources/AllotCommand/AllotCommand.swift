@@ -44,7 +44,7 @@ struct AllotCommand: ParsableCommand {
                     AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self, SQLCommand.self,
                     DeviceCommand.self,
                 ]),
-            CommandGroup(name: "Plan", subcommands: [PowerCommand.self, SlotsCommand.self]),
+            CommandGroup(name: "Plan", subcommands: [PowerCommand.self, HoldoutCommand.self, SlotsCommand.self]),
             CommandGroup(
                 name: "Prove", subcommands: [SRMCommand.self, ExposuresCommand.self, DistributionCommand.self]),
             CommandGroup(

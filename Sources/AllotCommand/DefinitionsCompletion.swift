@@ -9,6 +9,7 @@ import ArgumentParser
 enum DefinitionsCompletion {
     case experiments
     case layers
+    case holdouts
     case owners
     /// The settings and their sections.
     case settings
@@ -31,6 +32,7 @@ enum DefinitionsCompletion {
         switch self {
         case .experiments: return definitions.experiments.map(\.key)
         case .layers: return definitions.layers.map(\.name)
+        case .holdouts: return definitions.holdouts.map(\.name)
         case .owners: return Set(definitions.experiments.compactMap(\.owner)).sorted()
         case .settings: return Set(definitions.settings.map(\.section)).sorted() + definitions.settings.map(\.path)
         case .variants, .shares:

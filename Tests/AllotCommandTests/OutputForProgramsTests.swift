@@ -225,6 +225,15 @@ import Testing
             let power = ["power", "--baseline", "10%", "--effect", "1%", "--json"]
             outputs.append(try printed("power", Program.run(power + options)))
         }
+        let held = try Workspace.withButton(and: [
+            "Experiments/holdouts.yaml": "half: { share: 50% }\n",
+            "users.csv": "user_id,at,n\na,2026-11-01T00:00:00Z,1\n",
+        ])
+        let data = ["--data", "users.csv", "--at-column", "at", "--metric", "n"]
+        for options in [[], data] {
+            let holdout = ["holdout", "half", "-d", "Experiments", "--json"]
+            outputs.append(try printed("holdout", Program.run(holdout + options, in: held.url)))
+        }
         return outputs
     }
 

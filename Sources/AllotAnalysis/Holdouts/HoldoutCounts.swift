@@ -1,0 +1,162 @@
+import AllotBatch
+import AllotConfiguration
+import AllotCore
+import AllotFiles
+import AllotStatistics
+
+/// The rows of a CSV file that a holdout is studied with, and the columns of them.
+package struct HoldoutData: Sendable {
+    /// The column of the unit IDs; `nil` for the attribute that holds the holdout's.
+    package var unitColumn: String?
+    /// The column of each row's own instant of evaluation.
+    package var timeColumn: String?
+    /// The columns with numbers to compare.
+    package var metrics: [String] = []
+    package var nullWords: [String] = []
+    package var delimiter = CSVDelimiter.comma
+
+    package init() {}
+}
+
+/// The units of a file: held out or not, and what the experiments give them or would give them without the holdout.
+///
+/// The engine decides each unit as if the holdout had ended. So it knows on both sides which units an experiment
+/// touches, and a comparison of these alone is fair.
+struct HoldoutCounts: Sendable {
+    /// Units on one side of the holdout.
+    struct Side: Sendable {
+        var unitCount = 0
+        /// Units that an experiment gives a variant, or would give one.
+        var touchedCount = 0
+        /// By covered experiment and variant.
+        var variants: [[Int]]
+        /// By metric, of all units and of touched ones.
+        var all: [SampleMoments]
+        var touched: [SampleMoments]
+    }
+
+    let fileName: String
+    private(set) var heldOut: Side
+    private(set) var others: Side
+    /// By day since 1970 of a unit's row.
+    private(set) var days: [Int: (heldOut: Int, others: Int)] = [:]
+    private(set) var forcedCount = 0
+    private(set) var invalidCount = 0
+    private(set) var repeatCount = 0
+    /// By metric, the units without a number.
+    private(set) var missingCounts: [Int]
+    /// Attributes that decisions look at and no row has.
+    private(set) var missingAttributes: [String] = []
+
+    /// Reads a file. Memory grows with the number of units, by some 16 bytes each. Complexity: O(bytes of the file),
+    /// and the decisions of all covered experiments for each unit.
+    ///
+    /// - Parameters:
+    ///   - released: the plan without the holdout.
+    ///   - covered: the indices of the experiments, at least one.
+    /// - Throws: `FileError`, `CSVError` and `BatchError` for the file and its columns.
+    init(
+        _ input: consuming InputFile, _ data: HoldoutData, holdout: HoldoutDefinition, released: Plan, covered: [Int],
+        at instant: Instant, progress: (_ bytesRead: Int) -> Void = { _ in }
+    ) throws {
+        var rows = try CSVRows(input, nullWords: data.nullWords, delimiter: data.delimiter)
+        let (header, file) = (rows.header, rows.name)
+        func column(_ attribute: String) throws(BatchError) -> Int {
+            let isOwn = UTF8Order.areEqual(attribute, holdout.unit)
+            return try header.index(of: isOwn ? data.unitColumn ?? attribute : attribute, in: file)
+        }
+        let unit = try column(holdout.unit)
+        let experimentUnit = try column(released.experiments[covered[0]].unit ?? holdout.unit)
+        let time = try data.timeColumn.map { name throws(BatchError) in try header.index(of: name, in: file) }
+        let metrics = try data.metrics.map { name throws(BatchError) in try header.index(of: name, in: file) }
+        let outcomes = Set(metrics)
+        let attributes = header.names.indices.filter {
+            $0 != unit && $0 != experimentUnit && !outcomes.contains($0)
+                && header.indices(of: header.names[$0]).count == 1
+        }
+        var decision = RepeatedDecision(
+            released, experiment: covered[0], others: Array(covered.dropFirst()),
+            attributes: attributes.map { header.names[$0] })
+        let columns = decision.attributeNames.compactMap { header.indices(of: $0).first }
+        let hash = PreparedHash(holdout.hash)
+        let none = Side(
+            variants: covered.map { released.experiments[$0].variants.map { _ in 0 } },
+            all: metrics.map { _ in SampleMoments() }, touched: metrics.map { _ in SampleMoments() })
+        (heldOut, others, missingCounts, fileName) = (none, none, metrics.map { _ in 0 }, file)
+        rows.unitColumns = [unit]
+        var seen: Set<UInt64> = []
+        while try rows.next() {
+            if rows.rowCount & 0xFFFF == 0 { progress(rows.bytesRead) }
+            let bytes = rows.bytes.span
+            let id = bytes.extracting(rows[unit])
+            guard (1...UnitID.maximumLength).contains(id.count) else {
+                invalidCount += 1
+                continue
+            }
+            guard seen.insert(ByteHash.hash(id)).inserted else {
+                repeatCount += 1
+                continue
+            }
+            var now = instant
+            if let time {
+                guard let own = Instant(utf8: bytes.extracting(rows[time])) else {
+                    let text = rows.text(time)
+                    throw rows.error(in: time, "\(QuotedText(text)) \(Instant.fault(of: text))")
+                }
+                now = own
+            }
+            var values: [Double?] = []
+            for metric in metrics { values.append(try Self.number(in: metric, of: rows)) }
+            decision.begin(bytes.extracting(rows[experimentUnit]))
+            for (attribute, column) in columns.enumerated() {
+                decision.set(attribute, bytes.extracting(rows[column]))
+            }
+            _ = decision.decide(at: now)
+            let decisions = covered.map { decision.decision(of: $0) }
+            if decisions.contains(where: { $0.reason == .forced }) {
+                forcedCount += 1
+                continue
+            }
+            let isHeldOut = hash.buckets(of: id).first < holdout.share
+            if time != nil {
+                let day = Int(now.seconds.flooredQuotientAndRemainder(dividingBy: 86_400).0)
+                let before = days[day] ?? (0, 0)
+                days[day] = (before.heldOut + (isHeldOut ? 1 : 0), before.others + (isHeldOut ? 0 : 1))
+            }
+            for (metric, value) in values.enumerated() where value == nil { missingCounts[metric] += 1 }
+            if isHeldOut { heldOut.take(decisions, values) } else { others.take(decisions, values) }
+        }
+        missingAttributes = decision.missingAttributes
+    }
+
+    /// The number in a field; `nil` for an empty one.
+    private static func number(in column: Int, of rows: borrowing CSVRows) throws -> Double? {
+        let text = rows.text(column)
+        guard !text.isEmpty else { return nil }
+        guard let value = Double(text), value.isFinite else {
+            throw rows.error(
+                in: column,
+                "\(QuotedText(text)) in the column \(QuotedText(rows.header.names[column])) is not a number; a metric "
+                    + "is a number such as 12.5 in each row, or empty")
+        }
+        return value
+    }
+}
+
+extension HoldoutCounts.Side {
+    fileprivate mutating func take(_ decisions: [Decision], _ values: [Double?]) {
+        unitCount += 1
+        var isTouched = false
+        for (experiment, decision) in decisions.enumerated() {
+            guard let variant = decision.variant else { continue }
+            variants[experiment][variant] += 1
+            isTouched = true
+        }
+        if isTouched { touchedCount += 1 }
+        for (metric, value) in values.enumerated() {
+            guard let value else { continue }
+            all[metric].add(value)
+            if isTouched { touched[metric].add(value) }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import AllotAnalysis
+import AllotCore
+import AllotFiles
+import ArgumentParser
+
+struct HoldoutCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "holdout",
+        abstract: "Say what a holdout covers, can find, and gives back when it ends.",
+        usage: "allot holdout <holdout> [--data <file>] [--metric <column>] [<options>]",
+        discussion: """
+            Without data: the share that is held out, the experiments that it covers, and what its units get when it \
+            ends. With a CSV file of all units, one in each row: the share that is held out, in all and by week \
+            (--at-column); which share of the other units the experiments touch, and so how much an effect on these \
+            is diluted; and for each --metric the difference between both sides with its interval, and the smallest \
+            one that can be found. Allot decides held-out units as if the holdout had ended, so it compares touched \
+            units with those that would have been.
+
+            EXIT STATUS
+              0   nothing is wrong
+              2   a ratio differs from the share that is held out: by chance with the
+                  probability --alpha, for all ratios together (Holm)
+              1   failure, such as a file that cannot be read
+              64  a wrong command line
+
+            EXAMPLES
+              allot holdout h2-2026
+              allot holdout h2-2026 --data users.csv --metric orders
+            """)
+
+    @Argument(help: "The holdout's name.", completion: .names(of: .holdouts))
+    var holdout: String
+
+    @Option(
+        help: .value("file", "A CSV file with a row for each unit; - is standard input."),
+        completion: .file(extensions: ["csv", "gz"]))
+    var data: String?
+
+    @Option(
+        name: .customLong("metric"), help: .value("column", "Compare the numbers in this column (repeatable)."))
+    var metrics: [String] = []
+
+    @Option(help: .unitColumn)
+    var unitColumn: String?
+
+    @Option(help: .atColumn)
+    var atColumn: String?
+
+    @OptionGroup
+    var csv: CSVOptions
+
+    @Option(help: .alpha, transform: WrittenNumber.rate)
+    var alpha = RatioTest.threshold
+
+    @OptionGroup
+    var report: ReportOptions<AllForms>
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    func validate() throws {
+        if atColumn != nil, definitions.givenInstant != nil {
+            throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
+        }
+        guard data == nil else { return }
+        try csv.checkUnused(without: "--data")
+        let given = [
+            ("--metric", metrics.first), ("--unit-column", unitColumn), ("--at-column", atColumn),
+        ].first { $0.1 != nil }
+        if let given { throw ValidationError("\(given.0) goes with --data.") }
+    }
+
+    func run() throws {
+        let (plan, instant) = try definitions.load()
+        try report.check(isNot: data, definitions.folder)
+        var columns = HoldoutData()
+        columns.unitColumn = unitColumn
+        columns.timeColumn = atColumn
+        columns.metrics = metrics
+        columns.nullWords = csv.nullWords
+        columns.delimiter = csv.delimiter
+        let result: HoldoutReport
+        if let data {
+            ProgressBar.announceTyping(data)
+            let file = try InputFile(path: data)
+            let progress = ProgressBar(total: file.size)
+            defer { progress.clear() }
+            result = try HoldoutReport(holdout, of: plan, at: instant, input: file, data: columns, alpha: alpha) {
+                progress.show($0)
+            }
+        } else {
+            result = try HoldoutReport(holdout, of: plan, at: instant)
+        }
+        try report.write(result.report, json: result.json, of: definitions.folder)
+        if result.isMismatch { throw ExitCode.finding }
+    }
+}

@@ -1,0 +1,147 @@
+import AllotConfiguration
+import TestSupport
+import Testing
+
+@Suite(.blocks) struct HoldoutTests {
+    private static let holdouts = "half: { share: 20%, experiments: [button, text] }\nfree: { share: 1%, unit: city }\n"
+
+    private static let text = """
+        status: running
+        traffic: 30%
+        audience: { country: DE }
+        forced: { u7: b }
+        variants: [{ key: a }, { key: b }]
+        """
+
+    /// Twenty weeks of units, with a number that is higher for those that are not held out.
+    private static func users(_ count: Int = 3000) -> String {
+        let rows = (0..<count).map { index in
+            let day = index * 20 / count
+            let country = index % 3 == 0 ? "FR" : "DE"
+            return "u\(index),\(country),2026-11-\(day < 9 ? "0" : "")\(day + 1)T08:00:00Z,\(index % 17).5\n"
+        }
+        return "user_id,country,at,orders\n" + rows.joined()
+    }
+
+    private func workspace(_ users: String = users()) throws -> Workspace {
+        try .withButton(and: [
+            "Experiments/holdouts.yaml": Self.holdouts, "Experiments/text.yaml": Self.text, "users.csv": users,
+            "Others/button.yaml": Workspace.button, "Others/base.json": Workspace.base(), "Others/text.yaml": Self.text,
+        ])
+    }
+
+    @Test("Counts of both sides are those of allot assign with the holdout and without it")
+    func counts() throws {
+        let workspace = try workspace()
+        func assigned(_ folder: String) throws -> [String: [String]] {
+            _ = try workspace.run("assign", "users.csv", "-d", folder, "-o", "out.csv")
+            return Dictionary(uniqueKeysWithValues: try workspace.rows().map { ($0[0], Array($0[4...])) })
+        }
+        // Each unit of button gets a variant unless it is held out.
+        let (with, without) = (try assigned("Experiments"), try assigned("Others"))
+        let held = Set(with.filter { $0.value[0].isEmpty }.keys)
+        let result = try workspace.json("holdout", "half", "--data", "users.csv", "--metric", "orders")
+        #expect(result["held_out"] == .int(held.subtracting(["u7"]).count))
+        #expect(result["units"] == 2999)
+        #expect(result["forced"] == 1)
+        #expect(result["dilution"] == 1)
+        for (experiment, key) in ["button", "text"].enumerated() {
+            let variants = try #require(result["experiments"]?[experiment]?["variants"])
+            #expect(result["experiments"]?[experiment]?["experiment"] == .string(key))
+            for index in 0..<2 {
+                let variant = try #require(variants[index])
+                let units = without.filter {
+                    .string($0.value[experiment]) == variant["variant"] && $0.key != "u7"
+                }.map(\.key)
+                #expect(variant["held_out"] == .int(units.count { held.contains($0) }))
+                #expect(variant["others"] == .int(units.count { !held.contains($0) }))
+            }
+        }
+    }
+
+    @Test("Shares of a holdout without data are exact, and those that its units get back")
+    func planAlone() throws {
+        let workspace = try workspace()
+        let result = try workspace.json("holdout", "half")
+        #expect(result["share"] == 0.2)
+        #expect(result["units"] == nil)
+        #expect(result["experiments"]?[1]?["variants"]?[0]?["share"] == 0.15)
+        try workspace.run("holdout", "half").expectText(
+            "half holds out 20% of units (user_id, salt half).", "text", "15%")
+    }
+
+    @Test("Weeks begin with the first day, and the ratio of each is tested")
+    func weeks() throws {
+        let result = try workspace().json("holdout", "half", "--data", "users.csv", "--at-column", "at")
+        let ratios = try #require(result["ratios"])
+        #expect((2..<5).map { ratios[$0]?["from"] } == ["2026-11-01", "2026-11-08", "2026-11-15"])
+        #expect(ratios[5] == nil)
+        let units = (2..<5).compactMap { ratios[$0]?["units"] }
+        #expect(units == [1049, 1050, 900])
+    }
+
+    @Test("A side that lost units is a mismatch with status 2, and names the week")
+    func mismatch() throws {
+        let workspace = try workspace()
+        _ = try workspace.run("assign", "users.csv", "-o", "out.csv")
+        // In the second week one half of the held-out units has no row.
+        let lost = Set(
+            try workspace.rows().filter { $0[4].isEmpty && $0[2] >= "2026-11-08" && $0[2] < "2026-11-15" }.map { $0[0] }
+                .enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
+        let rows = Self.users().split(separator: "\n").filter { !lost.contains(String($0.prefix { $0 != "," })) }
+        try workspace.write("users.csv", rows.joined(separator: "\n") + "\n")
+        let outcome = try workspace.run("holdout", "half", "--data", "users.csv", "--at-column", "at")
+        outcome.expectText("MISMATCH of the week from 2026-11-08", status: 2)
+        for form in ["markdown", "html"] {
+            let other = try workspace.run(
+                "holdout", "half", "--data", "users.csv", "--at-column", "at", "--format", form)
+            other.expectText("MISMATCH", status: 2)
+            #expect(other.text.contains("<svg") == (form == "html"))
+        }
+    }
+
+    @Test("Differences are those of a calculation by hand")
+    func metric() throws {
+        let workspace = try workspace()
+        _ = try workspace.run("assign", "users.csv", "-o", "out.csv")
+        let rows = try workspace.rows().filter { $0[0] != "u7" }
+        func mean(_ isHeldOut: Bool) throws -> Double {
+            let values = rows.filter { $0[4].isEmpty == isHeldOut }.compactMap { Double($0[3]) }
+            return values.reduce(0, +) / Double(values.count)
+        }
+        let result = try workspace.json("holdout", "half", "--data", "users.csv", "--metric", "orders")
+        let found = try #require(result["metrics"]?[0])
+        let difference = try #require(found["difference"]?.double)
+        #expect(abs(difference - (try mean(false) - mean(true))) < 1e-9)
+        #expect(found["of"] == "all")
+        #expect(result["metrics"]?[1]?["of"] == "touched")
+        let (low, high) = (found["interval"]?[0]?.double, found["interval"]?[1]?.double)
+        #expect(try #require(low) < difference && difference < #require(high))
+    }
+
+    @Test("Bad input is refused with its place, and nothing is written")
+    func badInput() throws {
+        let workspace = try workspace("user_id,country,orders\na,DE,1\nb,DE,much\n")
+        func run(_ arguments: String...) throws -> Outcome {
+            try workspace.run(["holdout", "half", "-o", "report.txt"] + arguments)
+        }
+        try run("--data", "users.csv", "--metric", "orders").expectErrors("users.csv:3:6: ", "is not a number")
+        try run("--data", "users.csv", "--metric", "order").expectErrors("has no column \"order\"")
+        try run("--data", "users.csv", "--unit-column", "id").expectErrors("has no column \"id\"")
+        try run("--data", "users.csv", "--at-column", "country").expectErrors("users.csv:2:3: ")
+        #expect(try run("--metric", "orders").status == 64)
+        #expect(try !workspace.files.contains("report.txt"))
+        try workspace.run("holdout", "hal").expectErrors("unknown holdout \"hal\"; did you mean \"half\"?")
+        try workspace.run("holdout", "free").expectErrors("covers no experiment")
+    }
+
+    @Test("Rows that do not count are said")
+    func leftOut() throws {
+        let workspace = try workspace("user_id,country,orders\na,DE,1\nb,FR,\na,DE,1\n,DE,2\nu7,DE,3\n")
+        let outcome = try workspace.run("holdout", "half", "--data", "users.csv", "--metric", "orders")
+        outcome.expectFlatText(
+            "1 row with a variant by force, 1 row with an ID that came before, 1 row with no valid ID",
+            "1 unit without orders: left out.")
+        try workspace.run("holdout", "half", "--data", "users.csv", "--metric", "orders").expectText("–")
+    }
+}
