@@ -53,9 +53,8 @@ extension AllotService {
             let answer = UnitPage.Answer(
                 subject, in: plan, at: instant, experiments: form.experiment.isEmpty ? nil : [form.experiment],
                 sent: sent)
-            let override = makesOverrides ? OverridePage.section(for: id, page.links) : nil
             return UnitPage.make(
-                form, answer, exposures: await storedExposures(of: answer, id: id), override: override,
+                form, answer, exposures: await storedExposures(of: answer, id: id), canOverride: makesOverrides,
                 in: page.frame)
         } catch let error as SubjectError {
             form.problem = error.description

@@ -1,26 +1,43 @@
-/// HTML and SVG as text, with every element closed and every text escaped, so that it is well-formed XML too.
-package struct Markup {
+import AllotConfiguration
+
+/// HTML and SVG as text, with every element closed and every text escaped as `HTMLText` does. A literal is text, in
+/// which other texts and elements may be inserted: `"kept out of \(code: key)"`.
+package struct Markup: Sendable {
+    /// The attributes of an element; one whose value is `nil` is left out. Those named `name` and `value` are what a
+    /// form sends back, as data.
+    package struct Attributes: ExpressibleByDictionaryLiteral {
+        fileprivate let pairs: [(name: String, value: String)]
+
+        package init(dictionaryLiteral pairs: (String, String?)...) {
+            self.pairs = pairs.compactMap { name, value in value.map { (name, $0) } }
+        }
+
+        private init(_ pairs: [(name: String, value: String)]) {
+            self.pairs = pairs
+        }
+
+        package static func + (first: Attributes, second: Attributes) -> Attributes {
+            Attributes(first.pairs + second.pairs)
+        }
+    }
+
     package private(set) var text = ""
 
     package init() {}
 
-    /// Text in which no character is markup, for an element or an attribute in quotes.
-    package static func escaped(_ text: String) -> String {
-        var result = ""
-        escape(text, into: &result)
-        return result
-    }
-
+    /// Writes an element.
+    ///
+    /// - Parameter flag: An attribute without a value, of HTML only; `nil` for none.
     package mutating func element(
-        _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ body: (inout Markup) -> Void
+        _ name: String, _ attributes: Attributes = [:], flag: String? = nil, _ body: (inout Markup) -> Void
     ) {
-        open(name, attributes)
+        open(name, attributes, flag)
         text += ">"
         body(&self)
         text += "</\(name)>"
     }
 
-    package mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String) {
+    package mutating func element(_ name: String, _ attributes: Attributes, _ content: String) {
         element(name, attributes) { $0.write(content) }
     }
 
@@ -28,40 +45,113 @@ package struct Markup {
         element(name, [:], content)
     }
 
-    package mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>) {
-        open(name, attributes)
+    /// Writes an element without content, as in XML.
+    package mutating func element(_ name: String, _ attributes: Attributes) {
+        open(name, attributes, nil)
         text += "/>"
     }
 
+    /// Writes an element that has no content in HTML; the page is not XML then.
+    package mutating func void(_ name: String, _ attributes: Attributes = [:], flag: String? = nil) {
+        open(name, attributes, flag)
+        text += ">"
+    }
+
     package mutating func write(_ content: String) {
-        Self.escape(content, into: &text)
+        text += HTMLText.escaped(content)
+    }
+
+    /// Writes the text of a form's element, as data.
+    package mutating func write(data content: String) {
+        text += HTMLText.data(content)
+    }
+
+    package mutating func append(_ content: Markup?) {
+        if let content { text += content.text }
+    }
+
+    /// Appends what is HTML or SVG already.
+    package mutating func append(html: String) {
+        text += html
     }
 
     package mutating func endLine() {
         text += "\n"
     }
 
-    private mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String>) {
-        text += "<\(name)"
-        for (key, value) in attributes {
-            text += " \(key)=\""
-            Self.escape(value, into: &text)
-            text += "\""
+    private mutating func open(_ element: String, _ attributes: Attributes, _ flag: String?) {
+        text += "<\(element)"
+        for (name, value) in attributes.pairs {
+            let isData = name == "name" || name == "value"
+            text += " \(name)=\"\(isData ? HTMLText.data(value) : HTMLText.escaped(value))\""
         }
+        if let flag { text += " \(flag)" }
+    }
+}
+
+extension Markup: ExpressibleByStringInterpolation {
+    package init(stringLiteral content: String) {
+        write(content)
     }
 
-    private static func escape(_ content: String, into text: inout String) {
-        for scalar in content.unicodeScalars {
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "\n", "\t": text.unicodeScalars.append(scalar)
-            // XML has no other control characters, and not these two at all.
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: text += "\u{FFFD}"
-            default: text.unicodeScalars.append(scalar)
-            }
+    package init(stringInterpolation content: StringInterpolation) {
+        self = content.markup
+    }
+
+    /// A text with others and with elements in it.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var markup = Markup()
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ literal: String) {
+            markup.write(literal)
+        }
+
+        package mutating func appendInterpolation(_ content: String) {
+            markup.write(content)
+        }
+
+        package mutating func appendInterpolation(_ number: Int) {
+            markup.write("\(number)")
+        }
+
+        package mutating func appendInterpolation(_ content: Markup?) {
+            markup.append(content)
+        }
+
+        package mutating func appendInterpolation(code: String) {
+            markup.element("code", code)
+        }
+
+        /// Inserts a name whose direction of writing is its own.
+        package mutating func appendInterpolation(name: String) {
+            markup.element("bdi", name)
+        }
+
+        package mutating func appendInterpolation(faint content: String) {
+            markup.element("span", ["class": "faint"], content)
+        }
+
+        package mutating func appendInterpolation(bad content: String) {
+            markup.element("strong", ["class": "bad"], content)
+        }
+
+        /// Inserts a state of an experiment, whose class is its name.
+        package mutating func appendInterpolation(badge state: String) {
+            markup.element("span", ["class": "badge \(state)"], state)
+        }
+
+        package mutating func appendInterpolation(time instant: String) {
+            markup.element("time", ["datetime": instant], instant)
+        }
+
+        /// Inserts a link; its content alone if there is no reference.
+        package mutating func appendInterpolation(
+            link content: Markup, to reference: String?
+        ) {
+            guard let reference else { return markup.append(content) }
+            markup.element("a", ["href": reference]) { $0.append(content) }
         }
     }
 }
@@ -76,7 +166,7 @@ extension Markup {
                 markup.element("meta", ["charset": "utf-8"])
                 markup.element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
                 markup.element("title", title)
-                markup.element("style") { $0.text += PageStyle.sheet }
+                markup.element("style") { $0.append(html: PageStyle.sheet) }
             }
             markup.endLine()
             markup.element("body", [:], body)
@@ -134,7 +224,7 @@ extension Markup {
     package mutating func rectangle(
         _ style: String, x: Double, y: Double, width: Double, height: Double, title: String? = nil
     ) {
-        let attributes: KeyValuePairs = [
+        let attributes: Attributes = [
             "class": style, "x": PlotFrame.text(x), "y": PlotFrame.text(y), "width": PlotFrame.text(width),
             "height": PlotFrame.text(height),
         ]

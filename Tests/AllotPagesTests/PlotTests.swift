@@ -13,10 +13,10 @@ struct PlotTests {
         #expect(all.dropFirst(8).allSatisfy { $0.style == "v8" })
         for series in (0..<100).map({ PlotSeries($0) }) {
             let id = series.area.dropFirst("url(#".count).dropLast()
-            #expect(PlotSeries.areas.contains(#"<pattern id="\#(id)""#))
-            #expect(series.swatch.contains(#"fill="\#(series.area)""#))
+            #expect(PlotSeries.areas.text.contains(#"<pattern id="\#(id)""#))
+            #expect(series.swatch.text.contains(#"fill="\#(series.area)""#))
         }
-        let textures = PlotSeries.areas.split(separator: #" d=""#).dropFirst().compactMap {
+        let textures = PlotSeries.areas.text.split(separator: #" d=""#).dropFirst().compactMap {
             $0.split(separator: "/").first
         }
         #expect(Set(textures.prefix(12)).count == 12)

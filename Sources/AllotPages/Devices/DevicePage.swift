@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// `/device`: the values of one device, as its app read them out, next to those of the definitions.
 package enum DevicePage {
@@ -21,99 +22,86 @@ package enum DevicePage {
         } catch {
             problem = "\(error)"
         }
-        return Page(
-            "A tester's device", below: [Page.Breadcrumb("Units", .units)], part: .units, template,
-            [
-                "readout": readout, "attributes": attributes, "isOpen": comparison == nil, "problem": problem,
-                "answer": comparison.map { values($0, frame) },
-            ])
+        return Page("A tester's device", below: [Page.Breadcrumb("Units", .units)], part: .units) { page in
+            page.problem(problem)
+            write(readout, attributes, isOpen: comparison == nil, in: &page)
+            if let comparison { write(comparison, frame.links, in: &page) }
+        }
     }
 
-    /// The link to the page from that of a unit, as HTML.
-    static func link(_ links: PageLinks) -> String {
-        "<a href=\"\(HTMLText.escaped(links.root + "device"))\">Read a device out</a>"
-    }
-
-    private static func values(_ comparison: DeviceComparison, _ frame: PageFrame) -> PageValues {
-        let readout = comparison.readout
-        return [
-            "app": readout.app, "device": readout.device, "user": readout.user,
-            "unit": readout.user.map { frame.links.to(.unit($0)) },
-            "summary": comparison.summary, "revision": comparison.revisionWords,
-            "isStale": comparison.isPresent == false, "missing": comparison.missingWords,
-            "settings": comparison.settings.map { setting -> PageValues in
-                [
-                    "name": setting.name, "isMarked": setting.standing != .expected, "standing": setting.words,
-                    "onDevice": ShownValue.values(setting.device), "base": ShownValue.values(setting.base),
-                    "now": ShownValue.values(setting.now),
-                    "sources": setting.sources.map { source -> PageValues in
+    private static func write(_ readout: String, _ attributes: String, isOpen: Bool, in page: inout Markup) {
+        page.details("Which device, and what is known of its user", isOpen: isOpen) { details in
+            details.element("form", ["class": "unit-form", "method": "get", "aria-label": "Device"]) { form in
+                form.field("Read-out: the link that the app shows, or its JSON", id: "device-readout") { field in
+                    field.textarea(
+                        readout,
                         [
-                            "key": source.experiment, "outcome": source.outcome,
-                            "link": frame.links.to(.experiment(source.experiment)),
-                        ]
-                    },
-                ]
-            },
-            "hasSettings": !comparison.settings.isEmpty,
-            "variants": comparison.variants.map { found -> PageValues in
-                [
-                    "key": found.experiment, "variant": found.variant, "now": found.outcome,
-                    "isMarked": !found.isExpected,
-                    "link": found.now.map { _ in frame.links.to(.experiment(found.experiment)) },
-                ]
-            },
-            "hasVariants": !comparison.variants.isEmpty,
-        ]
+                            "id": "device-readout", "name": Item.readout, "rows": "4", "spellcheck": "false",
+                            "dir": "auto",
+                        ], isRequired: true)
+                }
+                form.field(
+                    "Attributes of the user, \(code: "name=value") on each line", id: "device-attributes"
+                ) { field in
+                    field.textarea(
+                        attributes,
+                        [
+                            "id": "device-attributes", "name": Item.attributes, "rows": "4", "spellcheck": "false",
+                            "dir": "auto",
+                        ])
+                }
+                form.submit("Compare")
+            }
+        }
     }
 
-    private static let template = PageTemplate(
-        """
-        {{#problem}}<p class="notice bad" role="alert">{{problem}}</p>{{/problem}}
-        <details{{#isOpen}} open{{/isOpen}}><summary>Which device, and what is known of its user</summary>
-        <form class="unit-form" method="get" aria-label="Device">
-        <div><label for="device-readout">Read-out: the link that the app shows, or its JSON</label>
-        <textarea id="device-readout" name="readout" rows="4" required spellcheck="false" dir="auto">
-        {{{data(readout)}}}</textarea></div>
-        <div><label for="device-attributes">Attributes of the user, <code>name=value</code> on each line</label>
-        <textarea id="device-attributes" name="attributes" rows="4" spellcheck="false" dir="auto">
-        {{{data(attributes)}}}</textarea></div>
-        <div><button>Compare</button></div>
-        </form>
-        </details>
-        {{#answer}}
-        <p class="lead">{{summary}}</p>
-        <dl>
-        <dt>App</dt><dd>{{#app}}<bdi>{{app}}</bdi>{{/app}}{{^app}}not named{{/app}}</dd>
-        <dt>Device</dt><dd>{{#device}}<bdi>{{device}}</bdi>{{/device}}{{^device}}not named{{/device}}</dd>
-        <dt>User</dt><dd>{{#user}}<a href="{{unit}}"><bdi>{{user}}</bdi></a>{{/user}}{{^user}}none{{/user}}</dd>
-        </dl>
-        <p{{#isStale}} class="notice"{{/isStale}}>{{revision}}</p>
-        {{#missing}}<p class="notice">{{missing}}</p>{{/missing}}
-        {{#hasSettings}}
-        <h2 id="settings">Settings</h2>
-        <table class="list cards">
-        <caption>Settings of the device, of the base, and as the definitions give them now</caption>
-        <thead><tr><th scope="col">Setting</th><th scope="col">Device</th><th scope="col">Base</th>\
-        <th scope="col">Now</th><th scope="col">Standing</th><th scope="col">Set by</th></tr></thead>
-        <tbody>{{#settings}}<tr{{#isMarked}} class="changed"{{/isMarked}}>\
-        <th scope="row"><code>{{name}}</code></th>\
-        <td data-label="Device">{{#onDevice}}\(ShownValue.template){{/onDevice}}</td>\
-        <td data-label="Base">{{#base}}\(ShownValue.template){{/base}}</td>\
-        <td data-label="Now">{{#now}}\(ShownValue.template){{/now}}</td>\
-        <td class="first">{{standing}}</td>\
-        <td data-label="Set by">{{#sources}}<a href="{{link}}">{{key}}</a>: {{outcome}}<br>\
-        {{/sources}}</td></tr>
-        {{/settings}}</tbody></table>
-        {{/hasSettings}}
-        {{#hasVariants}}
-        <h2 id="variants">Variants</h2>
-        <table class="list cards"><caption>Variants of the device, and those that the definitions assign now</caption>
-        <thead><tr><th scope="col">Experiment</th><th scope="col">Device</th><th scope="col">Now</th></tr></thead>
-        <tbody>{{#variants}}<tr{{#isMarked}} class="changed"{{/isMarked}}>\
-        <th scope="row">{{#link}}<a href="{{link}}">{{key}}</a>{{/link}}\
-        {{^link}}{{key}}{{/link}}</th><td data-label="Device">{{variant}}</td><td data-label="Now">{{now}}</td></tr>
-        {{/variants}}</tbody></table>
-        {{/hasVariants}}
-        {{/answer}}
-        """)
+    private static func write(_ comparison: DeviceComparison, _ links: PageLinks, in page: inout Markup) {
+        let readout = comparison.readout
+        page.p("\(comparison.summary)", class: "lead")
+        page.element("dl") { list in
+            list.fact("App", readout.app.map { "\(name: $0)" } ?? "not named")
+            list.fact("Device", readout.device.map { "\(name: $0)" } ?? "not named")
+            list.fact("User", readout.user.map { "\(link: "\(name: $0)", to: links.to(.unit($0)))" } ?? "none")
+        }
+        page.endLine()
+        page.p("\(comparison.revisionWords)", class: comparison.isPresent == false ? "notice" : nil)
+        if let missing = comparison.missingWords { page.p("\(missing)", class: "notice") }
+        if !comparison.settings.isEmpty { write(comparison.settings, links, in: &page) }
+        if !comparison.variants.isEmpty { write(comparison.variants, links, in: &page) }
+    }
+
+    private static func write(_ settings: [DeviceComparison.Setting], _ links: PageLinks, in page: inout Markup) {
+        page.h2("Settings", id: "settings")
+        page.cards(
+            "Settings of the device, of the base, and as the definitions give them now",
+            heads: ["Setting", "Device", "Base", "Now", "Standing", "Set by"]
+        ) { body in
+            for setting in settings {
+                body.row(isChanged: setting.standing != .expected) { row in
+                    row.rowHead("\(code: setting.name)")
+                    ShownValue.cell(setting.device, "Device", in: &row)
+                    ShownValue.cell(setting.base, "Base", in: &row)
+                    ShownValue.cell(setting.now, "Now", in: &row)
+                    row.cell("\(setting.words)", class: "first")
+                    row.sources(setting.sources, links)
+                }
+            }
+        }
+    }
+
+    private static func write(_ variants: [DeviceComparison.Variant], _ links: PageLinks, in page: inout Markup) {
+        page.h2("Variants", id: "variants")
+        page.cards(
+            "Variants of the device, and those that the definitions assign now", heads: ["Experiment", "Device", "Now"]
+        ) { body in
+            for found in variants {
+                body.row(isChanged: !found.isExpected) { row in
+                    let link = found.now.map { _ in links.to(.experiment(found.experiment)) }
+                    row.rowHead("\(link: "\(found.experiment)", to: link)")
+                    row.cell("\(found.variant)", "Device")
+                    row.cell("\(found.outcome)", "Now")
+                }
+            }
+        }
+    }
 }

@@ -1,37 +1,73 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotCore
+import AllotReports
 import AllotSQL
 
 /// How to analyse an experiment: the export of its exposures, queries on them, and the assignment in a warehouse.
 enum AnalysisSection {
-    static func html(_ entry: CatalogEntry, _ dialect: String?, _ links: PageLinks) -> String {
+    static func write(_ entry: CatalogEntry, _ dialect: String?, _ links: PageLinks, in page: inout Markup) {
+        page.h2("Analyse it", id: "analysis")
         guard let salt = entry.experiment.salt else {
-            return template.html(["isRandomised": false])
+            return page.p("Nothing is randomised, so there is nothing to compare.")
         }
         let key = entry.key
-        let hasPlainSalt = UTF8Order.areEqual(salt, key)
+        let saltOption = UTF8Order.areEqual(salt, key) ? "" : " --salt \(salt.shellWord)"
         let chosen = dialect.flatMap(Dialect.init)
         let exposures = condition(key, salt, chosen ?? .duckdb)
-        return template.html([
-            "isRandomised": true, "key": key,
-            "export": "allot exposures export STORE --experiment \(key)"
-                + (hasPlainSalt ? "" : " --salt \(salt.shellWord)") + " -o \(key).csv",
-            "srm": "allot srm \(key).csv",
-            "counts": Self.counts(exposures), "outcomes": Self.outcomes(exposures),
-            "columns": columns.map { ["name": $0.name, "meaning": $0.meaning] as PageValues },
-            "command": "allot sql --dialect \(chosen ?? .duckdb) --layout long --experiment \(key)",
-            "dialects": Dialect.allCases.map { other in
-                let isShown = dialect == other.rawValue
-                return [
-                    "title": other.title, "isCurrent": isShown,
-                    "link": isShared(entry, links)
-                        ? "\(links.to(.experiment(key)))?dialect=\(other.rawValue)#warehouse" : nil,
-                ] as PageValues
-            },
-            "isPrivate": links.form == .routes && !isShared(entry, links),
-            "statement": isShared(entry, links) ? chosen.map { statement(entry, $0) } : nil,
-        ])
+        page.p(
+            """
+            Export the counted exposures, one row for each unit and variant, and test their ratio first; \
+            \(code: "STORE") is the value of \(code: "allot-server")'s option \(code: "--exposures"):
+            """)
+        page.pre(
+            """
+            allot exposures export STORE --experiment \(key)\(saltOption) -o \(key).csv
+            allot srm \(key).csv
+            """)
+        page.details("The columns of an export") { details in
+            details.element("dl") { list in
+                for (name, meaning) in columns {
+                    list.inline("dt", "\(code: name)")
+                    list.element("dd", meaning)
+                }
+            }
+        }
+        page.details("SQL: units by variant") { details in
+            details.p("With the export in a table \(code: "exposures").")
+            details.pre(counts(exposures))
+        }
+        page.details("SQL: an outcome by variant") { details in
+            details.p(
+                """
+                With a table \(code: "events") of what units did: \(code: "unit"), \(code: "at") and \
+                \(code: "value"). A unit counts in its first variant, and what it did before its first exposure does \
+                not. Compare variants of one revision only: shares, and so the units of a variant, differ between \
+                revisions.
+                """)
+            details.pre(outcomes(exposures))
+        }
+        page.h3("Assign in the warehouse", id: "warehouse")
+        page.p("This writes a statement that decides for each row of a table exactly as Allot does:")
+        page.pre("allot sql --dialect \(chosen ?? .duckdb) --layout long --experiment \(key)")
+        let isShared = isShared(entry, links)
+        page.element("p") { dialects in
+            dialects.write("Dialects: ")
+            for other in Dialect.allCases {
+                guard isShared else {
+                    dialects.write("\(other.title) ")
+                    continue
+                }
+                let link = "\(links.to(.experiment(key)))?dialect=\(other.rawValue)#warehouse"
+                dialects.inline(
+                    "a", ["href": link, "aria-current": dialect == other.rawValue ? "true" : nil], "\(other.title)")
+            }
+        }
+        if isShared {
+            if let chosen { writeStatement(entry, chosen, in: &page) }
+        } else if links.form == .routes {
+            page.p("The statement is not shown here, as it names forced units.", class: "faint")
+        }
     }
 
     /// Whether a statement may be on the page: not in files, which go anywhere, and not if it has IDs of forced units.
@@ -64,15 +100,16 @@ enum AnalysisSection {
         }
     }
 
-    private static func statement(_ entry: CatalogEntry, _ dialect: Dialect) -> PageValues {
+    private static func writeStatement(_ entry: CatalogEntry, _ dialect: Dialect, in page: inout Markup) {
         var statement = WarehouseStatement(dialect: dialect)
         statement.layout = .long
         statement.selection = [entry.index]
         statement.instant = entry.instant
+        page.inline("h4", "\(dialect.title), at this page's instant")
         do throws(SQLTranslationError) {
-            return ["dialect": dialect.title, "sql": try statement.text(for: entry.plan)]
+            page.pre(try statement.text(for: entry.plan))
         } catch {
-            return ["dialect": dialect.title, "problems": error.problems]
+            for problem in error.problems { page.p("Not possible: \(problem)") }
         }
     }
 
@@ -128,38 +165,4 @@ enum AnalysisSection {
         ("reported_at", "the sender's time, if it is in doubt"),
         ("attributes", "attributes of the event, as a JSON object"),
     ]
-
-    private static let template = PageTemplate(
-        """
-        <h2 id="analysis">Analyse it</h2>
-        {{^isRandomised}}<p>Nothing is randomised, so there is nothing to compare.</p>{{/isRandomised}}
-        {{#isRandomised}}
-        <p>Export the counted exposures, one row for each unit and variant, and test their ratio first; \
-        <code>STORE</code> is the value of <code>allot-server</code>'s option <code>--exposures</code>:</p>
-        <pre tabindex="0">{{export}}
-        {{srm}}</pre>
-        <details><summary>The columns of an export</summary>
-        <dl>{{#columns}}<dt><code>{{name}}</code></dt><dd>{{meaning}}</dd>{{/columns}}</dl></details>
-        <details><summary>SQL: units by variant</summary>
-        <p>With the export in a table <code>exposures</code>.</p>
-        <pre tabindex="0">{{counts}}</pre></details>
-        <details><summary>SQL: an outcome by variant</summary>
-        <p>With a table <code>events</code> of what units did: <code>unit</code>, <code>at</code> and \
-        <code>value</code>. A unit counts in its first variant, and what it did before its first exposure does not. \
-        Compare variants of one revision only: shares, and so the units of a variant, differ between revisions.</p>
-        <pre tabindex="0">{{outcomes}}</pre></details>
-        <h3 id="warehouse">Assign in the warehouse</h3>
-        <p>This writes a statement that decides for each row of a table exactly as Allot does:</p>
-        <pre tabindex="0">{{command}}</pre>
-        <p>Dialects: {{#dialects}}{{#link}}<a href="{{link}}"{{#isCurrent}} aria-current="true"{{/isCurrent}}>{{/link}}\
-        {{title}}{{#link}}</a>{{/link}} {{/dialects}}</p>
-        {{#isPrivate}}<p class="faint">The statement is not shown here, as it names forced units.</p>{{/isPrivate}}
-        {{#statement}}
-        <h4>{{dialect}}, at this page's instant</h4>
-        {{#sql}}<pre tabindex="0">{{sql}}</pre>{{/sql}}
-        {{#problems}}<p>Not possible: {{.}}</p>
-        {{/problems}}
-        {{/statement}}
-        {{/isRandomised}}
-        """)
 }

@@ -35,20 +35,4 @@ package enum CatalogIndex: String, Sendable, CaseIterable {
     func anchor(_ heading: String) -> String {
         "\(rawValue)-\(PageLinks.encoded(heading).replacing("%", with: "_"))"
     }
-
-    /// All indexes with links to their groups.
-    static func values(_ catalog: Catalog, _ links: PageLinks) -> [PageValues] {
-        let entries = catalog.experiments
-        return allCases.map { index in
-            let page = links.to(.index(index))
-            return [
-                "label": index.label, "page": page,
-                "names": index.groups(entries).map { heading, entries in
-                    [
-                        "name": heading, "count": entries.count, "link": "\(page)#\(index.anchor(heading))",
-                    ] as PageValues
-                },
-            ]
-        }
-    }
 }

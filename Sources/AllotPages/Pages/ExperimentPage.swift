@@ -36,59 +36,77 @@ package enum ExperimentPage {
         let links = frame.links
         var read: ExperimentExposures?
         if case .read(let exposures, _) = exposures { read = exposures }
-        return Page(
-            entry.key, below: [Page.Breadcrumb("Experiments", .overview)], part: .experiments, template,
-            [
-                "description": entry.description, "schedule": entry.schedule,
-                "warnings": WarningsSection.html(warnings) { _ in nil },
-                "owner": entry.owner, "traffic": entry.traffic,
-                "randomisation": entry.randomisation, "unit": entry.experiment.unit,
-                "revision": entry.experiment.revision,
-                "next": entry.nextBoundary.map { boundary in
-                    "\(boundary.event), \(boundary.instant.shortText), "
-                        + CatalogEntry.distance(to: boundary.instant, from: entry.instant)
-                },
-                "layer": entry.layer, "layerLink": entry.layer.map { links.to(.layer($0)) }, "slots": entry.slots,
-                "holdouts": entry.holdouts.map { holdout in
-                    [
-                        "name": holdout.name, "link": links.to(.holdout(holdout.name)),
-                        "share": holdout.hash.percentage(of: holdout.share),
-                    ] as PageValues
-                },
-                "hasHoldouts": !entry.holdouts.isEmpty,
-                "requirements": entry.definition.requirements.enumerated().map { index, requirement in
-                    [
-                        "text": entry.requirements[index], "link": links.to(.experiment(requirement.experiment)),
-                    ] as PageValues
-                },
-                "hasRequirements": !entry.definition.requirements.isEmpty,
-                "forced": entry.forcedCount > 0 ? counted(entry.forcedCount, "unit") : nil,
-                "verdict": verdict(entry, exposures),
-                "variants": VariantsSection.html(entry, read, links),
-                "exposures": ExposuresSection.html(entry, exposures, links),
-                "timeline": ScheduleSection.html(entry),
-                "audience": entry.audience.isEmpty ? nil : entry.audience.joined(separator: "\n"),
-                "analysis": AnalysisSection.html(entry, dialect, links),
-                "change": canChange ? ChangeSection.html(entry, change, links) : nil,
-                "hasHistory": history != nil,
-                "history": history?.map { change in
-                    let commit = change.commit
-                    var effect = Markup()
-                    HTMLRenderer().write(change.blocks, level: 4, in: &effect)
-                    return [
-                        "when": commit.committed.text(.minutes), "author": commit.author, "commit": commit.shortID,
-                        "message": commit.subject, "effect": effect.text,
-                        "revision": change.revision.map { "revision \($0)" } ?? "removed",
-                    ] as PageValues
-                },
-            ])
+        return Page(entry.key, below: [Page.Breadcrumb("Experiments", .overview)], part: .experiments) { page in
+            page.description(entry.description, class: "lead")
+            if let read { writeVerdict(entry, read, in: &page) }
+            page.element("dl") { writeFacts(entry, links, in: &$0) }
+            page.endLine()
+            WarningsSection.write(warnings, in: &page)
+            VariantsSection.write(entry, read, links, in: &page)
+            ExposuresSection.write(entry, exposures, links, in: &page)
+            page.h2("Audience", id: "audience")
+            if entry.audience.isEmpty {
+                let condition: Markup? = entry.experiment.unit.map { " who has a \(code: $0)" }
+                page.p("Everyone\(condition).")
+            } else {
+                page.pre(entry.audience.joined(separator: "\n"))
+            }
+            ScheduleSection.write(entry, in: &page)
+            AnalysisSection.write(entry, dialect, links, in: &page)
+            if canChange { ChangeSection.write(entry, change, links, in: &page) }
+            if let history { writeHistory(history, in: &page) }
+        }
     }
 
-    /// The number of units, and whether their ratio can be trusted.
-    private static func verdict(_ entry: CatalogEntry, _ exposures: Exposures) -> PageValues? {
-        guard case .read(let read, _) = exposures else { return nil }
+    private static func writeFacts(_ entry: CatalogEntry, _ links: PageLinks, in list: inout Markup) {
+        list.fact("Status", "\(entry.schedule)")
+        if let next = entry.nextBoundary {
+            let distance = CatalogEntry.distance(to: next.instant, from: entry.instant)
+            list.fact("Next", "\(next.event), \(next.instant.shortText), \(distance)")
+        }
+        list.fact("Owner", ["dir": "auto"]) { $0.write(entry.owner ?? "none") }
+        if let traffic = entry.traffic { list.fact("Traffic", "\(traffic)") }
+        list.fact("Randomised", "\(entry.randomisation)")
+        if let layer = entry.layer {
+            list.fact("Layer", "\(link: "\(layer)", to: links.to(.layer(layer))), slots \(entry.slots ?? "")")
+        }
+        if !entry.holdouts.isEmpty {
+            list.fact("Holdouts") { fact in
+                for holdout in entry.holdouts {
+                    let share = holdout.hash.percentage(of: holdout.share)
+                    fact.append("\(link: "\(holdout.name)", to: links.to(.holdout(holdout.name))) keeps \(share) out ")
+                }
+            }
+        }
+        let requirements = entry.definition.requirements
+        if !requirements.isEmpty {
+            list.fact("Requires") { fact in
+                for (requirement, text) in zip(requirements, entry.requirements) {
+                    fact.append("\(link: "\(text)", to: links.to(.experiment(requirement.experiment))) ")
+                }
+            }
+        }
+        if entry.forcedCount > 0 {
+            list.fact("Forced", "\(counted(entry.forcedCount, "unit")) of the definition, never counted")
+        }
+        list.fact("Revision", "\(code: entry.experiment.revision)")
+    }
+
+    private static func writeHistory(_ history: [FolderChanges.Change], in page: inout Markup) {
+        page.h2("History of the definition", id: "history")
+        for change in history {
+            let commit = change.commit
+            let revision = change.revision.map { "revision \($0)" } ?? "removed"
+            page.h3("\(commit.committed.text(.minutes)) \(name: commit.subject)")
+            page.p("\(name: commit.author), commit \(code: commit.shortID), \(revision)", class: "faint")
+            HTMLRenderer().write(change.blocks, level: 4, in: &page)
+        }
+    }
+
+    /// Writes the number of units, and whether their ratio can be trusted; nothing if there are none.
+    private static func writeVerdict(_ entry: CatalogEntry, _ read: ExperimentExposures, in page: inout Markup) {
         let total = read.units.reduce(0, +)
-        guard total > 0 else { return nil }
+        guard total > 0 else { return }
         // Of a unit that met several variants, each variant has a first exposure.
         let units =
             read.unitsInSeveralVariants == 0
@@ -120,54 +138,17 @@ package enum ExperimentPage {
             sentences.append("\(NumberFormat.countedInGroups(count, "unit")) met more than one variant\(note)")
         }
         let isBad = read.isMismatch || wrong > 0
-        return [
-            "class": isBad ? "verdict bad" : "verdict", "units": units,
-            "sentences": sentences.map(PageText.capitalised),
-        ]
+        page.element("p", ["class": isBad ? "verdict bad" : "verdict"]) { verdict in
+            verdict.element("strong", "\(units).")
+            for sentence in sentences { verdict.write(" \(PageText.capitalised(sentence)).") }
+        }
+        page.endLine()
     }
 
     private static func revisionNote(_ period: ExperimentExposures.Period) -> String {
         if period.isPresent { return "" }
         return period.revision.map { " (of revision \($0))" } ?? " (of units that name no revision)"
     }
-
-    private static let template = PageTemplate(
-        """
-        {{#description}}<p class="lead" dir="auto">{{description}}</p>{{/description}}
-        {{#verdict}}<p class="{{class}}"><strong>{{units}}.</strong> {{#sentences}}{{.}}. {{/sentences}}</p>
-        {{/verdict}}
-        <dl>
-        <dt>Status</dt><dd>{{schedule}}</dd>
-        {{#next}}<dt>Next</dt><dd>{{next}}</dd>{{/next}}
-        <dt>Owner</dt><dd dir="auto">{{#owner}}{{owner}}{{/owner}}{{^owner}}none{{/owner}}</dd>
-        {{#traffic}}<dt>Traffic</dt><dd>{{traffic}}</dd>{{/traffic}}
-        <dt>Randomised</dt><dd>{{randomisation}}</dd>
-        {{#layer}}<dt>Layer</dt><dd><a href="{{layerLink}}">{{layer}}</a>, slots {{slots}}</dd>{{/layer}}
-        {{#hasHoldouts}}<dt>Holdouts</dt><dd>{{#holdouts}}<a href="{{link}}">{{name}}</a> keeps {{share}} out \
-        {{/holdouts}}</dd>{{/hasHoldouts}}
-        {{#hasRequirements}}<dt>Requires</dt><dd>{{#requirements}}<a href="{{link}}">{{text}}</a> {{/requirements}}\
-        </dd>{{/hasRequirements}}
-        {{#forced}}<dt>Forced</dt><dd>{{forced}} of the definition, never counted</dd>{{/forced}}
-        <dt>Revision</dt><dd><code>{{revision}}</code></dd>
-        </dl>
-        {{{warnings}}}
-        {{{variants}}}
-        {{{exposures}}}
-        <h2 id="audience">Audience</h2>
-        {{#audience}}<pre tabindex="0">{{audience}}</pre>{{/audience}}
-        {{^audience}}<p>Everyone{{#unit}} who has a <code>{{unit}}</code>{{/unit}}.</p>{{/audience}}
-        {{{timeline}}}
-        {{{analysis}}}
-        {{{change}}}
-        {{#hasHistory}}
-        <h2 id="history">History of the definition</h2>
-        {{#history}}
-        <h3>{{when}} <bdi>{{message}}</bdi></h3>
-        <p class="faint"><bdi>{{author}}</bdi>, commit <code>{{commit}}</code>, {{revision}}</p>
-        {{{effect}}}
-        {{/history}}
-        {{/hasHistory}}
-        """)
 }
 
 extension String {

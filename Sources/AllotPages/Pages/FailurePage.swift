@@ -1,3 +1,5 @@
+import AllotReports
+
 /// The page of a request that failed.
 package enum FailurePage {
     /// Makes the page.
@@ -9,25 +11,13 @@ package enum FailurePage {
     package static func make(
         _ title: String, _ message: String, near: [NearestPages.Entry] = [], _ links: PageLinks
     ) -> Page {
-        Page(
-            title, template,
-            [
-                "message": PageText.capitalised(message) + (message.hasSuffix("?") ? "" : "."),
-                "hasNear": !near.isEmpty,
-                "near": near.map { ["title": $0.title, "link": links.to($0.place)] as PageValues },
-            ])
+        Page(title) { page in
+            page.p("\(PageText.capitalised(message) + (message.hasSuffix("?") ? "" : "."))", class: "notice bad")
+            guard !near.isEmpty else { return }
+            page.p("Nearest to it:")
+            page.element("ul") { list in
+                for entry in near { list.li("\(link: "\(entry.title)", to: links.to(entry.place))") }
+            }
+        }
     }
-
-    private static let template = PageTemplate(
-        """
-        <p class="notice bad">{{message}}</p>
-        {{#hasNear}}
-        <p>Nearest to it:</p>
-        <ul>
-        {{#near}}
-        <li><a href="{{link}}">{{title}}</a></li>
-        {{/near}}
-        </ul>
-        {{/hasNear}}
-        """)
 }

@@ -20,8 +20,8 @@ struct LayerBar {
             taken.enumerated().map { ($1.experiment.key, PlotSeries($0 + 1)) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A square that looks like the slots of an experiment, as HTML; `nil` if it holds none now.
-    func swatch(of key: String) -> String? { holders[key]?.swatch }
+    /// A square that looks like the slots of an experiment; `nil` if it holds none now.
+    func swatch(of key: String) -> Markup? { holders[key]?.swatch }
 
     var freeShare: String { layer.hash.percentage(of: slots.free.count) }
 
@@ -34,8 +34,8 @@ struct LayerBar {
         return (held + free).sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// The bar as SVG. Its title has the holders, for readers who do not see it.
-    var picture: String {
+    /// The bar. Its title has the holders, for readers who do not see it.
+    var picture: Markup {
         var markup = Markup()
         markup.element("svg", ["class": "slots", "role": "img"]) { markup in
             markup.element("title", alternative)
@@ -51,7 +51,7 @@ struct LayerBar {
                 }
             }
         }
-        return markup.text
+        return markup
     }
 
     /// A part of the bar's width.

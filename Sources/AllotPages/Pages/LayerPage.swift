@@ -1,6 +1,7 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotCore
+import AllotReports
 
 /// `/layers/{name}`: who holds the slots of a layer.
 package enum LayerPage {
@@ -13,68 +14,76 @@ package enum LayerPage {
         let bar = LayerBar(layer, in: definitions, at: catalog.instant)
         let ranges = bar.ranges
         let pager = Pager(ranges.count, page: page, links)
-        let rows = ranges[pager.rows].map { range, holding -> PageValues in
-            guard let holding else {
-                return ["range": layer.hash.text(range), "share": layer.hash.percentage(of: range.count), "free": true]
-            }
-            let entry = catalog.experiment(holding.experiment.key)
-            return [
-                "range": layer.hash.text(range), "share": layer.hash.percentage(of: range.count), "free": false,
-                "key": holding.experiment.key, "link": links.to(.experiment(holding.experiment.key)),
-                "swatch": bar.swatch(of: holding.experiment.key), "phase": entry?.phase.rawValue,
-                "schedule": entry.flatMap { $0.schedule == $0.phase.rawValue ? nil : $0.schedule },
-                "isOver": holding.availability != .taken,
-                "owner": holding.experiment.owner.map { PageText.short($0) } ?? "–",
-            ]
-        }
         let holdouts = definitions.holdouts.filter { $0.scope?.layers.contains(layer.name) ?? false }
-        return Page(
-            layer.name, below: [.init("Experiments", .overview)], part: .experiments, template,
-            [
-                "description": layer.description, "bar": bar.picture, "free": bar.freeShare, "unit": layer.unit,
-                "hash": layer.hash.words, "rows": rows,
-                "pager": pager.html { "\(links.to(.layer(layer.name)))?page=\($0)" },
-                "hasHoldouts": !holdouts.isEmpty,
-                "holdouts": holdouts.map { holdout -> PageValues in
-                    ["name": holdout.name, "link": links.to(.holdout(holdout.name))]
-                },
-            ])
+        return Page(layer.name, below: [.init("Experiments", .overview)], part: .experiments) { page in
+            page.p(
+                "A layer: by its slot, a unit is randomised in at most one of its experiments at a time.",
+                class: "faint")
+            page.description(layer.description)
+            page.append(bar.picture)
+            page.element("dl") { list in
+                list.fact("Free", "\(bar.freeShare)")
+                list.fact("Unit", "\(layer.unit)")
+                list.fact("Randomised by", "\(layer.hash.words)")
+                if !holdouts.isEmpty {
+                    list.fact("Holdouts") { fact in
+                        for holdout in holdouts {
+                            fact.append("\(link: "\(holdout.name)", to: links.to(.holdout(holdout.name))) ")
+                        }
+                    }
+                }
+            }
+            page.endLine()
+            page.h2("Slots")
+            page.element("table", ["class": "list cards", "aria-label": "Slots"]) { table in
+                table.element("thead") { head in
+                    head.row { row in
+                        row.head("Slots")
+                        row.head("Share", class: "number")
+                        for title in ["Experiment", "Status", "Owner"] { row.head("\(title)") }
+                    }
+                }
+                table.element("tbody") { body in
+                    for (range, holding) in ranges[pager.rows] {
+                        let swatch = holding.flatMap { bar.swatch(of: $0.experiment.key) } ?? freeSwatch
+                        body.row { row in
+                            row.rowHead("\(swatch)\(layer.hash.text(range))")
+                            row.cell("\(layer.hash.percentage(of: range.count))", "Share", class: "number")
+                            write(holding, catalog, links, in: &row)
+                        }
+                    }
+                }
+            }
+            page.endLine()
+            pager.write(in: &page) { "\(links.to(.layer(layer.name)))?page=\($0)" }
+        }
     }
 
-    private static let template = PageTemplate(
-        """
-        <p class="faint">A layer: by its slot, a unit is randomised in at most one of its experiments at a time.</p>
-        {{#description}}
-        <p class="text" dir="auto">{{description}}</p>
-        {{/description}}
-        {{{bar}}}
-        <dl>
-        <dt>Free</dt><dd>{{free}}</dd>
-        <dt>Unit</dt><dd>{{unit}}</dd>
-        <dt>Randomised by</dt><dd>{{hash}}</dd>
-        {{#hasHoldouts}}
-        <dt>Holdouts</dt><dd>{{#holdouts}}<a href="{{link}}">{{name}}</a> {{/holdouts}}</dd>
-        {{/hasHoldouts}}
-        </dl>
-        <h2>Slots</h2>
-        <table class="list cards" aria-label="Slots">
-        <thead>
-        <tr><th scope="col">Slots</th><th scope="col" class="number">Share</th><th scope="col">Experiment</th>\
-        <th scope="col">Status</th><th scope="col">Owner</th></tr>
-        </thead>
-        <tbody>
-        {{#rows}}
-        <tr><th scope="row">{{{swatch}}}{{^swatch}}<span class="key free"></span>{{/swatch}}{{range}}</th>\
-        <td class="number" data-label="Share">{{share}}</td>\
-        {{#free}}<td class="first">free</td><td></td><td></td>{{/free}}\
-        {{^free}}<td class="first"><a href="{{link}}">{{key}}</a></td>\
-        <td class="first"><span class="badge {{phase}}">{{phase}}</span>\
-        {{#schedule}}<span class="about">{{schedule}}\
-        {{#isOver}}: its slots are free{{/isOver}}</span>{{/schedule}}</td>\
-        <td class="owner" data-label="Owner"><bdi>{{owner}}</bdi></td>{{/free}}</tr>
-        {{/rows}}
-        </tbody>
-        </table>
-        {{{pager}}}
-        """)
+    /// The look of slots that no experiment holds.
+    static let freeSwatch: Markup = {
+        var swatch = Markup()
+        swatch.element("span", ["class": "key free"], "")
+        return swatch
+    }()
+
+    /// Writes the cells of the experiment that holds slots; `nil` for none.
+    private static func write(
+        _ holding: LayerSlots.Holding?, _ catalog: Catalog, _ links: PageLinks, in row: inout Markup
+    ) {
+        guard let holding else {
+            row.cell("free", class: "first")
+            for _ in 0..<2 { row.cell("") }
+            return
+        }
+        let experiment = holding.experiment
+        row.cell("\(link: "\(experiment.key)", to: links.to(.experiment(experiment.key)))", class: "first")
+        row.element("td", ["class": "first"]) { cell in
+            guard let entry = catalog.experiment(experiment.key) else { return }
+            cell.append("\(badge: entry.phase.rawValue)")
+            guard entry.schedule != entry.phase.rawValue else { return }
+            let isOver = holding.availability != .taken
+            cell.element("span", ["class": "about"], entry.schedule + (isOver ? ": its slots are free" : ""))
+        }
+        row.owner(experiment.owner)
+    }
 }

@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotReports
 
 /// `/units/{id}/override`: makes a token that lets a tester's device use other settings for a while.
 package enum OverridePage {
@@ -36,141 +37,169 @@ package enum OverridePage {
             words.areFound(in: [$0.path, $0.title, $0.description].compactMap(\.self))
         }
         return Page(
-            "Override on a device", below: [Page.Breadcrumb(PageText.short(id), .unit(id))], part: .units, template,
-            [
-                "text": text, "device": request[Item.device], "app": request[Item.app],
-                "scheme": request[Item.scheme],
-                "expires": request[Item.expires].isEmpty ? "7d" : request[Item.expires],
-                "experiments": experiments.prefix(limit).enumerated().map { experiment($1, $0, request) },
-                "hasExperiments": !experiments.isEmpty, "moreExperiments": max(0, experiments.count - limit),
-                "settings": settings.prefix(limit).enumerated().map { setting($1, $0, request) },
-                "hasSettings": !settings.isEmpty, "moreSettings": max(0, settings.count - limit),
-                "isCut": experiments.count > limit || settings.count > limit,
-                "problems": problems(outcome), "hasProblems": !problems(outcome).isEmpty,
-                "issued": issued(outcome, request[Item.scheme]),
-            ])
+            "Override on a device", below: [Page.Breadcrumb(PageText.short(id), .unit(id))], part: .units
+        ) { page in
+            page.p(
+                """
+                A signed token lets the app of a tester use other settings on one device, until it expires. What the \
+                device reports then is marked as an override, and never counted.
+                """)
+            if let outcome { write(outcome, scheme: request[Item.scheme], in: &page) }
+            page.element(
+                "form",
+                ["class": "filters", "method": "get", "aria-label": "Find experiments and settings"]
+            ) { form in
+                form.field("Experiments and settings with these words", id: "text") { field in
+                    field.input(
+                        ["id": "text", "name": Item.text, "type": "search", "value": text],
+                        ["autocomplete": "off", "dir": "auto"])
+                }
+                form.submit("Find")
+            }
+            page.endLine()
+            page.element("form", ["method": "post", "aria-label": "Token"]) { form in
+                form.hidden(Item.text, text)
+                writeDevice(request, in: &form)
+                writeExperiments(experiments.prefix(limit), request, in: &form)
+                writeSettings(settings.prefix(limit), request, in: &form)
+                if experiments.count > limit || settings.count > limit {
+                    form.p(
+                        """
+                        There are \(max(0, experiments.count - limit)) more experiments and \
+                        \(max(0, settings.count - limit)) more settings; find them by their text.
+                        """, class: "notice")
+                }
+                form.element("p") { buttons in
+                    buttons.inline("button", ["name": "operation", "value": "apply"], "Make the token")
+                    buttons.inline(
+                        "button", ["name": "operation", "value": "reset"], "Make a token that takes overrides back")
+                }
+            }
+        }
     }
 
-    /// The link to the page from that of a unit, as HTML.
-    package static func section(for id: String, _ links: PageLinks) -> String {
-        let link = HTMLText.escaped(links.to(.override(id)))
-        return """
-            <section><h2>Other settings on a tester's device</h2>
-            <p><a href="\(link)">Make a token</a> that lets the app on one device use other settings for a while. It \
-            needs the scope <code>override</code>. \(DevicePage.link(links)): what it uses now.</p></section>
-            """
+    /// Writes the link to the page on that of a unit.
+    static func writeSection(for id: String, _ links: PageLinks, in page: inout Markup) {
+        page.element("section") { section in
+            section.h2("Other settings on a tester's device")
+            section.p(
+                """
+                \(link: "Make a token", to: links.to(.override(id))) that lets the app on one device use other \
+                settings for a while. It needs the scope \(code: "override"). \
+                \(link: "Read a device out", to: links.root + "device"): what it uses now.
+                """)
+        }
+        page.endLine()
     }
 
-    private static func problems(_ outcome: Outcome?) -> [String] {
-        if case .problems(let problems)? = outcome { problems } else { [] }
+    private static func write(_ outcome: Outcome, scheme: String, in page: inout Markup) {
+        switch outcome {
+        case .problems(let problems):
+            guard !problems.isEmpty else { return }
+            page.element("div", ["class": "notice bad", "role": "alert"]) { notice in
+                notice.p("There is no token:")
+                notice.element("ul") { list in for problem in problems { list.li("\(problem)") } }
+            }
+            page.endLine()
+        case .token(let token, let payload):
+            page.element("section", ["class": "notice", "aria-labelledby": "issued"]) { section in
+                write(token, payload, scheme: scheme, in: &section)
+            }
+            page.endLine()
+        }
     }
 
-    private static func issued(_ outcome: Outcome?, _ scheme: String) -> PageValues? {
-        guard case .token(let token, let payload)? = outcome else { return nil }
+    private static func write(
+        _ token: SignedToken, _ payload: DevicePayload, scheme: String, in section: inout Markup
+    ) {
         let link = token.link(scheme: scheme)
-        let expires = Instant(seconds: payload.expires)
-        let picture = QRCode(link ?? token.text)?.svg("QR code of the \(link == nil ? "token" : "link")")
-        return [
-            "token": token.text, "link": link, "picture": picture, "until": expires.description,
-            "device": payload.device, "app": payload.app, "resets": payload.operation == .reset,
-            "payload": payload.json.prettyText,
-        ]
+        let expires = Instant(seconds: payload.expires).description
+        section.h2("Token for \(payload.device)", id: "issued")
+        if payload.operation == .reset { section.p("It takes back what an earlier token applied.") }
+        section.p(
+            "For the app \(code: payload.app), until \(time: expires). It is shown once, and kept nowhere.")
+        if let picture = QRCode(link ?? token.text)?.svg("QR code of the \(link == nil ? "token" : "link")") {
+            section.p("Scan it with the device:")
+            section.append(html: picture)
+        } else {
+            section.p("It is too long for a QR code; send the text.")
+        }
+        if let link {
+            section.p("\(link: "Open it in the app on this device", to: link)")
+            section.p("Link:")
+            section.pre(link)
+        }
+        section.p("Token:")
+        section.pre(token.text)
+        section.details("What it says") { $0.pre(payload.json.prettyText) }
     }
 
-    private static func experiment(
-        _ experiment: ExperimentDefinition, _ index: Int, _ request: OverrideRequest
-    ) -> PageValues {
-        let name = OverrideRequest.Item.variant + experiment.key
-        let chosen = request[name]
-        return [
-            "id": "v-\(index)", "name": name, "key": experiment.key, "status": experiment.status.rawValue,
-            "variants": experiment.variants.map { variant -> PageValues in
-                [
-                    "key": variant.key, "selected": UTF8Order.areEqual(variant.key, chosen),
-                    "words": variant.description.map { PageText.short($0, atMost: 60) },
-                ]
-            },
-        ]
+    private static func writeDevice(_ request: OverrideRequest, in form: inout Markup) {
+        typealias Item = OverrideRequest.Item
+        let expires = request[Item.expires]
+        form.h2("Device")
+        form.element("div", ["class": "filters"]) { fields in
+            fields.field(
+                "Device, by the ID that the app shows", id: Item.device, value: request[Item.device], isRequired: true)
+            fields.field(
+                "App, such as com.example.shop", id: Item.app, value: request[Item.app], isRequired: true, [:])
+            fields.field(
+                "URL scheme of the app, for a link", id: Item.scheme, value: request[Item.scheme],
+                ["pattern": #"[A-Za-z][A-Za-z0-9+.\-]*"#])
+            fields.field(
+                "Valid for (90s, 30m, 12h, 7d)", id: Item.expires, value: expires.isEmpty ? "7d" : expires,
+                isRequired: true, [:])
+        }
     }
 
-    private static func setting(_ setting: DeclaredSetting, _ index: Int, _ request: OverrideRequest) -> PageValues {
-        let name = OverrideRequest.Item.setting + setting.path
-        return [
-            "id": "s-\(index)", "path": setting.path, "title": setting.title, "base": setting.value.flowText,
-            "control": SettingControlView.values(
-                setting, request.text(of: setting), isOptional: true, name: name, id: "s-\(index)"),
-        ]
+    private static func writeExperiments(
+        _ experiments: ArraySlice<ExperimentDefinition>, _ request: OverrideRequest, in form: inout Markup
+    ) {
+        guard !experiments.isEmpty else { return }
+        form.h2("Variants")
+        form.element("div", ["class": "columns"]) { columns in
+            for (index, experiment) in experiments.enumerated() {
+                let (id, name) = ("v-\(index)", OverrideRequest.Item.variant + experiment.key)
+                columns.element("p") { line in
+                    line.element("label", ["for": id]) {
+                        $0.append("\(experiment.key) \(badge: experiment.status.rawValue)")
+                    }
+                    line.void("br")
+                    line.element("select", ["id": id, "name": name]) { select in
+                        select.option("", "unchanged")
+                        for variant in experiment.variants {
+                            let words = variant.description.map { ": " + PageText.short($0, atMost: 60) } ?? ""
+                            let isSelected = UTF8Order.areEqual(variant.key, request[name])
+                            select.option(variant.key, variant.key + words, isSelected: isSelected)
+                        }
+                    }
+                }
+            }
+        }
     }
 
-    private static let template = PageTemplate(
-        """
-        <p>A signed token lets the app of a tester use other settings on one device, until it expires. What the device \
-        reports then is marked as an override, and never counted.</p>
-        {{#hasProblems}}
-        <div class="notice bad" role="alert"><p>There is no token:</p>
-        <ul>{{#problems}}<li>{{.}}</li>{{/problems}}</ul></div>
-        {{/hasProblems}}
-        {{#issued}}
-        <section class="notice" aria-labelledby="issued">
-        <h2 id="issued">Token for {{device}}</h2>
-        {{#resets}}<p>It takes back what an earlier token applied.</p>{{/resets}}
-        <p>For the app <code>{{app}}</code>, until <time datetime="{{until}}">{{until}}</time>. It is shown once, \
-        and kept nowhere.</p>
-        {{#picture}}<p>Scan it with the device:</p>{{{picture}}}{{/picture}}
-        {{^picture}}<p>It is too long for a QR code; send the text.</p>{{/picture}}
-        {{#link}}<p><a href="{{link}}">Open it in the app on this device</a></p>
-        <p>Link:</p><pre tabindex="0">{{link}}</pre>{{/link}}
-        <p>Token:</p><pre tabindex="0">{{token}}</pre>
-        <details><summary>What it says</summary><pre tabindex="0">{{payload}}</pre></details>
-        </section>
-        {{/issued}}
-        <form class="filters" method="get" aria-label="Find experiments and settings">
-        <div><label for="text">Experiments and settings with these words</label>
-        <input id="text" name="text" type="search" value="{{{data(text)}}}" autocomplete="off" dir="auto"></div>
-        <div><button>Find</button></div>
-        </form>
-        <form method="post" aria-label="Token">
-        <input type="hidden" name="text" value="{{{data(text)}}}">
-        <h2>Device</h2>
-        <div class="filters">
-        <div><label for="device">Device, by the ID that the app shows</label>
-        <input id="device" name="device" value="{{{data(device)}}}" required autocomplete="off" dir="auto"></div>
-        <div><label for="app">App, such as com.example.shop</label>
-        <input id="app" name="app" value="{{{data(app)}}}" required></div>
-        <div><label for="scheme">URL scheme of the app, for a link</label>
-        <input id="scheme" name="scheme" value="{{{data(scheme)}}}" pattern="[A-Za-z][A-Za-z0-9+.\\-]*"></div>
-        <div><label for="expires">Valid for (90s, 30m, 12h, 7d)</label>
-        <input id="expires" name="expires" value="{{{data(expires)}}}" required></div>
-        </div>
-        {{#hasExperiments}}
-        <h2>Variants</h2>
-        <div class="columns">
-        {{#experiments}}
-        <p><label for="{{id}}">{{key}} <span class="badge {{status}}">{{status}}</span></label><br>
-        <select id="{{id}}" name="{{{data(name)}}}"><option value="">unchanged</option>
-        {{#variants}}
-        <option value="{{{data(key)}}}"{{#selected}} selected{{/selected}}>{{key}}\
-        {{#words}}: {{words}}{{/words}}</option>
-        {{/variants}}
-        </select></p>
-        {{/experiments}}
-        </div>
-        {{/hasExperiments}}
-        {{#hasSettings}}
-        <h2>Settings</h2>
-        <p class="faint">They win over the settings of variants. Empty: unchanged.</p>
-        <div class="columns">
-        {{#settings}}
-        <p><label for="{{id}}">{{#title}}<bdi>{{title}}</bdi> · {{/title}}{{path}}</label><br>
-        {{#control}}\(SettingControlView.template){{/control}}<br>
-        <span class="faint">base: <code dir="auto">{{base}}</code></span></p>
-        {{/settings}}
-        </div>
-        {{/hasSettings}}
-        {{#isCut}}<p class="notice">There are {{moreExperiments}} more experiments and {{moreSettings}} more settings; \
-        find them by their text.</p>{{/isCut}}
-        <p><button name="operation" value="apply">Make the token</button> \
-        <button name="operation" value="reset">Make a token that takes overrides back</button></p>
-        </form>
-        """)
+    private static func writeSettings(
+        _ settings: ArraySlice<DeclaredSetting>, _ request: OverrideRequest, in form: inout Markup
+    ) {
+        guard !settings.isEmpty else { return }
+        form.h2("Settings")
+        form.p("They win over the settings of variants. Empty: unchanged.", class: "faint")
+        form.element("div", ["class": "columns"]) { columns in
+            for (index, setting) in settings.enumerated() {
+                let (id, name) = ("s-\(index)", OverrideRequest.Item.setting + setting.path)
+                let title: Markup? = setting.title.map { "\(name: $0) · " }
+                columns.element("p") { line in
+                    line.element("label", ["for": id]) { $0.append("\(title)\(setting.path)") }
+                    line.void("br")
+                    setting.writeControl(
+                        request.text(of: setting), isOptional: true, name: name, id: id, in: &line)
+                    line.void("br")
+                    line.element("span", ["class": "faint"]) { base in
+                        base.write("base: ")
+                        base.element("code", ["dir": "auto"], setting.value.flowText)
+                    }
+                }
+            }
+        }
+    }
 }

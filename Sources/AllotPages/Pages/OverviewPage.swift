@@ -47,27 +47,30 @@ package struct OverviewPage {
         let pager = Pager(selected.count, page: query.page, links)
         let shown = Array(selected[pager.rows])
         let warnings = isFront ? catalog.warnings : []
-        let values: PageValues = [
-            "notices": isFront ? notices : [], "interactive": isInteractive, "form": query.form,
-            "overview": links.to(.overview),
-            "groups": groups(shown), "empty": shown.isEmpty ? nothing : nil, "summary": summary(selected.count),
-            "countedAt": countedAt.map(PageText.seconds),
-            "hasIndexes": index != nil,
-            "indexes": index == nil ? [] : CatalogIndex.values(catalog, links), "isCompact": isCompact,
-            "counted": isCounting, "owners": isInteractive ? owners : [], "phases": phases,
-            "pager": pager.html { query.link(page: $0, links) },
-            "holdouts": isFront ? holdouts : [], "hasHoldouts": isFront && !catalog.plan.holdouts.isEmpty,
-            "otherHoldouts": catalog.plan.holdouts.count > Self.mostHoldouts
-                ? catalog.plan.holdouts.count - Self.mostHoldouts : nil,
-            "warningCount": warnings.isEmpty ? nil : counted(warnings.count, "warning"),
-            "warnings": WarningsSection.html(warnings) { warning in
-                catalog.experimentKey(of: warning).map { links.to(.experiment($0)) }
-            },
-        ]
         return Page(
-            index?.title ?? "Experiments",
-            below: isFront ? [] : [.init("Experiments", .overview)], part: .experiments,
-            search: query.selection.text ?? "", Self.template, values)
+            index?.title ?? "Experiments", below: isFront ? [] : [.init("Experiments", .overview)],
+            part: .experiments, search: query.selection.text ?? ""
+        ) { page in
+            if isFront { writeNotices(in: &page) }
+            if !warnings.isEmpty {
+                let link: Markup = "\(link: "\(counted(warnings.count, "warning"))", to: "#warnings")"
+                page.p("\(link) about the definitions", class: "notice")
+            }
+            writePhases(in: &page)
+            if isInteractive { writeFilters(in: &page) }
+            writeSummary(selected.count, in: &page)
+            if shown.isEmpty { writeNothing(in: &page) }
+            if index != nil { writeIndexes(in: &page) }
+            page.element("div", ["class": isCompact ? "groups index" : "groups"]) { page in
+                for group in groups(shown) { write(group, in: &page) }
+            }
+            page.endLine()
+            pager.write(in: &page) { query.link(page: $0, links) }
+            if isFront { writeHoldouts(in: &page) }
+            WarningsSection.write(warnings, in: &page) { warning in
+                catalog.experimentKey(of: warning).map { links.to(.experiment($0)) }
+            }
+        }
     }
 
     private var isCounting: Bool {
@@ -80,313 +83,295 @@ package struct OverviewPage {
 
     // MARK: Problems
 
-    private var notices: [PageValues] {
-        var notices: [PageValues] = []
+    private func writeNotices(in page: inout Markup) {
         if let staleness = frame.staleness {
-            let problems = frame.problems.map { problem -> PageValues in ["text": problem] }
-            let more = frame.problemCount - problems.count
-            notices.append([
-                "text": "\(staleness): newer ones have \(counted(frame.problemCount, "error")), and what was loaded "
-                    + "before stays until they are fixed.", "items": problems, "hasItems": !problems.isEmpty,
-                "more": more > 0 && !problems.isEmpty ? "and \(more) more" : nil,
-            ])
+            writeNotice(
+                "\(staleness): newer ones have \(counted(frame.problemCount, "error")), and what was loaded before "
+                    + "stays until they are fixed.",
+                frame.problems.map { "\($0)" }, count: frame.problemCount, in: &page)
         }
-        if let storeFailure { notices.append(["text": "Exposures are refused: \(storeFailure)"]) }
+        if let storeFailure { writeNotice("Exposures are refused: \(storeFailure)", in: &page) }
         switch exposures {
         case .none: break
-        case .unreadable: notices.append(["text": "Exposures cannot be read now, so none are counted here."])
+        case .unreadable: writeNotice("Exposures cannot be read now, so none are counted here.", in: &page)
         case .counted(let summary) where summary.mismatches.isEmpty: break
         case .counted(let summary):
             let keys = summary.mismatches
-            notices.append([
-                "text": "\(keys.count == 1 ? "A sample ratio mismatch is" : "Sample ratio mismatches are") detected: "
-                    + "do not trust results before the cause is found.",
-                "items": keys.prefix(20).map { key -> PageValues in
-                    [
-                        "text": ": " + (summary[key]?.ratio?.finding ?? "see its page"),
-                        "key": key, "link": links.to(.experiment(key)),
-                    ]
-                }, "hasItems": true, "more": keys.count > 20 ? "and \(keys.count - 20) more" : nil,
-            ])
+            let items = keys.prefix(20).map { key -> Markup in
+                let finding = summary[key]?.ratio?.finding ?? "see its page"
+                return "\(link: "\(key)", to: links.to(.experiment(key))): \(finding)"
+            }
+            writeNotice(
+                "\(keys.count == 1 ? "A sample ratio mismatch is" : "Sample ratio mismatches are") detected: do not "
+                    + "trust results before the cause is found.",
+                items, count: keys.count, in: &page)
         }
-        return notices
     }
 
-    // MARK: The list
-
-    /// The next steps where nothing is selected: what hides experiments, and what may be meant.
-    private var nothing: PageValues {
-        let count = catalog.plan.experiments.count
-        guard isInteractive, count > 0 else { return ["isUndefined": count == 0] }
-        let named = query.selection.text.map { NearestPages(catalog.plan).entries(named: $0) } ?? []
-        let suggestion = named.isEmpty ? query.selection.suggestion(in: catalog) : nil
-        let all = NumberFormat.countedInGroups(count, "experiment")
-        var steps: [PageValues] = []
-        for step in query.hidden(in: catalog) + [(text: "Show all \(all)", query: OverviewQuery.everything)] {
-            steps.append(["text": step.text, "link": step.query.link(page: 1, links)])
+    /// Writes a notice with the first of a number of items.
+    private func writeNotice(_ text: String, _ items: [Markup] = [], count: Int = 0, in page: inout Markup) {
+        page.element("div", ["class": "notice bad"]) { notice in
+            notice.p("\(text)")
+            guard !items.isEmpty else { return }
+            notice.element("ul") { list in
+                for item in items { list.li(item) }
+                if count > items.count { list.li("and \(count - items.count) more") }
+            }
         }
-        return [
-            "steps": named.map { ["text": $0.title, "link": links.to($0.place)] as PageValues } + steps,
-            "suggestion": suggestion, "suggestionLink": suggestion.map { OverviewQuery.link("text", $0, links) },
-        ]
+        page.endLine()
     }
 
-    /// The holdouts with their shares and what they cover.
-    private var holdouts: [PageValues] {
-        catalog.plan.definitions.holdouts.prefix(Self.mostHoldouts).map { holdout -> PageValues in
+    // MARK: Above the list
+
+    /// Writes how many experiments are in each phase.
+    private func writePhases(in page: inout Markup) {
+        let counts = catalog.experiments.reduce(into: [ExperimentPhase: Int]()) { $0[$1.phase, default: 0] += 1 }
+        page.element("p", ["class": "phases"]) { line in
+            for phase in ExperimentPhase.allCases {
+                guard let count = counts[phase] else { continue }
+                if isInteractive {
+                    let link = OverviewQuery.link("status", phase.rawValue, links)
+                    line.inline("a", ["href": link], "\(count) \(phase.rawValue)")
+                } else {
+                    line.inline("span", "\(count) \(phase.rawValue)")
+                }
+            }
+        }
+        page.endLine()
+    }
+
+    private func writeFilters(in page: inout Markup) {
+        page.details("Filter and order", isOpen: query.isFiltered, class: "fold") { _ in }
+        page.element(
+            "form",
             [
-                "name": holdout.name, "link": links.to(.holdout(holdout.name)),
-                "share": holdout.hash.percentage(of: holdout.share), "unit": holdout.unit,
-                "covers": HoldoutPage.coverage(of: holdout, in: catalog),
+                "class": "filters", "role": "search", "aria-label": "Filter", "action": links.to(.overview),
+                "method": "get",
             ]
+        ) { form in
+            let selection = query.selection
+            writeSelect("Status", id: "status", query.statusOptions, in: &form)
+            form.field("Owner", id: "owner") { field in
+                field.input([
+                    "id": "owner", "name": "owner", "list": "owners", "value": selection.owner ?? "", "dir": "auto",
+                ])
+            }
+            form.field("Setting or section", id: "setting", value: selection.setting ?? "", ["dir": "auto"])
+            form.field("Text", id: "text", value: selection.text ?? "", ["dir": "auto"])
+            writeSelect("Order", id: "sort", query.orderOptions, in: &form)
+            if let layer = selection.layer { form.hidden("layer", layer) }
+            form.inline("button", "Filter")
+            form.inline("a", ["href": links.to(.overview)], "Reset")
+            form.element("datalist", ["id": "owners"]) { list in
+                let owners = Set(catalog.plan.definitions.experiments.compactMap(\.owner).map(UTF8Key.init))
+                for owner in owners.sorted().prefix(100) { list.option(owner.text, "") }
+            }
+        }
+        page.endLine()
+    }
+
+    private func writeSelect(_ label: Markup, id: String, _ options: [OverviewQuery.Option], in form: inout Markup) {
+        form.field(label, id: id) { field in
+            field.element("select", ["id": id, "name": id]) { select in
+                for option in options { select.option(option.value, option.label, isSelected: option.isSelected) }
+            }
         }
     }
 
-    private static let mostHoldouts = 100
-
-    private func summary(_ count: Int) -> String {
+    private func writeSummary(_ count: Int, in page: inout Markup) {
         let next = catalog.plan.nextBoundary(after: catalog.instant).map { boundary in
             " The next change is at \(boundary.shortText), "
                 + "\(CatalogEntry.distance(to: boundary, from: catalog.instant))."
         }
-        return "\(count) of \(counted(catalog.plan.experiments.count, "experiment"))." + (next ?? "")
+        let counted: Markup? = countedAt.map { " Exposures were counted at \(time: PageText.seconds($0))." }
+        let all = AllotConfiguration.counted(catalog.plan.experiments.count, "experiment")
+        page.p("\(count) of \(all).\(next ?? "")\(counted)", class: "faint")
     }
 
-    /// How many experiments are in each phase.
-    private var phases: [PageValues] {
-        let counts = catalog.experiments.reduce(into: [ExperimentPhase: Int]()) { $0[$1.phase, default: 0] += 1 }
-        return ExperimentPhase.allCases.compactMap { phase in
-            counts[phase].map { count in
-                [
-                    "text": "\(count) \(phase.rawValue)",
-                    "link": isInteractive ? OverviewQuery.link("status", phase.rawValue, links) : nil,
-                ]
+    /// Writes the next steps where nothing is selected: what hides experiments, and what may be meant.
+    private func writeNothing(in page: inout Markup) {
+        let count = catalog.plan.experiments.count
+        guard count > 0 else {
+            return page.p(
+                """
+                There is nothing to show here. Each experiment is a file, such as \(code: "KEY.yaml"), in the folder of \
+                definitions; \(code: "allot init") writes a first base, experiment and test.
+                """)
+        }
+        guard isInteractive else { return page.p("There is nothing to show here.") }
+        let named = query.selection.text.map { NearestPages(catalog.plan).entries(named: $0) } ?? []
+        let meant: Markup? = (named.isEmpty ? query.selection.suggestion(in: catalog) : nil).map { suggestion in
+            " Did you mean \(link: "\(suggestion)", to: OverviewQuery.link("text", suggestion, links))?"
+        }
+        page.p("There is nothing to show here.\(meant)")
+        page.element("ul") { list in
+            for entry in named { list.li("\(link: "\(entry.title)", to: links.to(entry.place))") }
+            let all = "Show all \(NumberFormat.countedInGroups(count, "experiment"))"
+            for step in query.hidden(in: catalog) + [(text: all, query: OverviewQuery.everything)] {
+                list.li("\(link: "\(step.text)", to: step.query.link(page: 1, links))")
             }
         }
     }
 
-    /// The owners that a reader can choose.
-    private var owners: [PageValues] {
-        let owners = Set(catalog.plan.definitions.experiments.compactMap(\.owner).map(UTF8Key.init))
-        return owners.sorted().prefix(100).map { owner -> PageValues in ["name": owner.text] }
+    /// Writes all indexes with links to their groups.
+    private func writeIndexes(in page: inout Markup) {
+        let entries = catalog.experiments
+        page.element("nav", ["aria-label": "Index"]) { nav in
+            nav.element("dl") { list in
+                for index in CatalogIndex.allCases {
+                    let address = links.to(.index(index))
+                    list.inline("dt", "\(link: "\(index.label)", to: address)")
+                    list.element("dd", ["class": "phases"]) { names in
+                        for (heading, entries) in index.groups(entries) {
+                            let link = "\(address)#\(index.anchor(heading))"
+                            names.inline("span", "\(link: "\(name: heading)", to: link) \(entries.count)")
+                        }
+                    }
+                }
+            }
+        }
+        page.endLine()
+    }
+
+    // MARK: The list
+
+    /// Experiments below a heading.
+    private struct Group {
+        let entries: [CatalogEntry]
+        var layer: LayerDefinition?
+        /// The heading; `nil` for the only list.
+        var heading: String?
+        var anchor: String?
     }
 
     /// Experiments below their layers, or as an index has them; one list if another order is wanted.
-    private func groups(_ shown: [CatalogEntry]) -> [PageValues] {
+    private func groups(_ shown: [CatalogEntry]) -> [Group] {
         if let index {
             return index.groups(shown).map { heading, entries in
                 let layer = isCompact ? entries.first.flatMap { catalog.plan.layer(of: $0.index) } : nil
-                return group(entries, layer: layer, heading: heading, anchor: index.anchor(heading))
+                return Group(entries: entries, layer: layer, heading: heading, anchor: index.anchor(heading))
             }
         }
-        guard query.isGrouped else { return shown.isEmpty ? [] : [group(shown, layer: nil, heading: nil)] }
-        var groups: [PageValues] = []
+        guard query.isGrouped else { return shown.isEmpty ? [] : [Group(entries: shown)] }
+        var groups: [Group] = []
         var rest = shown[...]
         while let first = rest.first {
             let own = rest.prefix { $0.layer == first.layer }
             rest = rest.dropFirst(own.count)
             let layer = catalog.plan.layer(of: first.index)
-            groups.append(group(Array(own), layer: layer, heading: layer?.name ?? "Without a layer"))
+            groups.append(Group(entries: Array(own), layer: layer, heading: layer?.name ?? "Without a layer"))
         }
         return groups
     }
 
-    private func group(
-        _ entries: [CatalogEntry], layer: LayerDefinition?, heading: String?, anchor: String? = nil
-    ) -> PageValues {
-        let bar = isCompact ? nil : layer.map { LayerBar($0, in: catalog.plan.definitions, at: catalog.instant) }
-        return [
-            "heading": heading, "anchor": anchor,
-            "heads": heads(isLayer: layer != nil, showsLayer: heading == nil || index != nil),
-            "layerLink": layer.map { links.to(.layer($0.name)) },
-            "isLayer": layer != nil, "showsLayer": heading == nil || index != nil,
-            "note": isCompact ? nil : layer?.description.map { PageText.short($0) }, "bar": bar?.picture,
-            "free": bar.map { "\($0.freeShare) free" }, "counted": isCounting,
-            "rows": entries.map { row($0, bar) },
-        ]
+    private func write(_ group: Group, in page: inout Markup) {
+        page.element("section", ["id": group.anchor]) { section in
+            if let heading = group.heading {
+                if let layer = group.layer {
+                    section.h2("Layer \(link: "\(heading)", to: links.to(.layer(layer.name)))")
+                } else {
+                    section.h2("\(name: heading)")
+                }
+            }
+            if isCompact { return writeNames(group.entries, in: &section) }
+            let bar = group.layer.map { LayerBar($0, in: catalog.plan.definitions, at: catalog.instant) }
+            section.description(group.layer?.description.map { PageText.short($0) }, class: nil)
+            if let bar {
+                section.append(bar.picture)
+                section.p("\(LayerPage.freeSwatch)\(bar.freeShare) free", class: "faint")
+            }
+            write(group, bar, in: &section)
+        }
+        page.endLine()
     }
 
-    /// The heads of the columns, which sort the list where readers choose.
-    private func heads(isLayer: Bool, showsLayer: Bool) -> [PageValues] {
+    private func writeNames(_ entries: [CatalogEntry], in section: inout Markup) {
+        section.element("ul") { list in
+            for entry in entries {
+                let phase: Markup? = entry.phase == .running ? nil : " \(faint: entry.phase.rawValue)"
+                let verdict = exposures[entry.key]?.verdict
+                let alarm: Markup? = verdict.flatMap { $0.isBad ? " \(bad: $0.text)" : nil }
+                list.li("\(link: "\(entry.key)", to: links.to(.experiment(entry.key)))\(phase)\(alarm)")
+            }
+        }
+    }
+
+    private func write(_ group: Group, _ bar: LayerBar?, in section: inout Markup) {
+        let showsLayer = group.heading == nil || index != nil
+        section.element("table", ["class": "list cards", "aria-label": group.heading ?? "Experiments"]) { table in
+            table.element("thead") { writeHeads(isLayer: bar != nil, showsLayer: showsLayer, in: &$0) }
+            table.endLine()
+            table.element("tbody") { body in
+                for entry in group.entries { body.row { write(entry, bar, showsLayer: showsLayer, in: &$0) } }
+            }
+        }
+    }
+
+    /// Writes the heads of the columns, which sort the list where readers choose.
+    private func writeHeads(isLayer: Bool, showsLayer: Bool, in thead: inout Markup) {
         let columns: [(title: String, column: OverviewQuery.Column?, isNumber: Bool, isShown: Bool)] = [
             ("Experiment", .key, false, true), ("Status", .status, false, true), ("Layer", .layer, false, showsLayer),
             ("Slots", nil, false, isLayer), ("Owner", .owner, false, true), ("Days", .started, true, true),
             ("Traffic", .traffic, true, true), ("First exposures", .units, true, isCounting),
             ("Ratio test", .ratio, false, isCounting), ("Next change", .next, false, true),
         ]
-        return columns.filter(\.isShown).map { head -> PageValues in
-            let direction = head.column.flatMap(query.direction)
-            return [
-                "title": head.title, "isNumber": head.isNumber,
-                "link": isInteractive ? head.column.map { query.link(sortedBy: $0, links) } : nil,
-                "direction": direction, "arrow": direction.map { $0 == "ascending" ? "▲" : "▼" },
-            ]
+        thead.row { row in
+            for head in columns where head.isShown {
+                let direction = head.column.flatMap(query.direction)
+                var title = Markup()
+                let link = isInteractive ? head.column.map { query.link(sortedBy: $0, links) } : nil
+                title.append("\(link: "\(head.title)", to: link)")
+                if let direction {
+                    title.write(" ")
+                    title.element("span", ["aria-hidden": "true"], direction == "ascending" ? "▲" : "▼")
+                }
+                row.head(title, class: head.isNumber ? "number" : nil, sort: direction)
+            }
         }
     }
 
-    private func row(_ entry: CatalogEntry, _ bar: LayerBar?) -> PageValues {
-        let known = exposures[entry.key]
-        let verdict = known?.verdict
-        let next = entry.nextBoundary
-        return [
-            "key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue,
-            "other": entry.phase == .running ? nil : entry.phase.rawValue,
-            "about": entry.description.map { PageText.short($0) },
-            "owner": entry.owner.map { PageText.short($0, atMost: 60) } ?? "–",
-            "days": entry.daysRunning.map(NumberFormat.grouped) ?? "–",
-            "traffic": entry.trafficShare ?? "–",
-            "next": next.map { ["at": $0.instant.shortText, "event": $0.event] as PageValues },
-            "layer": entry.layer ?? "–",
-            "layerLink": entry.layer.map { links.to(.layer($0)) }, "slots": entry.slots ?? "–",
-            "swatch": bar?.swatch(of: entry.key), "isRandomised": entry.experiment.draw != nil,
-            "units": exposures.units(of: entry).map { NumberFormat.grouped($0) } ?? "–",
-            "verdict": verdict?.text ?? "–", "isBad": verdict?.isBad ?? false,
-        ]
+    private func write(_ entry: CatalogEntry, _ bar: LayerBar?, showsLayer: Bool, in row: inout Markup) {
+        row.rowHead(entry, links, swatch: bar?.swatch(of: entry.key))
+        row.cell("\(badge: entry.phase.rawValue)", class: "first")
+        if showsLayer { row.layer(of: entry, links) }
+        if bar != nil { row.cell("\(entry.slots ?? "–")", "Slots") }
+        row.owner(entry.owner, atMost: 60)
+        row.cell("\(entry.daysRunning.map(NumberFormat.grouped) ?? "–")", "Days", class: "number")
+        row.cell("\(entry.trafficShare ?? "–")", "Traffic", class: "number")
+        if isCounting {
+            let units = exposures.units(of: entry).map { NumberFormat.grouped($0) } ?? "–"
+            row.cell("\(units)", "First exposures", class: "number")
+            let verdict = exposures[entry.key]?.verdict
+            row.cell(
+                verdict.map { $0.isBad ? "\(bad: $0.text)" : "\($0.text)" } ?? "–", "Ratio test", class: "first whole")
+        }
+        row.element("td", ["data-label": "Next change"]) { cell in
+            guard let next = entry.nextBoundary else { return cell.write("–") }
+            cell.element("span", ["class": "whole"], next.instant.shortText)
+            cell.write(" \(next.event)")
+        }
     }
 
-    private static let template = PageTemplate(
-        """
-        {{#notices}}
-        <div class="notice bad">
-        <p>{{text}}</p>
-        {{#hasItems}}
-        <ul>
-        {{#items}}
-        <li>{{#key}}<a href="{{link}}">{{key}}</a>{{/key}}{{text}}</li>
-        {{/items}}
-        {{#more}}
-        <li>{{more}}</li>
-        {{/more}}
-        </ul>
-        {{/hasItems}}
-        </div>
-        {{/notices}}
-        {{#warningCount}}
-        <p class="notice"><a href="#warnings">{{warningCount}}</a> about the definitions</p>
-        {{/warningCount}}
-        <p class="phases">{{#phases}}{{#link}}<a href="{{link}}">{{text}}</a>{{/link}}\
-        {{^link}}<span>{{text}}</span>{{/link}} {{/phases}}</p>
-        {{#interactive}}
-        {{#form}}
-        <details class="fold"{{#isFiltered}} open{{/isFiltered}}><summary>Filter and order</summary></details>
-        <form class="filters" role="search" aria-label="Filter" action="{{overview}}" method="get">
-        <div><label for="status">Status</label>
-        <select id="status" name="status">
-        {{#statuses}}
-        <option value="{{value}}"{{#selected}} selected{{/selected}}>{{label}}</option>
-        {{/statuses}}
-        </select></div>
-        <div><label for="owner">Owner</label>
-        <input id="owner" name="owner" list="owners" value="{{{data(owner)}}}" dir="auto"></div>
-        <div><label for="setting">Setting or section</label>
-        <input id="setting" name="setting" value="{{{data(setting)}}}" dir="auto"></div>
-        <div><label for="text">Text</label>
-        <input id="text" name="text" value="{{{data(text)}}}" dir="auto"></div>
-        <div><label for="sort">Order</label>
-        <select id="sort" name="sort">
-        {{#orders}}
-        <option value="{{value}}"{{#selected}} selected{{/selected}}>{{label}}</option>
-        {{/orders}}
-        </select></div>
-        {{#layer}}<input type="hidden" name="layer" value="{{{data(layer)}}}">{{/layer}}
-        <button>Filter</button>
-        <a href="{{overview}}">Reset</a>
-        <datalist id="owners">
-        {{#owners}}
-        <option value="{{{data(name)}}}"></option>
-        {{/owners}}
-        </datalist>
-        </form>
-        {{/form}}
-        {{/interactive}}
-        <p class="faint">{{summary}}{{#countedAt}} Exposures were counted at \
-        <time datetime="{{countedAt}}">{{countedAt}}</time>.{{/countedAt}}</p>
-        {{#empty}}
-        <p>There is nothing to show here.{{#isUndefined}} Each experiment is a file, such as <code>KEY.yaml</code>, \
-        in the folder of definitions; <code>allot init</code> writes a first base, experiment and test.{{/isUndefined}}\
-        {{#suggestion}} Did you mean <a href="{{suggestionLink}}">{{suggestion}}</a>?{{/suggestion}}</p>
-        {{^isUndefined}}
-        <ul>
-        {{#steps}}
-        <li><a href="{{link}}">{{text}}</a></li>
-        {{/steps}}
-        </ul>
-        {{/isUndefined}}
-        {{/empty}}
-        {{#hasIndexes}}
-        <nav aria-label="Index">
-        <dl>
-        {{#indexes}}
-        <dt><a href="{{page}}">{{label}}</a></dt>
-        <dd class="phases">{{#names}}<span><a href="{{link}}"><bdi>{{name}}</bdi></a> {{count}}</span> {{/names}}</dd>
-        {{/indexes}}
-        </dl>
-        </nav>
-        {{/hasIndexes}}
-        <div class="groups{{#isCompact}} index{{/isCompact}}">
-        {{#groups}}
-        <section{{#anchor}} id="{{anchor}}"{{/anchor}}>
-        {{#heading}}
-        <h2>{{#isLayer}}Layer <a href="{{layerLink}}">{{heading}}</a>{{/isLayer}}\
-        {{^isLayer}}<bdi>{{heading}}</bdi>{{/isLayer}}</h2>
-        {{/heading}}
-        {{#isCompact}}
-        <ul>
-        {{#rows}}
-        <li><a href="{{link}}">{{key}}</a>{{#other}} <span class="faint">{{other}}</span>{{/other}}\
-        {{#isBad}} <strong class="bad">{{verdict}}</strong>{{/isBad}}</li>
-        {{/rows}}
-        </ul>
-        {{/isCompact}}
-        {{#note}}
-        <p dir="auto">{{note}}</p>
-        {{/note}}
-        {{#bar}}
-        {{{bar}}}
-        <p class="faint"><span class="key free"></span>{{free}}</p>
-        {{/bar}}
-        {{^isCompact}}
-        <table class="list cards" aria-label="{{heading}}{{^heading}}Experiments{{/heading}}">
-        <thead>
-        <tr>{{#heads}}<th scope="col"{{#isNumber}} class="number"{{/isNumber}}\
-        {{#direction}} aria-sort="{{direction}}"{{/direction}}>\
-        {{#link}}<a href="{{link}}">{{/link}}{{title}}{{#link}}</a>{{/link}}\
-        {{#arrow}} <span aria-hidden="true">{{arrow}}</span>{{/arrow}}</th>{{/heads}}</tr>
-        </thead>
-        <tbody>
-        {{#rows}}
-        <tr><th scope="row">{{{swatch}}}<a href="{{link}}">{{key}}</a>\
-        {{#about}}<span class="about" dir="auto">{{about}}</span>{{/about}}</th>\
-        <td class="first"><span class="badge {{phase}}">{{phase}}</span></td>\
-        {{#showsLayer}}<td data-label="Layer">{{#layerLink}}<a href="{{layerLink}}">{{layer}}</a>{{/layerLink}}\
-        {{^layerLink}}{{layer}}{{/layerLink}}</td>{{/showsLayer}}\
-        {{#isLayer}}<td data-label="Slots">{{slots}}</td>{{/isLayer}}\
-        <td class="owner" data-label="Owner"><bdi>{{owner}}</bdi></td>\
-        <td class="number" data-label="Days">{{days}}</td><td class="number" data-label="Traffic">{{traffic}}</td>\
-        {{#counted}}<td class="number" data-label="First exposures">{{units}}</td>\
-        <td class="first whole" data-label="Ratio test">{{#isBad}}<strong class="bad">{{verdict}}</strong>{{/isBad}}\
-        {{^isBad}}{{verdict}}{{/isBad}}</td>{{/counted}}\
-        <td data-label="Next change">{{#next}}<span class="whole">{{at}}</span> {{event}}{{/next}}\
-        {{^next}}–{{/next}}</td></tr>
-        {{/rows}}
-        </tbody>
-        </table>
-        {{/isCompact}}
-        </section>
-        {{/groups}}
-        </div>
-        {{{pager}}}
-        {{#hasHoldouts}}
-        <h2 id="holdouts">Holdouts</h2>
-        <ul>
-        {{#holdouts}}
-        <li><a href="{{link}}">{{name}}</a>: {{share}} by <code>{{unit}}</code>, kept out of {{covers}}</li>
-        {{/holdouts}}
-        {{#otherHoldouts}}
-        <li>and {{otherHoldouts}} more</li>
-        {{/otherHoldouts}}
-        </ul>
-        {{/hasHoldouts}}
-        {{{warnings}}}
-        """)
+    // MARK: Below the list
+
+    private static let mostHoldouts = 100
+
+    /// Writes the holdouts with their shares and what they cover.
+    private func writeHoldouts(in page: inout Markup) {
+        let holdouts = catalog.plan.definitions.holdouts
+        guard !holdouts.isEmpty else { return }
+        page.h2("Holdouts", id: "holdouts")
+        page.element("ul") { list in
+            for holdout in holdouts.prefix(Self.mostHoldouts) {
+                let share = holdout.hash.percentage(of: holdout.share)
+                let covered = HoldoutPage.coverage(of: holdout, in: catalog)
+                list.li(
+                    """
+                    \(link: "\(holdout.name)", to: links.to(.holdout(holdout.name))): \(share) by \
+                    \(code: holdout.unit), kept out of \(covered)
+                    """)
+            }
+            if holdouts.count > Self.mostHoldouts { list.li("and \(holdouts.count - Self.mostHoldouts) more") }
+        }
+    }
 }

@@ -203,23 +203,20 @@ package struct OverviewQuery: Sendable {
         (.traffic, "traffic"), (.units, "first exposures"), (.ratio, "ratio test"), (.next, "next change"),
     ]
 
-    var form: PageValues {
+    /// An entry of a list to choose from.
+    typealias Option = (value: String, label: String, isSelected: Bool)
+
+    var statusOptions: [Option] { Self.statuses.map { ($0.value, $0.label, $0.value == status) } }
+
+    var orderOptions: [Option] {
         let chosen = sort ?? Sort(column: .layer, isDescending: false)
-        return [
-            "text": selection.text ?? "", "owner": selection.owner ?? "", "setting": selection.setting ?? "",
-            "layer": selection.layer, "isFiltered": isFiltered,
-            "statuses": Self.statuses.map { status -> PageValues in
-                ["value": status.value, "label": status.label, "selected": status.value == self.status]
-            },
-            "orders": Self.orders.map { order -> PageValues in
-                // The heads of the columns turn the order round.
-                let isChosen = order.column == chosen.column
-                return [
-                    "value": isChosen ? chosen.text : order.column.rawValue,
-                    "label": order.label + (isChosen && chosen.isDescending ? ", descending" : ""),
-                    "selected": isChosen,
-                ]
-            },
-        ]
+        return Self.orders.map { order in
+            // The heads of the columns turn the order round.
+            let isChosen = order.column == chosen.column
+            return (
+                isChosen ? chosen.text : order.column.rawValue,
+                order.label + (isChosen && chosen.isDescending ? ", descending" : ""), isChosen
+            )
+        }
     }
 }

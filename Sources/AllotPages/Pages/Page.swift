@@ -2,10 +2,10 @@ import AllotAnalysis
 import AllotCore
 import AllotReports
 
-/// A page for people: a title, where it stands among the pages, and the HTML of its main part.
+/// A page for people: a title, where it stands among the pages, and its main part.
 ///
 /// ```swift-fragment
-/// Page("Settings", below: [], part: .settings, Self.template, ["settings": rows]).html(in: frame)
+/// Page("Settings", part: .settings) { page in page.p("\(count) settings") }.html(in: frame)
 /// ```
 package struct Page: Sendable {
     /// The part of the site that a page belongs to, which the navigation shows.
@@ -27,115 +27,125 @@ package struct Page: Sendable {
     package let title: String
     private let breadcrumbs: [Breadcrumb]
     private let part: Part?
-    private let main: String
+    private let main: Markup
     private let search: String
 
-    /// Fills a template.
+    /// Writes a page.
     ///
     /// - Parameters:
-    ///   - title: the heading, which the template does not repeat.
+    ///   - title: the heading, which the main part does not repeat.
     ///   - breadcrumbs: the pages above it, the topmost first; without itself.
     ///   - part: the part of the site that it belongs to.
     ///   - search: the text of the search among the experiments.
-    ///   - template: the HTML below the heading, with headings from `h2` on.
-    ///   - values: the values of the template's names.
-    package init(
+    ///   - main: what is below the heading, with headings from `h2` on.
+    init(
         _ title: String, below breadcrumbs: [Breadcrumb] = [], part: Part? = nil, search: String = "",
-        _ template: PageTemplate, _ values: PageValues
+        _ main: (inout Markup) -> Void
     ) {
         self.title = title
         self.breadcrumbs = breadcrumbs
         self.part = part
         self.search = search
-        main = template.html(values)
+        var markup = Markup()
+        main(&markup)
+        self.main = markup
     }
 
     package func html(in frame: PageFrame) -> String {
         let links = frame.links
-        func entry(_ title: String, _ place: PagePlace, _ own: Part) -> PageValues {
-            [
-                "title": title, "link": links.to(place),
-                "current": part == own ? (breadcrumbs.isEmpty ? "page" : "true") : nil,
-            ]
+        var page = Markup()
+        page.append(html: "<!DOCTYPE html>\n")
+        page.element("html", ["lang": "en"]) { page in
+            page.element("head") { writeHead(links, in: &$0) }
+            page.endLine()
+            page.element("body") { body in
+                if main.text.contains("url(#s") { body.append(PlotSeries.areas) }
+                body.inline("a", ["class": "skip", "href": "#main"], "Skip to the content")
+                body.element("header", ["class": "site"]) { header in
+                    writeNavigation(links, in: &header)
+                    if links.form == .routes { writeSearches(links, in: &header) }
+                }
+                body.endLine()
+                body.element("main", ["id": "main", "tabindex": "-1"]) { body in
+                    if !breadcrumbs.isEmpty { writeBreadcrumbs(links, in: &body) }
+                    body.inline("h1", "\(title)")
+                    body.append(main)
+                }
+                body.endLine()
+                body.element("footer") { footer in
+                    let stale: Markup? = frame.staleness.map { "\(bad: $0) · " }
+                    let revision: Markup? = frame.revision.map { "Revision \(code: $0) · " }
+                    footer.p("\(stale)\(revision)\(time: PageText.seconds(frame.instant))")
+                }
+            }
         }
-        var entries = [
-            entry("Experiments", .overview, .experiments), entry("Settings", .settings, .settings),
+        page.endLine()
+        return page.text
+    }
+
+    private func writeHead(_ links: PageLinks, in head: inout Markup) {
+        let style = links.to(.style) + (links.form == .routes ? "?\(PageStyle.version)" : "")
+        head.void("meta", ["charset": "utf-8"])
+        head.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+        head.void("meta", ["name": "color-scheme", "content": "light dark"])
+        head.element("title", title + (title == Self.siteName ? "" : " · \(Self.siteName)"))
+        head.void("link", ["rel": "icon", "type": "image/svg+xml", "href": links.to(.icon)])
+        head.void("link", ["rel": "stylesheet", "href": style])
+    }
+
+    private func writeNavigation(_ links: PageLinks, in header: inout Markup) {
+        var entries: [(title: String, place: PagePlace, part: Part)] = [
+            ("Experiments", .overview, .experiments), ("Settings", .settings, .settings),
         ]
-        if links.form == .routes { entries.append(entry("Units", .units, .units)) }
-        return Self.layout.html([
-            "areas": main.contains("url(#s") ? PlotSeries.areas : nil,
-            "title": title, "site": title == Self.siteName ? "" : " · \(Self.siteName)", "main": main,
-            "style": links.to(.style) + (links.form == .routes ? "?\(PageStyle.version)" : ""),
-            "icon": links.to(.icon), "entries": entries, "searches": links.form == .routes, "search": search,
-            "overview": links.to(.overview), "units": links.to(.units),
-            "isBelow": !breadcrumbs.isEmpty,
-            "breadcrumbs": breadcrumbs.map { ["title": $0.title, "link": links.to($0.place)] as PageValues },
-            "stale": frame.staleness, "revision": frame.revision,
-            "instant": PageText.seconds(frame.instant),
-        ])
+        if links.form == .routes { entries.append(("Units", .units, .units)) }
+        header.element("nav", ["aria-label": "Site"]) { nav in
+            nav.element("ul") { list in
+                for entry in entries {
+                    let current = part == entry.part ? breadcrumbs.isEmpty ? "page" : "true" : nil
+                    list.element("li") { item in
+                        item.element("a", ["href": links.to(entry.place), "aria-current": current], entry.title)
+                    }
+                }
+            }
+        }
+        header.endLine()
+    }
+
+    private func writeSearches(_ links: PageLinks, in header: inout Markup) {
+        func search(_ label: String, _ place: PagePlace, in searches: inout Markup, _ fields: (inout Markup) -> Void) {
+            let attributes: Markup.Attributes = [
+                "role": "search", "aria-label": label, "action": links.to(place), "method": "get",
+            ]
+            searches.element("form", attributes, fields)
+            searches.endLine()
+        }
+        header.element("div", ["class": "searches"]) { searches in
+            search("Experiments", .overview, in: &searches) { form in
+                form.inline("label", ["for": "find-experiment"], "Experiment")
+                form.input(
+                    ["id": "find-experiment", "name": "text", "type": "search", "value": self.search],
+                    ["autocomplete": "off", "dir": "auto"])
+                form.element("button", "Find")
+            }
+            search("Units", .units, in: &searches) { form in
+                form.inline("label", ["for": "find-unit"], "Unit")
+                form.input(
+                    ["id": "find-unit", "name": "id", "type": "search", "autocomplete": "off", "dir": "auto"],
+                    isRequired: true)
+                form.element("button", "Show")
+            }
+        }
+    }
+
+    private func writeBreadcrumbs(_ links: PageLinks, in main: inout Markup) {
+        main.element("nav", ["aria-label": "Breadcrumbs"]) { nav in
+            nav.element("ol", ["class": "breadcrumbs"]) { list in
+                for crumb in breadcrumbs { list.li("\(link: "\(crumb.title)", to: links.to(crumb.place))") }
+                list.inline("li", ["aria-current": "page"], "\(title)")
+            }
+        }
+        main.endLine()
     }
 
     package static let siteName = "Allot"
-
-    private static let layout = PageTemplate(
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>{{title}}{{site}}</title>
-        <link rel="icon" type="image/svg+xml" href="{{icon}}">
-        <link rel="stylesheet" href="{{style}}">
-        </head>
-        <body>
-        {{{areas}}}
-        <a class="skip" href="#main">Skip to the content</a>
-        <header class="site">
-        <nav aria-label="Site">
-        <ul>
-        {{#entries}}
-        <li><a href="{{link}}"{{#current}} aria-current="{{current}}"{{/current}}>{{title}}</a></li>
-        {{/entries}}
-        </ul>
-        </nav>
-        {{#searches}}
-        <div class="searches">
-        <form role="search" aria-label="Experiments" action="{{overview}}" method="get">
-        <label for="find-experiment">Experiment</label>
-        <input id="find-experiment" name="text" type="search" value="{{{data(search)}}}" autocomplete="off" \
-        dir="auto">
-        <button>Find</button>
-        </form>
-        <form role="search" aria-label="Units" action="{{units}}" method="get">
-        <label for="find-unit">Unit</label>
-        <input id="find-unit" name="id" type="search" required autocomplete="off" dir="auto">
-        <button>Show</button>
-        </form>
-        </div>
-        {{/searches}}
-        </header>
-        <main id="main" tabindex="-1">
-        {{#isBelow}}
-        <nav aria-label="Breadcrumbs">
-        <ol class="breadcrumbs">
-        {{#breadcrumbs}}
-        <li><a href="{{link}}">{{title}}</a></li>
-        {{/breadcrumbs}}
-        <li aria-current="page">{{title}}</li>
-        </ol>
-        </nav>
-        {{/isBelow}}
-        <h1>{{title}}</h1>
-        {{{main}}}
-        </main>
-        <footer>
-        <p>{{#stale}}<strong class="bad">{{stale}}</strong> · {{/stale}}\
-        {{#revision}}Revision <code>{{revision}}</code> · {{/revision}}\
-        <time datetime="{{instant}}">{{instant}}</time></p>
-        </footer>
-        </body>
-        </html>
-        """)
 }

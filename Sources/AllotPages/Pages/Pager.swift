@@ -1,3 +1,5 @@
+import AllotReports
+
 /// The part of a long list that a page shows. Pages of files show all of it.
 struct Pager {
     /// The number of the page, from 1.
@@ -19,24 +21,17 @@ struct Pager {
 
     var rows: Range<Int> { (page - 1) * size..<min(page * size, count) }
 
-    /// The way to the other pages, as HTML; empty if there is one page.
+    /// Writes the way to the other pages; nothing if there is one page.
     ///
     /// - Parameter link: gives the reference to a page.
-    func html(_ link: (Int) -> String) -> String {
-        guard pageCount > 1 else { return "" }
-        return Self.template.html([
-            "page": page, "pageCount": pageCount, "first": rows.lowerBound + 1, "last": rows.upperBound,
-            "total": count, "previous": page > 1 ? link(page - 1) : nil,
-            "following": page < pageCount ? link(page + 1) : nil,
-        ])
+    func write(in markup: inout Markup, _ link: (Int) -> String) {
+        guard pageCount > 1 else { return }
+        markup.element("nav", ["class": "pager", "aria-label": "Pages of the list"]) { nav in
+            if page > 1 { nav.inline("a", ["rel": "prev", "href": link(page - 1)], "Previous page") }
+            nav.inline(
+                "span", "Page \(page) of \(pageCount): \(rows.lowerBound + 1) to \(rows.upperBound) of \(count)")
+            if page < pageCount { nav.inline("a", ["rel": "next", "href": link(page + 1)], "Next page") }
+        }
+        markup.endLine()
     }
-
-    private static let template = PageTemplate(
-        """
-        <nav class="pager" aria-label="Pages of the list">
-        {{#previous}}<a rel="prev" href="{{previous}}">Previous page</a>{{/previous}}
-        <span>Page {{page}} of {{pageCount}}: {{first}} to {{last}} of {{total}}</span>
-        {{#following}}<a rel="next" href="{{following}}">Next page</a>{{/following}}
-        </nav>
-        """)
 }

@@ -1,36 +1,26 @@
 import AllotCore
+import AllotReports
 
 /// The schedule of an experiment: a timeline, and its boundaries as a list.
 enum ScheduleSection {
-    static func html(_ entry: CatalogEntry) -> String {
-        template.html([
-            "plot": SchedulePlot(entry: entry).picture,
-            "boundaries": entry.boundaries.map { boundary in
-                [
-                    "at": boundary.instant.shortText, "event": boundary.event,
-                    "passed": boundary.instant <= entry.instant,
-                    "distance": boundary.instant > entry.instant
-                        ? CatalogEntry.distance(to: boundary.instant, from: entry.instant) : nil,
-                ] as PageValues
-            },
-            "always": entry.phase == .running,
-            "schedule": PageText.capitalised(entry.schedule),
-        ])
+    static func write(_ entry: CatalogEntry, in page: inout Markup) {
+        page.h2("Schedule", id: "schedule")
+        guard let plot = SchedulePlot(entry: entry).picture else {
+            return page.p(
+                entry.phase == .running
+                    ? "Running, without a start or an end." : "\(PageText.capitalised(entry.schedule)).")
+        }
+        page.plot(
+            plot, "The share of eligible units that is enrolled. Between two boundaries nothing changes.")
+        page.element("ol", ["class": "boundaries"]) { list in
+            for boundary in entry.boundaries {
+                let isPassed = boundary.instant <= entry.instant
+                let distance: Markup =
+                    isPassed
+                    ? " \(faint: "(passed)")"
+                    : ", \(CatalogEntry.distance(to: boundary.instant, from: entry.instant))"
+                list.li("\(time: boundary.instant.shortText) \(boundary.event)\(distance)")
+            }
+        }
     }
-
-    private static let template = PageTemplate(
-        """
-        <h2 id="schedule">Schedule</h2>
-        {{#plot}}<figure>{{{plot}}}
-        <figcaption>The share of eligible units that is enrolled. Between two boundaries nothing changes.</figcaption>
-        </figure>
-        <ol class="boundaries">
-        {{#boundaries}}
-        <li><time datetime="{{at}}">{{at}}</time> {{event}}{{#distance}}, {{distance}}{{/distance}}\
-        {{#passed}} <span class="faint">(passed)</span>{{/passed}}</li>
-        {{/boundaries}}
-        </ol>{{/plot}}
-        {{^plot}}<p>{{#always}}Running, without a start or an end.{{/always}}\
-        {{^always}}{{schedule}}.{{/always}}</p>{{/plot}}
-        """)
 }

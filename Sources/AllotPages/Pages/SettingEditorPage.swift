@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotReports
 
 /// `/settings/edit`: forms that change, add and remove settings of the base.
 package enum SettingEditorPage {
@@ -12,27 +13,47 @@ package enum SettingEditorPage {
     package static func make(
         _ setting: DeclaredSetting?, _ links: PageLinks, outcome: ChangeOutcome<SettingForm>? = nil
     ) -> Page {
-        var (written, proposal, confirmation): (PageValues?, SettingProposal?, String?) = (nil, nil, nil)
-        switch outcome {
-        case .proposal(let made, confirmation: let text)?: (proposal, confirmation) = (made, text)
-        case .written(let edit, commit: let commit)?:
-            written = ChangeProposalView.written(edit, commit: commit)
-        case nil: break
-        }
-        let isAddition = setting == nil && written == nil
-        let items = (proposal?.form.confirmed ?? []).map { ["name": $0.name, "value": $0.value] as PageValues }
+        let action = links.to(.settingEditor)
+        let proposal = outcome?.proposal
         return Page(
             setting.map { "Change \($0.path)" } ?? "Add a setting", below: [Page.Breadcrumb("Settings", .settings)],
-            part: .settings, template,
-            [
-                "action": links.to(.settingEditor), "settings": links.to(.settings), "written": written,
-                "change": setting.map {
-                    ChangeProposalView.form($0, proposal, action: links.to(.settingEditor), isLink: false)
-                },
-                "addition": isAddition, "fields": addition(proposal?.form),
-                "proposal": proposal.map { ChangeProposalView.values($0) }, "confirmation": confirmation,
-                "items": items,
-            ])
+            part: .settings
+        ) { page in
+            outcome?.writeNotice(in: &page)
+            if let setting {
+                writeForms(setting, proposal, action: action, in: &page)
+            } else if outcome?.isWritten != true {
+                writeAddition(proposal?.form, action: action, in: &page)
+            }
+            if let proposal {
+                page.element("section") { section in
+                    section.h2("The change")
+                    proposal.write(in: &section)
+                }
+                page.endLine()
+            }
+            outcome?.writeConfirmation(proposal?.form.confirmed ?? [], action: action, in: &page)
+            page.p("\(link: "All settings", to: links.to(.settings))")
+        }
+    }
+
+    /// Writes the forms that change and remove a setting.
+    private static func writeForms(
+        _ setting: DeclaredSetting, _ proposal: SettingProposal?, action: String, in page: inout Markup
+    ) {
+        page.element("section") { section in
+            section.h2("Another base value")
+            setting.writeForm(proposal, action: action, isLink: false, in: &section)
+        }
+        page.element("section") { section in
+            section.h2("Remove the setting")
+            section.element("form", ["action": action, "method": "post", "aria-label": "Removal"]) { form in
+                form.hidden(Item.operation, SettingForm.Operation.remove.rawValue)
+                form.hidden(Item.setting, setting.path)
+                form.element("p") { $0.element("button", "Try to remove \(setting.path)") }
+            }
+        }
+        page.endLine()
     }
 
     private typealias Item = SettingForm.Item
@@ -47,55 +68,32 @@ package enum SettingEditorPage {
         (Item.description, "Description", [], true),
     ]
 
-    private static func addition(_ form: SettingForm?) -> [PageValues] {
-        fields.map { item, label, names, isLong -> PageValues in
-            let text = form?[item] ?? ""
-            let choices = ([""] + names).map { name -> PageValues in
-                ["value": name, "label": name.isEmpty ? "any" : name, "selected": name == text]
+    /// Writes the form that adds a setting.
+    private static func writeAddition(_ typed: SettingForm?, action: String, in page: inout Markup) {
+        page.element("form", ["action": action, "method": "post", "aria-label": "New setting"]) { form in
+            form.hidden(Item.operation, SettingForm.Operation.add.rawValue)
+            form.element("div", ["class": "filters"]) { fields in
+                for (item, label, names, isLong) in Self.fields {
+                    let text = typed?[item] ?? ""
+                    fields.field("\(label)", id: item) { field in
+                        if !names.isEmpty {
+                            field.element("select", ["id": item, "name": item, "dir": "auto"]) { select in
+                                for name in [""] + names {
+                                    select.option(name, name.isEmpty ? "any" : name, isSelected: name == text)
+                                }
+                            }
+                        } else if isLong {
+                            field.textarea(text, ["id": item, "name": item, "rows": "3", "cols": "40", "dir": "auto"])
+                        } else {
+                            field.input(
+                                ["type": "text", "id": item, "name": item, "value": text],
+                                ["autocomplete": "off", "dir": "auto"])
+                        }
+                    }
+                }
             }
-            let control: PageValues = [
-                "id": item, "name": item, "value": text, "type": "text", "isLong": isLong,
-                "isSelect": !names.isEmpty, "isInput": names.isEmpty && !isLong, "choices": choices,
-            ]
-            return ["item": item, "title": label, "control": control]
+            form.element("p") { $0.element("button", "Try it") }
         }
+        page.endLine()
     }
-
-    private static let template = PageTemplate(
-        """
-        \(ChangeProposalView.writtenTemplate)
-        {{#change}}
-        <section>
-        <h2>Another base value</h2>
-        \(ChangeProposalView.formTemplate)
-        </section>
-        <section>
-        <h2>Remove the setting</h2>
-        <form action="{{action}}" method="post" aria-label="Removal">
-        <input type="hidden" name="operation" value="remove">
-        <input type="hidden" name="setting" value="{{{data(path)}}}">
-        <p><button>Try to remove {{path}}</button></p>
-        </form>
-        </section>
-        {{/change}}
-        {{#addition}}
-        <form action="{{action}}" method="post" aria-label="New setting">
-        <input type="hidden" name="operation" value="add">
-        <div class="filters">
-        {{#fields}}<div><label for="{{item}}">{{title}}</label>
-        {{#control}}<span>\(SettingControlView.template)</span>{{/control}}</div>
-        {{/fields}}
-        </div>
-        <p><button>Try it</button></p>
-        </form>
-        {{/addition}}
-        {{#proposal}}
-        <section>
-        <h2>The change</h2>
-        \(ChangeProposalView.template)
-        </section>
-        {{/proposal}}
-        \(ChangeProposalView.writingTemplate)
-        <p><a href="{{settings}}">All settings</a></p>
-        """)
 }

@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotReports
 
 /// `/settings`: each setting of the base with its value, and who may change it.
 package enum SettingsPage {
@@ -18,73 +19,132 @@ package enum SettingsPage {
         let all = catalog.plan.definitions.settings
         let matching = selection.matching(all)
         let pager = Pager(matching.count, page: selection.page, links, size: 50)
-        let (page, pageCount) = (pager.page, pager.pageCount)
         let shown = matching[pager.rows]
         let changers = Changers(catalog, of: shown)
         let only = selection.setting.isEmpty ? nil : shown.first
-        var sections: [PageValues] = []
-        var rest = shown
-        while let first = rest.first {
-            let group = rest.prefix { UTF8Order.areEqual($0.section, first.section) }
-            rest = rest.dropFirst(group.count)
-            sections.append([
-                "section": first.section,
-                "settings": group.map { row($0, changers, links, isEditable: canEdit && only == nil, canWrite) },
-            ])
-        }
+        let change = canEdit ? only : nil
         return Page(
             only.map { $0.title ?? $0.path } ?? "Settings",
-            below: only == nil ? [] : [Page.Breadcrumb("Settings", .settings)], part: .settings, template,
-            [
-                "filters": links.form == .routes && only == nil, "action": links.to(.settings), "text": selection.text,
-                "sectionNames": sectionNames(all, selection), "sections": sections, "count": matching.count,
-                "total": all.count, "hasSettings": !all.isEmpty, "isEmpty": matching.isEmpty,
-                "hasPages": pageCount > 1, "page": page, "pageCount": pageCount,
-                "previous": page > 1 ? reference(links, selection.query(page: page - 1)) : nil,
-                "next": page < pageCount ? reference(links, selection.query(page: page + 1)) : nil,
-                "addition": canWrite ? links.to(.settingEditor) : nil,
-                "change": canEdit
-                    ? only.map {
-                        ChangeProposalView.form($0, proposal, action: links.to(.settings), isLink: true)
-                    } : nil,
-            ])
+            below: only == nil ? [] : [Page.Breadcrumb("Settings", .settings)], part: .settings
+        ) { page in
+            if links.form == .routes, only == nil { writeFilters(all, selection, links, in: &page) }
+            if change == nil {
+                let part = pager.pageCount > 1 ? " · page \(pager.page) of \(pager.pageCount)" : ""
+                page.p("\(matching.count) of \(all.count) settings\(part)", class: "faint")
+            }
+            if canWrite { page.p("\(link: "Add a setting", to: links.to(.settingEditor))") }
+            if all.isEmpty {
+                page.p("There is no setting yet: write the first ones into \(code: "base.yaml").")
+            } else if matching.isEmpty {
+                page.p("No setting matches. \(link: "Show all", to: links.to(.settings))")
+            }
+            var rest = shown
+            while let first = rest.first {
+                let group = rest.prefix { UTF8Order.areEqual($0.section, first.section) }
+                rest = rest.dropFirst(group.count)
+                page.element("section") { section in
+                    section.h2("\(first.section)")
+                    for setting in group {
+                        write(
+                            setting, changers.of(setting), links, isEditable: canEdit && only == nil, canWrite,
+                            in: &section)
+                    }
+                }
+                page.endLine()
+            }
+            pager.write(in: &page) { number in
+                let query = selection.query(page: number)
+                return links.to(.settings) + (query.isEmpty ? "" : "?" + query)
+            }
+            if let change { writeChange(of: change, proposal, links, in: &page) }
+        }
     }
 
     private static let changerLimit = 40
 
-    private static func reference(_ links: PageLinks, _ query: String) -> String {
-        links.to(.settings) + (query.isEmpty ? "" : "?" + query)
-    }
-
-    private static func sectionNames(_ settings: [DeclaredSetting], _ selection: SettingsSelection) -> [PageValues] {
-        var names: [String] = []
-        for setting in settings where names.last.map({ UTF8Order.areEqual($0, setting.section) }) != true {
-            names.append(setting.section)
+    private static func writeFilters(
+        _ settings: [DeclaredSetting], _ selection: SettingsSelection, _ links: PageLinks, in page: inout Markup
+    ) {
+        var sections: [String] = []
+        for setting in settings where sections.last.map({ UTF8Order.areEqual($0, setting.section) }) != true {
+            sections.append(setting.section)
         }
-        return names.map { ["name": $0, "selected": UTF8Order.areEqual($0, selection.section)] }
+        page.element(
+            "form",
+            ["class": "filters", "action": links.to(.settings), "method": "get", "aria-label": "Filter settings"]
+        ) { form in
+            form.field("Name, title or description", id: "filter-text") { field in
+                field.input(
+                    ["id": "filter-text", "name": "text", "type": "search", "value": selection.text],
+                    ["autocomplete": "off", "dir": "auto"])
+            }
+            form.field("Section", id: "filter-section") { field in
+                field.element("select", ["id": "filter-section", "name": "section"]) { select in
+                    select.option("", "all")
+                    for section in sections {
+                        select.option(section, section, isSelected: UTF8Order.areEqual(section, selection.section))
+                    }
+                }
+            }
+            form.submit("Filter")
+        }
+        page.endLine()
     }
 
-    private static func row(
-        _ setting: DeclaredSetting, _ changers: Changers, _ links: PageLinks, isEditable: Bool, _ canWrite: Bool
-    ) -> PageValues {
-        [
-            "path": setting.path, "title": setting.title, "description": setting.description, "unit": setting.unit,
-            "type": setting.valueType == "null" ? "any" : setting.valueType, "base": setting.value.flowText,
-            "label": setting.label(of: setting.value), "constraints": constraints(setting),
-            "hasConstraints": !constraints(setting).isEmpty,
-            "choices": (setting.choices ?? []).map { ["label": $0.label, "value": $0.value.flowText] as PageValues },
-            "hasChoices": setting.choices != nil, "isClosed": setting.allowed != nil,
-            "experiments": changers.of(setting).prefix(changerLimit).map { entry -> PageValues in
-                [
-                    "key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue,
-                    "owner": entry.owner,
-                ]
-            },
-            "isOverridden": !changers.of(setting).isEmpty,
-            "others": changers.of(setting).count > changerLimit ? changers.of(setting).count - changerLimit : nil,
-            "edit": isEditable ? links.to(.setting(setting.path)) : nil,
-            "editor": canWrite ? links.to(.settingEditor) + "?setting=" + PageLinks.encoded(setting.path) : nil,
-        ]
+    private static func write(
+        _ setting: DeclaredSetting, _ changers: [CatalogEntry], _ links: PageLinks, isEditable: Bool, _ canWrite: Bool,
+        in section: inout Markup
+    ) {
+        section.element("article", ["class": "panel"]) { panel in
+            let title: Markup? = setting.title.map { "\(name: $0) · " }
+            panel.h3("\(title)\(code: setting.path)")
+            panel.description(setting.description, class: nil)
+            panel.element("dl") { writeFacts(setting, changers, links, in: &$0) }
+            if isEditable {
+                let link = links.to(.setting(setting.path))
+                panel.p("\(link: "Propose another base value \(faint: "of \(setting.path)")", to: link)")
+            }
+            if canWrite {
+                let link = links.to(.settingEditor) + "?setting=" + PageLinks.encoded(setting.path)
+                panel.p("\(link: "Change or remove it \(faint: ": \(setting.path)")", to: link)")
+            }
+        }
+        section.endLine()
+    }
+
+    private static func writeFacts(
+        _ setting: DeclaredSetting, _ changers: [CatalogEntry], _ links: PageLinks, in list: inout Markup
+    ) {
+        list.fact("Base value") { value in
+            value.element("code", ["dir": "auto"], setting.value.flowText)
+            if let unit = setting.unit { value.write(" \(unit)") }
+            if let label = setting.label(of: setting.value) { value.append(" · \(name: label)") }
+        }
+        list.fact("Type", setting.valueType == "null" ? "any" : "\(setting.valueType)")
+        let constraints = constraints(setting)
+        if !constraints.isEmpty {
+            list.fact("Constraints") { fact in for words in constraints { fact.element("div", words) } }
+        }
+        if let choices = setting.choices {
+            list.fact("Choices") { fact in
+                for choice in choices {
+                    fact.element("div") { line in
+                        line.append("\(name: choice.label): ")
+                        line.element("code", ["dir": "auto"], choice.value.flowText)
+                    }
+                }
+                if setting.allowed == nil { fact.element("div", "other values too") }
+            }
+        }
+        list.fact("Changed by") { fact in
+            for entry in changers.prefix(changerLimit) {
+                let link = links.to(.experiment(entry.key))
+                let owner: Markup? = entry.owner.map { " \(name: $0)" }
+                fact.inline("div", "\(link: "\(entry.key)", to: link) \(badge: entry.phase.rawValue)\(owner)")
+            }
+            if changers.count > changerLimit { fact.element("div", "and \(changers.count - changerLimit) more") }
+            if changers.isEmpty { fact.write("no experiment") }
+        }
     }
 
     private static func constraints(_ setting: DeclaredSetting) -> [String] {
@@ -99,73 +159,23 @@ package enum SettingsPage {
         return words
     }
 
-    private static let template = PageTemplate(
-        """
-        {{#filters}}
-        <form class="filters" action="{{action}}" method="get" aria-label="Filter settings">
-        <div><label for="filter-text">Name, title or description</label>
-        <input id="filter-text" name="text" type="search" value="{{{data(text)}}}" autocomplete="off" dir="auto"></div>
-        <div><label for="filter-section">Section</label>
-        <select id="filter-section" name="section"><option value="">all</option>
-        {{#sectionNames}}
-        <option value="{{{data(name)}}}"{{#selected}} selected{{/selected}}>{{name}}</option>
-        {{/sectionNames}}
-        </select></div>
-        <div><button>Filter</button></div>
-        </form>
-        {{/filters}}
-        {{^change}}
-        <p class="faint">{{count}} of {{total}} settings{{#hasPages}} · page {{page}} of {{pageCount}}{{/hasPages}}</p>
-        {{/change}}
-        {{#addition}}<p><a href="{{addition}}">Add a setting</a></p>{{/addition}}
-        {{#isEmpty}}<p>{{#hasSettings}}No setting matches. <a href="{{action}}">Show all</a>{{/hasSettings}}\
-        {{^hasSettings}}There is no setting yet: write the first ones into <code>base.yaml</code>.{{/hasSettings}}</p>\
-        {{/isEmpty}}
-        {{#sections}}
-        <section>
-        <h2>{{section}}</h2>
-        {{#settings}}
-        <article class="panel">
-        <h3>{{#title}}<bdi>{{title}}</bdi> · {{/title}}<code>{{path}}</code></h3>
-        {{#description}}<p dir="auto">{{description}}</p>{{/description}}
-        <dl>
-        <dt>Base value</dt><dd><code dir="auto">{{base}}</code>{{#unit}} {{unit}}{{/unit}}\
-        {{#label}} · <bdi>{{label}}</bdi>{{/label}}</dd>
-        <dt>Type</dt><dd>{{type}}</dd>
-        {{#hasConstraints}}<dt>Constraints</dt><dd>{{#constraints}}<div>{{.}}</div>{{/constraints}}</dd>\
-        {{/hasConstraints}}
-        {{#hasChoices}}<dt>Choices</dt><dd>\
-        {{#choices}}<div><bdi>{{label}}</bdi>: <code dir="auto">{{value}}</code></div>{{/choices}}\
-        {{^isClosed}}<div>other values too</div>{{/isClosed}}</dd>{{/hasChoices}}
-        <dt>Changed by</dt><dd>{{#experiments}}<div><a href="{{link}}">{{key}}</a> \
-        <span class="badge {{phase}}">{{phase}}</span>{{#owner}} <bdi>{{owner}}</bdi>{{/owner}}</div>{{/experiments}}\
-        {{#others}}<div>and {{others}} more</div>{{/others}}\
-        {{^isOverridden}}no experiment{{/isOverridden}}</dd>
-        </dl>
-        {{#edit}}<p><a href="{{edit}}">Propose another base value \
-        <span class="faint">of {{path}}</span></a></p>{{/edit}}
-        {{#editor}}<p><a href="{{editor}}">Change or remove it <span class="faint">: {{path}}</span></a></p>{{/editor}}
-        </article>
-        {{/settings}}
-        </section>
-        {{/sections}}
-        {{#hasPages}}
-        <nav class="pager" aria-label="Pages of settings">
-        {{#previous}}<a href="{{previous}}" rel="prev">Previous page</a>{{/previous}}
-        {{#next}}<a href="{{next}}" rel="next">Next page</a>{{/next}}
-        </nav>
-        {{/hasPages}}
-        {{#change}}
-        <section>
-        <h2>Propose another base value</h2>
-        <p>Nothing is written: the page shows the lines to commit, and what <code>allot check</code>, \
-        <code>allot test</code> and <code>allot diff</code> say to them. The address of that page is a link \
-        to the change.</p>
-        \(ChangeProposalView.formTemplate)
-        {{#proposal}}\(ChangeProposalView.template){{/proposal}}
-        </section>
-        {{/change}}
-        """)
+    /// Writes the form for another base value, and what the commands say to it.
+    private static func writeChange(
+        of setting: DeclaredSetting, _ proposal: SettingProposal?, _ links: PageLinks, in page: inout Markup
+    ) {
+        page.element("section") { section in
+            section.h2("Propose another base value")
+            section.p(
+                """
+                Nothing is written: the page shows the lines to commit, and what \(code: "allot check"), \
+                \(code: "allot test") and \(code: "allot diff") say to them. The address of that page is a link to \
+                the change.
+                """)
+            setting.writeForm(proposal, action: links.to(.settings), isLink: true, in: &section)
+            proposal?.write(in: &section)
+        }
+        page.endLine()
+    }
 }
 
 private struct Changers {

@@ -6,20 +6,19 @@ import AllotReports
 enum ShownValue {
     private static let longest = 240
 
-    /// The values of ``template``.
+    /// Writes a cell with the value.
     ///
-    /// - Parameter value: `nil` where there is none.
-    static func values(_ value: JSONValue?) -> PageValues {
-        guard let text = value?.canonicalText else { return ["none": true] }
-        guard text.utf8.count > longest else { return ["text": text] }
-        return ["short": String(text.prefix(80)) + "…", "whole": text, "size": NumberFormat.grouped(text.utf8.count)]
+    /// - Parameters:
+    ///   - value: `nil` where there is none.
+    ///   - label: The name of the column; `nil` where cards need none.
+    static func cell(_ value: JSONValue?, _ label: String? = nil, class style: String? = nil, in row: inout Markup) {
+        row.element("td", ["class": style, "data-label": label]) { cell in
+            guard let text = value?.canonicalText else { return cell.append("\(faint: "nothing")") }
+            guard text.utf8.count > longest else { return cell.element("code", ["dir": "auto"], text) }
+            var summary = Markup()
+            summary.element("code", ["dir": "auto"], text.prefix(80) + "…")
+            summary.append(" \(faint: "\(NumberFormat.grouped(text.utf8.count)) bytes")")
+            cell.details(summary) { $0.element("pre", ["tabindex": "0", "dir": "auto"], text) }
+        }
     }
-
-    static let template = """
-        {{#none}}<span class="faint">nothing</span>{{/none}}\
-        {{#text}}<code dir="auto">{{text}}</code>{{/text}}\
-        {{#short}}<details><summary><code dir="auto">{{short}}</code> <span class="faint">{{size}} bytes</span>\
-        </summary>\
-        <pre tabindex="0" dir="auto">{{whole}}</pre></details>{{/short}}
-        """
 }

@@ -45,26 +45,21 @@ struct UnitExposures {
     }
 
     /// The exposures to an experiment, each with whether its variant is another one than the unit gets now.
-    func of(_ experiment: Explanation.Experiment) -> [PageValues] {
+    func of(_ experiment: Explanation.Experiment) -> [(text: String, isDifferent: Bool)] {
         let key = experiment.assignment.experiment
-        return exposures.filter { UTF8Order.areEqual($0.experiment, key) }.prefix(Self.mostOfOne).map {
-            exposure -> PageValues in
+        return exposures.filter { UTF8Order.areEqual($0.experiment, key) }.prefix(Self.mostOfOne).map { exposure in
             let isSame = experiment.assignment.variant.map { UTF8Order.areEqual($0, exposure.variant) } ?? false
-            return [
-                "text": text(exposure),
-                "differs": !isSame && exposure.isCounted && exposure.reason == Reason.split.text && isPresent(exposure),
-            ]
+            return (
+                text(exposure),
+                !isSame && exposure.isCounted && exposure.reason == Reason.split.text && isPresent(exposure)
+            )
         }
     }
 
-    /// The exposures to experiments other than some. Returns `nil` if there are none.
-    func others(besides keys: [String]) -> PageValues? {
+    /// The exposures to experiments other than some, with the experiments' keys.
+    func others(besides keys: [String]) -> [(experiment: String, text: String)] {
         let shown = Set(keys.map(UTF8Key.init))
-        let others = exposures.filter { !shown.contains(UTF8Key($0.experiment)) }
-        guard !others.isEmpty else { return nil }
-        return [
-            "items": others.map { exposure -> PageValues in ["key": exposure.experiment, "text": text(exposure)] }
-        ]
+        return exposures.filter { !shown.contains(UTF8Key($0.experiment)) }.map { ($0.experiment, text($0)) }
     }
 
     /// Whether an exposure is of the present randomisation of its experiment.

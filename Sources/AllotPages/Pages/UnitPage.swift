@@ -92,213 +92,224 @@ package enum UnitPage {
     /// - Parameters:
     ///   - answer: `nil` if there is only the form.
     ///   - exposures: those that a store has of the unit.
-    ///   - override: HTML with which the unit's device can be given other values; `nil` if it cannot.
+    ///   - canOverride: whether the unit's device can be given other values.
     package static func make(
-        _ form: Form, _ answer: Answer?, exposures: Exposures = .noStore, override: String? = nil,
+        _ form: Form, _ answer: Answer?, exposures: Exposures = .noStore, canOverride: Bool = false,
         in frame: PageFrame
     ) -> Page {
         let id = PrintableText(line: form.id)
         let title = answer == nil ? "What does a unit get?" : "Why \(id) gets what it gets"  // english: allow
-        let names = form.names
-        let given =
-            form.otherUnits.filter { !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }
-            + lines(of: form.attributes)
-        return Page(
-            title, part: .units, template,
-            [
-                "form": [
-                    "action": frame.links.to(.units), "id": form.id, "attributes": form.attributes,
-                    "at": form.instant, "experiment": form.experiment, "isOpen": answer == nil,
-                    "units": form.otherUnits.enumerated().map { index, unit in
-                        ["number": index, "name": unit.name, "value": unit.value] as PageValues
-                    },
-                    "names": names.isEmpty ? nil : names.listed(atMost: 24),
-                ] as PageValues,
-                "problem": form.problem,
-                "given": given.isEmpty ? "no attributes" : PageText.short(given.joined(separator: ", "), atMost: 300),
-                "answer": answer.map { values($0, UnitExposures(exposures, $0, id: form.id), override, frame) },
-            ])
+        return Page(title, part: .units) { page in
+            page.problem(form.problem)
+            write(form, isOpen: answer == nil, frame.links, in: &page)
+            guard let answer else { return }
+            let view = UnitView(answer, UnitExposures(exposures, answer, id: form.id), frame.links)
+            view.writeSummary(form, in: &page)
+            view.writeAssigned(in: &page)
+            if !answer.isSelection { view.writeConfiguration(in: &page) }
+            if canOverride { OverridePage.writeSection(for: form.id, frame.links, in: &page) }
+            view.writeOthers(in: &page)
+        }
     }
+
+    private static func write(_ form: Form, isOpen: Bool, _ links: PageLinks, in page: inout Markup) {
+        let plain: Markup.Attributes = ["autocomplete": "off", "spellcheck": "false"]
+        let names: Markup? =
+            form.names.isEmpty ? nil : "Experiments look at \(form.names.listed(atMost: 24))."
+        page.details(
+            isOpen ? "Which unit, with which attributes, when" : "Another unit, other attributes, another instant",
+            isOpen: isOpen
+        ) { details in
+            details.element("form", ["class": "unit-form", "action": links.to(.units), "method": "get"]) { fields in
+                fields.field(
+                    "Unit ID (\(code: "user_id"))", id: "unit-id", name: Field.id, value: form.id, isRequired: true,
+                    plain + ["dir": "auto"])
+                for (index, unit) in form.otherUnits.enumerated() {
+                    fields.field(
+                        "Other unit ID (\(code: unit.name))", id: "unit-\(index)", name: unit.name, value: unit.value,
+                        plain + ["dir": "auto"])
+                }
+                fields.field(
+                    """
+                    Attributes, \(code: "name=value") on each line; \(code: "name=") if the unit does not have it
+                    """, id: "unit-attributes"
+                ) { field in
+                    field.textarea(
+                        form.attributes,
+                        [
+                            "id": "unit-attributes", "name": Field.attributes, "rows": "4", "spellcheck": "false",
+                            "dir": "auto", "aria-describedby": names.map { _ in "unit-names" },
+                        ])
+                    if let names { field.inline("span", ["class": "faint", "id": "unit-names"], names) }
+                }
+                fields.field(
+                    "Instant, such as \(code: "2026-12-01T09:00:00Z"); empty for now", id: "unit-at",
+                    name: Field.instant, value: form.instant, plain)
+                fields.field(
+                    "Only this experiment; empty for all", id: "unit-experiment", name: Field.experiment,
+                    value: form.experiment, plain)
+                fields.submit("Show what it gets")
+            }
+        }
+    }
+}
+
+/// The parts of a unit's page that show an answer.
+private struct UnitView {
+    private let answer: UnitPage.Answer
+    private let exposures: UnitExposures
+    private let links: PageLinks
+    /// The experiments that assign a variant, those whose decisions rest on attributes that were not given, and the
+    /// rest.
+    private let (assigned, open, others):
+        (
+            [Explanation.Experiment], [Explanation.Experiment], [Explanation.Experiment]
+        )
+    /// The attributes that decisions rest on and that were not given, in words; `nil` if there are none.
+    private let missing: String?
 
     /// The most experiments that are shown with all steps, and then in a line each.
     private static let (mostPanels, mostRows) = (25, 200)
 
-    /// The experiments that have no panel; `nil` if there are none.
-    private static func rest(_ experiments: [Explanation.Experiment], _ frame: PageFrame) -> PageValues? {
-        guard experiments.count > mostPanels else { return nil }
-        return [
-            "rows": experiments.dropFirst(mostPanels).prefix(mostRows).map { experiment in
-                [
-                    "key": experiment.assignment.experiment, "sentence": experiment.sentence,
-                    "link": frame.links.to(.experiment(experiment.assignment.experiment)),
-                ] as PageValues
-            },
-            "unlisted": experiments.count > mostPanels + mostRows
-                ? NumberFormat.grouped(experiments.count - mostPanels - mostRows) : nil,
-        ]
-    }
-
-    private static func values(
-        _ answer: Answer, _ exposures: UnitExposures, _ override: String?, _ frame: PageFrame
-    ) -> PageValues {
-        let explained = answer.explanation.experiments
-        let open = explained.filter { !$0.dependsOn.isEmpty }
-        let settled = explained.filter(\.dependsOn.isEmpty)
-        let (assigned, others) = (
-            settled.filter { $0.assignment.variant != nil }, settled.filter { $0.assignment.variant == nil }
-        )
-        let settings =
-            answer.isSelection ? [] : UnitSettings(answer.configuration, answer.plan, open: open).settings
-        let (changed, same) = (settings.filter(\.isChanged), settings.filter { !$0.isChanged })
-        let missing = Set(open.flatMap(\.dependsOn).map(UTF8Key.init)).sorted()
+    init(_ answer: UnitPage.Answer, _ exposures: UnitExposures, _ links: PageLinks) {
+        self.answer = answer
+        self.exposures = exposures
+        self.links = links
+        let settled = answer.explanation.experiments.filter(\.dependsOn.isEmpty)
+        assigned = settled.filter { $0.assignment.variant != nil }
+        open = answer.explanation.experiments.filter { !$0.dependsOn.isEmpty }
+        others = settled.filter { $0.assignment.variant == nil }
+        let names = Set(open.flatMap(\.dependsOn).map(UTF8Key.init)).sorted()
             .map { PrintableText($0.text).description }
-        let panels = [assigned, open, others].map { $0.prefix(mostPanels) }
-        return [
-            "assigned": panels[0].map { panel($0, exposures, frame) }, "assignedRest": rest(assigned, frame),
-            "open": panels[1].map { panel($0, exposures, frame) }, "openRest": rest(open, frame),
-            "others": panels[2].map { panel($0, exposures, frame) }, "rest": rest(others, frame),
-            "hasOthers": !others.isEmpty, "hasOpen": !open.isEmpty,
-            "openWords": open.isEmpty ? nil : "\(open.count) more depend\(open.count == 1 ? "s" : "")",
-            "missing": missing.isEmpty ? nil : missing.listed(atMost: 8),
-            "assignedCount": assigned.count, "count": explained.count, "hasAssigned": !assigned.isEmpty,
-            "exposureNote": exposures.note,
-            "otherExposures": exposures.others(besides: panels.joined().map(\.assignment.experiment)),
-            "instant": Instant(seconds: answer.explanation.instant.seconds).description,
-            "revision": answer.explanation.revision,
-            "notes": answer.explanation.unread.notes,
-            "holdouts": answer.holdouts.map { name in
-                ["name": name, "link": frame.links.to(.holdout(name))] as PageValues
-            },
-            "hasHoldouts": !answer.holdouts.isEmpty,
-            "hasSettings": !settings.isEmpty,
-            "changed": changed.map { $0.values(frame) }, "hasChanged": !changed.isEmpty,
-            "same": same.map { $0.values(frame) }, "hasSame": !same.isEmpty, "sameCount": same.count,
-            "json": answer.isSelection ? nil : answer.configuration.prettyText, "override": override,
-        ]
+        missing = names.isEmpty ? nil : names.listed(atMost: 8)
     }
 
-    private static func panel(
-        _ experiment: Explanation.Experiment, _ exposures: UnitExposures, _ frame: PageFrame
-    ) -> PageValues {
+    func writeSummary(_ form: UnitPage.Form, in page: inout Markup) {
+        let explanation = answer.explanation
+        page.element("p", ["class": "lead"]) { lead in
+            lead.write("\(assigned.count) of \(explanation.experiments.count) experiments assign this unit a variant")
+            if let missing {
+                lead.write("; \(open.count) more depend\(open.count == 1 ? "s" : "") on \(missing) (not given)")
+            }
+            if !answer.holdouts.isEmpty {
+                lead.write("; it is held out by ")
+                for name in answer.holdouts { lead.append("\(link: "\(name)", to: links.to(.holdout(name))) ") }
+            }
+            lead.write(".")
+        }
+        page.endLine()
+        let units = form.otherUnits.filter { !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }
+        let given = units + UnitPage.lines(of: form.attributes)
+        let words = given.isEmpty ? "no attributes" : PageText.short(given.joined(separator: ", "), atMost: 300)
+        page.p(
+            """
+            With \(name: words). As of \(PageText.seconds(explanation.instant)), by the present definitions, revision \
+            \(code: explanation.revision).
+            """, class: "faint")
+        for note in explanation.unread.notes { page.p("Note: \(note)", class: "notice") }
+        if let note = exposures.note { page.p("\(note)", class: "faint") }
+    }
+
+    // MARK: Experiments
+
+    func writeAssigned(in page: inout Markup) {
+        write(assigned, "Variants", id: "assigned", in: &page)
+        write(open, "Depends on attributes that are not given", id: "open", in: &page)
+    }
+
+    /// Writes the experiments without a variant, and exposures to experiments that have no panel.
+    func writeOthers(in page: inout Markup) {
+        write(others, "No variant", id: "not-assigned", in: &page)
+        let panels = [assigned, open, others].flatMap { $0.prefix(Self.mostPanels) }
+        let rest = exposures.others(besides: panels.map(\.assignment.experiment))
+        guard !rest.isEmpty else { return }
+        page.h2("Other exposures in the store", id: "exposures")
+        page.element("ul") { list in for other in rest { list.li("\(other.experiment): \(other.text)") } }
+    }
+
+    private func write(_ experiments: [Explanation.Experiment], _ title: Markup, id: String, in page: inout Markup) {
+        guard !experiments.isEmpty else { return }
+        page.h2(title, id: id)
+        for experiment in experiments.prefix(Self.mostPanels) { writePanel(experiment, in: &page) }
+        let rest = experiments.dropFirst(Self.mostPanels)
+        guard !rest.isEmpty else { return }
+        page.cards("More experiments; name one in the form for all steps", heads: ["Experiment", "Why"]) { body in
+            for experiment in rest.prefix(Self.mostRows) {
+                body.row { row in
+                    row.rowHead("\(link(to: experiment))")
+                    row.cell("\(experiment.sentence)", class: "first")
+                }
+            }
+        }
+        if rest.count > Self.mostRows { page.p("And \(NumberFormat.grouped(rest.count - Self.mostRows)) more.") }
+    }
+
+    private func link(to experiment: Explanation.Experiment) -> Markup {
+        let key = experiment.assignment.experiment
+        return "\(link: "\(key)", to: links.to(.experiment(key)))"
+    }
+
+    private func writePanel(_ experiment: Explanation.Experiment, in page: inout Markup) {
         let assignment = experiment.assignment
-        // The text begins with the sentence, which is shown above it.
-        let details = experiment.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
-        return [
-            "key": assignment.experiment,
-            "link": frame.links.to(.experiment(assignment.experiment)),
-            "outcome": assignment.variant == nil && experiment.dependsOn.isEmpty ? nil : experiment.outcome,
-            "reason": assignment.reason.text, "sentence": experiment.sentence,
-            "dependencies": experiment.dependencies, "met": exposures.of(experiment),
-            "details": details.joined(separator: "\n"),
-            "class": experiment.dependsOn.isEmpty ? assignment.variant == nil ? "none" : "assigned" : "open",
-        ]
+        let isOpen = !experiment.dependsOn.isEmpty
+        let hasOutcome = assignment.variant != nil || isOpen
+        let style = isOpen ? "open" : assignment.variant == nil ? "none" : "assigned"
+        page.element("section", ["class": "panel \(style)"]) { panel in
+            panel.h3("\(link(to: experiment))\(hasOutcome ? ": \(experiment.outcome)" : "")")
+            panel.p("\(experiment.sentence)")
+            if let dependencies = experiment.dependencies {
+                panel.p("Depends on \(code: dependencies), not given.")
+            }
+            for met in exposures.of(experiment) {
+                panel.p("In the store: it met \(met.text).", class: met.isDifferent ? "notice" : nil)
+            }
+            panel.details("Every step and number of \(assignment.experiment)") { details in
+                // The text begins with the sentence, which is shown above it.
+                let steps = experiment.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
+                details.pre(steps.joined(separator: "\n"))
+            }
+            panel.p("Reason: \(assignment.reason.text)", class: "faint")
+        }
+        page.endLine()
     }
 
-    private static let rows = """
-        <table class="list cards"><caption>More experiments; name one in the form for all steps</caption>
-        <thead><tr><th scope="col">Experiment</th><th scope="col">Why</th></tr></thead>
-        <tbody>{{#rows}}<tr><th scope="row"><a href="{{link}}">{{key}}</a></th>\
-        <td class="first">{{sentence}}</td></tr>
-        {{/rows}}</tbody></table>
-        {{#unlisted}}<p>And {{unlisted}} more.</p>{{/unlisted}}
-        """
+    // MARK: Configuration
 
-    private static let panelTemplate = """
-        <section class="panel {{class}}">
-        <h3><a href="{{link}}">{{key}}</a>{{#outcome}}: {{outcome}}{{/outcome}}</h3>
-        <p>{{sentence}}</p>
-        {{#dependencies}}<p>Depends on <code>{{dependencies}}</code>, not given.</p>{{/dependencies}}
-        {{#met}}<p{{#differs}} class="notice"{{/differs}}>In the store: it met {{text}}.</p>
-        {{/met}}
-        <details><summary>Every step and number of {{key}}</summary><pre tabindex="0">{{details}}</pre></details>
-        <p class="faint">Reason: {{reason}}</p>
-        </section>
-        """
-
-    private static let row = """
-        <tr{{#isChanged}} class="changed"{{/isChanged}}><th scope="row"><code>{{name}}</code></th>\
-        <td data-label="Value">{{#value}}\(ShownValue.template){{/value}}</td>\
-        <td data-label="Base">{{#base}}\(ShownValue.template){{/base}}</td>\
-        <td data-label="Set by">{{#sources}}<a href="{{link}}">{{key}}</a>: {{outcome}}<br>\
-        {{/sources}}</td></tr>
-        """
-
-    private static let template = PageTemplate(
-        """
-        {{#problem}}<p class="notice bad" role="alert">{{problem}}</p>{{/problem}}
-        {{#form}}
-        <details{{#isOpen}} open{{/isOpen}}><summary>\
-        {{^isOpen}}Another unit, other attributes, another instant{{/isOpen}}\
-        {{#isOpen}}Which unit, with which attributes, when{{/isOpen}}</summary>
-        <form class="unit-form" action="{{action}}" method="get">
-        <div><label for="unit-id">Unit ID (<code>user_id</code>)</label>
-        <input id="unit-id" name="id" value="{{{data(id)}}}" required autocomplete="off" \
-        spellcheck="false" dir="auto"></div>
-        {{#units}}<div><label for="unit-{{number}}">Other unit ID (<code>{{name}}</code>)</label>
-        <input id="unit-{{number}}" name="{{{data(name)}}}" value="{{{data(value)}}}" autocomplete="off" \
-        spellcheck="false" dir="auto"></div>
-        {{/units}}
-        <div><label for="unit-attributes">Attributes, <code>name=value</code> on each line; <code>name=</code> if \
-        the unit does not have it</label>
-        <textarea id="unit-attributes" name="attributes" rows="4" spellcheck="false" dir="auto"\
-        {{#names}} aria-describedby="unit-names"{{/names}}>
-        {{{data(attributes)}}}</textarea>
-        {{#names}}<span class="faint" id="unit-names">Experiments look at {{names}}.</span>{{/names}}</div>
-        <div><label for="unit-at">Instant, such as <code>2026-12-01T09:00:00Z</code>; empty for now</label>
-        <input id="unit-at" name="at" value="{{{data(at)}}}" autocomplete="off" spellcheck="false"></div>
-        <div><label for="unit-experiment">Only this experiment; empty for all</label>
-        <input id="unit-experiment" name="experiment" value="{{{data(experiment)}}}" autocomplete="off" \
-        spellcheck="false"></div>
-        <div><button>Show what it gets</button></div>
-        </form>
-        </details>
-        {{/form}}
-        {{#answer}}
-        <p class="lead">{{assignedCount}} of {{count}} experiments assign this unit a variant\
-        {{#openWords}}; {{openWords}} on {{missing}} (not given){{/openWords}}\
-        {{#hasHoldouts}}; it is held out by {{#holdouts}}<a href="{{link}}">{{name}}</a> \
-        {{/holdouts}}{{/hasHoldouts}}.</p>
-        <p class="faint">With <bdi>{{given}}</bdi>. As of {{instant}}, by the present definitions, \
-        revision <code>{{revision}}</code>.</p>
-        {{#notes}}<p class="notice">Note: {{.}}</p>
-        {{/notes}}
-        {{#exposureNote}}<p class="faint">{{exposureNote}}</p>{{/exposureNote}}
-        {{#hasAssigned}}<h2 id="assigned">Variants</h2>
-        {{#assigned}}\(panelTemplate){{/assigned}}
-        {{#assignedRest}}\(rows){{/assignedRest}}{{/hasAssigned}}
-        {{#hasOpen}}<h2 id="open">Depends on attributes that are not given</h2>
-        {{#open}}\(panelTemplate){{/open}}
-        {{#openRest}}\(rows){{/openRest}}{{/hasOpen}}
-        {{#hasSettings}}
-        <h2 id="configuration">Configuration</h2>
-        {{#hasChanged}}
-        <table class="list cards">
-        <caption>Settings that experiments set{{#missing}}, or may set; values are those of a unit \
-        without {{missing}}{{/missing}}</caption>
-        <thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">Base</th>\
-        <th scope="col">Set by</th></tr></thead>
-        <tbody>{{#changed}}\(row){{/changed}}</tbody></table>
-        {{/hasChanged}}
-        {{^hasChanged}}<p>No experiment sets a value: this unit gets the base.</p>{{/hasChanged}}
-        {{#hasSame}}<details><summary>The other {{sameCount}} settings, as the base has them</summary>
-        <table class="list cards"><caption>Settings as the base has them</caption>
-        <thead><tr><th scope="col">Setting</th><th scope="col">Value</th></tr></thead>
-        <tbody>{{#same}}<tr><th scope="row"><code>{{name}}</code></th>\
-        <td>{{#value}}\(ShownValue.template){{/value}}</td></tr>
-        {{/same}}</tbody></table></details>{{/hasSame}}
-        <details><summary>The configuration as it is served\
-        {{#missing}} to a unit without {{missing}}{{/missing}} (JSON)</summary>\
-        <pre tabindex="0">{{json}}</pre></details>
-        {{/hasSettings}}
-        {{{override}}}
-        {{#hasOthers}}<h2 id="not-assigned">No variant</h2>
-        {{#others}}\(panelTemplate){{/others}}
-        {{#rest}}\(rows){{/rest}}{{/hasOthers}}
-        {{#otherExposures}}
-        <h2 id="exposures">Other exposures in the store</h2>
-        <ul>{{#items}}<li>{{key}}: {{text}}</li>
-        {{/items}}</ul>
-        {{/otherExposures}}
-        {{/answer}}
-        """)
+    func writeConfiguration(in page: inout Markup) {
+        let settings = UnitSettings(answer.configuration, answer.plan, open: open).settings
+        guard !settings.isEmpty else { return }
+        page.h2("Configuration", id: "configuration")
+        let (changed, same) = (settings.filter(\.isChanged), settings.filter { !$0.isChanged })
+        if changed.isEmpty {
+            page.p("No experiment sets a value: this unit gets the base.")
+        } else {
+            let doubt = missing.map { ", or may set; values are those of a unit without \($0)" } ?? ""
+            page.cards(
+                "Settings that experiments set\(doubt)", heads: ["Setting", "Value", "Base", "Set by"]
+            ) { body in
+                for setting in changed {
+                    body.row(isChanged: true) { row in
+                        row.rowHead("\(code: setting.name)")
+                        ShownValue.cell(setting.value, "Value", in: &row)
+                        ShownValue.cell(setting.base, "Base", in: &row)
+                        row.sources(setting.sources, links)
+                    }
+                }
+            }
+        }
+        if !same.isEmpty {
+            page.details("The other \(same.count) settings, as the base has them") { details in
+                details.cards("Settings as the base has them", heads: ["Setting", "Value"]) { body in
+                    for setting in same {
+                        body.row { row in
+                            row.rowHead("\(code: setting.name)")
+                            ShownValue.cell(setting.value, in: &row)
+                        }
+                    }
+                }
+            }
+        }
+        let unit = missing.map { " to a unit without \($0)" } ?? ""
+        page.details("The configuration as it is served\(unit) (JSON)") { $0.pre(answer.configuration.prettyText) }
+    }
 }

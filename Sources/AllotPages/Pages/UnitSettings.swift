@@ -11,18 +11,6 @@ struct UnitSettings {
         let sources: [(experiment: String, outcome: String)]
 
         var isChanged: Bool { !sources.isEmpty }
-
-        func values(_ frame: PageFrame) -> PageValues {
-            [
-                "name": name, "value": ShownValue.values(value), "base": ShownValue.values(base),
-                "sources": sources.map { source in
-                    [
-                        "key": source.experiment, "outcome": source.outcome,
-                        "link": frame.links.to(.experiment(source.experiment)),
-                    ] as PageValues
-                },
-            ]
-        }
     }
 
     /// In the order of the configuration: by section, then by name.

@@ -7,7 +7,9 @@ import AllotReports
 enum VariantsSection {
     private static let mostRows = 200
 
-    static func html(_ entry: CatalogEntry, _ exposures: ExperimentExposures?, _ links: PageLinks) -> String {
+    static func write(
+        _ entry: CatalogEntry, _ exposures: ExperimentExposures?, _ links: PageLinks, in page: inout Markup
+    ) {
         let variants = entry.variants
         var settings: [(name: String, base: JSONValue?)] = []
         var rowOf: [UTF8Key: Int] = [:]
@@ -24,55 +26,66 @@ enum VariantsSection {
             }
             return values
         }
-        let total = exposures?.units.reduce(0, +) ?? 0
-        let rows = settings.prefix(mostRows).enumerated().map { row, setting in
-            let cells = values.map { values -> PageValues in
-                guard let value = values[row] else { return ["same": true] }
-                return ["changed": true, "value": ShownValue.values(value)]
+        page.h2("Variants", id: "variants")
+        page.scroll("Variants and what they change") { scroll in
+            scroll.element("table", ["class": "list sides"]) { table in
+                table.element("thead") { writeHead(variants, in: &$0) }
+                table.endLine()
+                table.element("tbody") { body in
+                    writeFacts(variants, exposures?.units, in: &body)
+                    for (row, setting) in settings.prefix(mostRows).enumerated() {
+                        body.row { cells in
+                            cells.rowHead("\(code: setting.name)")
+                            ShownValue.cell(setting.base, in: &cells)
+                            for values in values {
+                                if let value = values[row] {
+                                    ShownValue.cell(value, class: "changed", in: &cells)
+                                } else {
+                                    cells.cell("\(faint: "as base")")
+                                }
+                            }
+                        }
+                    }
+                }
             }
-            return ["name": setting.name, "base": ShownValue.values(setting.base), "cells": cells] as PageValues
         }
-        return template.html([
-            "link": links.to(.settings),
-            "variants": variants.enumerated().map { index, variant in
-                [
-                    "key": variant.key, "won": variant.isWinner, "swatch": PlotSeries(index).swatch,
-                    "description": variant.description ?? "", "share": variant.share ?? "everyone",
-                    "units": exposures.map { NumberFormat.grouped($0.units[index]) } ?? "",
-                    "part": exposures.flatMap {
-                        total > 0 ? NumberFormat.percent(Double($0.units[index]) / Double(total), digits: 4) : nil
-                    },
-                ] as PageValues
-            },
-            "hasDescriptions": variants.contains { $0.description != nil },
-            "hasUnits": total > 0, "rows": rows, "isEmpty": rows.isEmpty,
-            "unlisted": settings.count > mostRows ? NumberFormat.grouped(settings.count - mostRows) : nil,
-        ])
+        if settings.count > mostRows { page.p("And \(NumberFormat.grouped(settings.count - mostRows)) more values.") }
+        if settings.isEmpty { page.p("No variant changes a setting.") }
     }
 
-    private static let template = PageTemplate(
-        """
-        <h2 id="variants">Variants</h2>
-        <div class="scroll" tabindex="0" role="region" aria-label="Variants and what they change">
-        <table class="list sides">
-        <thead><tr><td></td><th scope="col">base</th>{{#variants}}<th scope="col">{{{swatch}}}{{key}}\
-        {{#won}} <span class="badge">won</span>{{/won}}</th>{{/variants}}</tr></thead>
-        <tbody>
-        {{#hasDescriptions}}<tr><th scope="row">About</th><td></td>\
-        {{#variants}}<td dir="auto">{{description}}</td>{{/variants}}</tr>
-        {{/hasDescriptions}}
-        <tr><th scope="row">Share</th><td></td>{{#variants}}<td>{{share}}</td>{{/variants}}</tr>
-        {{#hasUnits}}<tr><th scope="row">First exposures</th><td></td>{{#variants}}<td>{{units}}{{#part}} \
-        <span class="faint">({{part}})</span>{{/part}}</td>{{/variants}}</tr>{{/hasUnits}}
-        {{#rows}}
-        <tr><th scope="row"><code>{{name}}</code></th><td>{{#base}}\(ShownValue.template){{/base}}</td>{{#cells}}\
-        <td{{#changed}} class="changed"{{/changed}}>{{#same}}<span class="faint">as base</span>{{/same}}\
-        {{#value}}\(ShownValue.template){{/value}}</td>{{/cells}}</tr>
-        {{/rows}}
-        </tbody>
-        </table>
-        </div>
-        {{#unlisted}}<p>And {{unlisted}} more values.</p>{{/unlisted}}
-        {{#isEmpty}}<p>No variant changes a setting.</p>{{/isEmpty}}
-        """)
+    private static func writeHead(_ variants: [CatalogVariant], in thead: inout Markup) {
+        thead.row { row in
+            row.cell("")
+            row.head("base")
+            for (index, variant) in variants.enumerated() {
+                let won: Markup? = variant.isWinner ? " \(badge: "won")" : nil
+                row.head("\(PlotSeries(index).swatch)\(variant.key)\(won)")
+            }
+        }
+    }
+
+    /// Writes the descriptions, the shares and the units of the variants.
+    private static func writeFacts(_ variants: [CatalogVariant], _ units: [Int]?, in body: inout Markup) {
+        func fact(_ name: Markup, in body: inout Markup, _ cells: (inout Markup) -> Void) {
+            body.row { row in
+                row.rowHead(name)
+                row.cell("")
+                cells(&row)
+            }
+        }
+        if variants.contains(where: { $0.description != nil }) {
+            fact("About", in: &body) { row in
+                for variant in variants { row.element("td", ["dir": "auto"], variant.description ?? "") }
+            }
+        }
+        fact("Share", in: &body) { row in for variant in variants { row.cell("\(variant.share ?? "everyone")") } }
+        let total = units?.reduce(0, +) ?? 0
+        guard let units, total > 0 else { return }
+        fact("First exposures", in: &body) { row in
+            for count in units.prefix(variants.count) {
+                let part = NumberFormat.percent(Double(count) / Double(total), digits: 4)
+                row.cell("\(NumberFormat.grouped(count)) \(faint: "(\(part))")")
+            }
+        }
+    }
 }

@@ -1,7 +1,6 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
-import AllotReports
 
 struct JUnitDocument {
     struct Case {
@@ -79,6 +78,6 @@ struct JUnitDocument {
 
     /// Text in XML, without the characters that XML cannot hold.
     private static func escaped(_ text: String) -> String {
-        Markup.escaped(PrintableText(lines: text).description)
+        HTMLText.escaped(PrintableText(lines: text).description)
     }
 }

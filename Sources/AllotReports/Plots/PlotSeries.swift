@@ -37,16 +37,16 @@ package struct PlotSeries: Sendable {
     package var dashes: String { Self.textures[index % Self.textures.count].dashes }
 
     /// A square of the look of its areas, as HTML of a legend.
-    package var swatch: String {
+    package var swatch: Markup {
         var markup = Markup()
         markup.element("svg", ["class": "key", "aria-hidden": "true"]) { markup in
             markup.element("rect", ["width": "100%", "height": "100%", "fill": area])
         }
-        return markup.text
+        return markup
     }
 
     /// The fillings of all areas as SVG that shows nothing, once for each page on which ``area`` is used.
-    package static let areas: String = {
+    package static let areas: Markup = {
         var markup = Markup()
         markup.element("svg", ["class": "areas", "aria-hidden": "true", "width": "0", "height": "0"]) { markup in
             for index in 0..<differentCount {
@@ -61,6 +61,6 @@ package struct PlotSeries: Sendable {
                 }
             }
         }
-        return markup.text
+        return markup
     }()
 }

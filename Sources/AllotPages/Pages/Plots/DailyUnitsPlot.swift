@@ -7,7 +7,7 @@ struct DailyUnitsPlot {
     /// In order, at least one.
     let days: [(day: Int, units: [Int])]
 
-    var picture: String {
+    var picture: Markup {
         let axis = DayAxis(days.map(\.day))
         var bars = Array(repeating: variants.map { _ in 0 }, count: axis.count)
         for (day, units) in days {

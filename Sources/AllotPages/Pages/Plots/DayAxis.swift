@@ -56,10 +56,10 @@ struct DayAxis {
 
     private var height: Double { max(190, Double(lineCount) * PlotLine.nameHeight + 60) }
 
-    /// A plot as SVG.
-    func picture(_ title: String, _ body: (inout Markup) -> Void) -> String {
+    /// A plot with a description.
+    func picture(_ title: String, _ body: (inout Markup) -> Void) -> Markup {
         var markup = Markup()
         markup.chart(height: height, title, body)
-        return markup.text
+        return markup
     }
 }

@@ -8,7 +8,7 @@ struct EvidencePlot {
     /// The power of ten beyond which all are alike.
     private static let farthest = 300.0
 
-    var picture: String {
+    var picture: Markup {
         let axis = DayAxis(ratio.days.map(\.day), lineCount: 2)
         let threshold = ratio.thresholdEvidence
         let most = ratio.days.reduce(0) { max($0, $1.evidence.sequential, $1.evidence.fixed ?? 0) }

@@ -11,8 +11,8 @@ struct SchedulePlot {
     /// The least distance of two dates.
     private static let dateWidth = 66.0
 
-    /// The plot as SVG; `nil` if there is no boundary.
-    var picture: String? {
+    /// The plot; `nil` if there is no boundary.
+    var picture: Markup? {
         let boundaries = entry.boundaries
         guard !boundaries.isEmpty else { return nil }
         let now = Double(entry.instant.seconds)
@@ -47,7 +47,7 @@ struct SchedulePlot {
             markup.line("now", from: (x, frame.top - 5), to: (x, frame.top + frame.height))
             markup.label("now", x: x, y: frame.top - 8, anchor: "middle")
         }
-        return markup.text
+        return markup
     }
 
     /// Names as many boundaries as have room; the list below the plot has all.

@@ -11,7 +11,7 @@ struct SharesPlot {
     /// The standard deviations within which 95% of a normal distribution are.
     private static let deviations = 1.959964
 
-    var picture: String {
+    var picture: Markup {
         let axis = DayAxis(ratio.days.map(\.day), lineCount: ratio.shares.variants.count)
         let shares = ratio.shares.shares
         let totals = ratio.days.map { Double(max($0.totals.reduce(0, +), 1)) }
