@@ -80,12 +80,18 @@ struct PageTests {
         #expect(HTMLText.data(text) == expected)
     }
 
-    @Test("A template shows a text, or inserts it as data")
-    func textsOfTemplates() {
-        let template = PageTemplate(
-            #"<input value="{{{data(text)}}}">{{text}}{{#text}}{{.}}{{other}}{{/text}}{{{data(none)}}}"#)
-        let html = template.html(["text": "<\u{AD}>", "other": "x", "none": nil])
-        #expect(html.hasSuffix(#"<input value="&lt;&#xAD;&gt;">&lt;\u00AD&gt;&lt;\u00AD&gt;x"#))
+    @Test("Only elements are markup: literals, texts and attributes are escaped, and the values of forms are data")
+    func textsOfMarkup() {
+        let text = "<\u{AD}>"
+        let link: Markup = "a < b \(link: "\(code: text) \(1)", to: text)\(nil)\(link: "x", to: nil)"
+        #expect(
+            link.text
+                == #"a &lt; b <a href="&lt;\u00AD&gt;"><code>&lt;\u00AD&gt;</code> 1</a>x"#)
+        var field = Markup()
+        field.void("input", ["name": text, "value": text, "title": text, "id": nil], flag: "required")
+        #expect(
+            field.text
+                == #"<input name="&lt;&#xAD;&gt;" value="&lt;&#xAD;&gt;" title="&lt;\u00AD&gt;" required>"#)
     }
 
     @Test("Long texts are cut on lists")

@@ -1,5 +1,6 @@
 import AllotCore
 import AllotDefinitions
+import AllotReports
 import TestSupport
 import Testing
 
@@ -34,12 +35,12 @@ struct SettingsPageTests {
 
     /// The controls of all settings, as forms have them.
     private static func controls(_ catalog: Catalog) -> String {
-        let template = PageTemplate(SettingControlView.template)
-        return catalog.plan.definitions.settings.map { setting in
-            template.html(
-                SettingControlView.values(
-                    setting, setting.text(of: setting.value), name: "v", id: "s-\(setting.path)"))
-        }.joined()
+        var markup = Markup()
+        for setting in catalog.plan.definitions.settings {
+            setting.writeControl(
+                setting.text(of: setting.value), name: "v", id: "s-\(setting.path)", in: &markup)
+        }
+        return markup.text
     }
 
     @Test("Each setting is shown once, with its words and the experiments that change it, and forms have its control")
