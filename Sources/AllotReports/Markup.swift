@@ -3,8 +3,8 @@ import AllotConfiguration
 /// HTML and SVG as text, with every element closed and every text escaped as `HTMLText` does. A literal is text, in
 /// which other texts and elements may be inserted: `"kept out of \(code: key)"`.
 package struct Markup: Sendable {
-    /// The attributes of an element; one whose value is `nil` is left out. Those named `name` and `value` are what a
-    /// form sends back, as data.
+    /// The attributes of an element; one whose value is `nil` is left out. The values of `name` and `value` are
+    /// data, which forms send back.
     package struct Attributes: ExpressibleByDictionaryLiteral {
         fileprivate let pairs: [(name: String, value: String)]
 
@@ -104,30 +104,18 @@ extension Markup: ExpressibleByStringInterpolation {
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        package mutating func appendLiteral(_ literal: String) {
-            markup.write(literal)
-        }
+        package mutating func appendLiteral(_ literal: String) { markup.write(literal) }
 
-        package mutating func appendInterpolation(_ content: String) {
-            markup.write(content)
-        }
+        package mutating func appendInterpolation(_ content: String) { markup.write(content) }
 
-        package mutating func appendInterpolation(_ number: Int) {
-            markup.write("\(number)")
-        }
+        package mutating func appendInterpolation(_ number: Int) { markup.write("\(number)") }
 
-        package mutating func appendInterpolation(_ content: Markup?) {
-            markup.append(content)
-        }
+        package mutating func appendInterpolation(_ content: Markup?) { markup.append(content) }
 
-        package mutating func appendInterpolation(code: String) {
-            markup.element("code", code)
-        }
+        package mutating func appendInterpolation(code: String) { markup.element("code", code) }
 
         /// Inserts a name whose direction of writing is its own.
-        package mutating func appendInterpolation(name: String) {
-            markup.element("bdi", name)
-        }
+        package mutating func appendInterpolation(name: String) { markup.element("bdi", name) }
 
         package mutating func appendInterpolation(faint content: String) {
             markup.element("span", ["class": "faint"], content)
@@ -146,11 +134,13 @@ extension Markup: ExpressibleByStringInterpolation {
             markup.element("time", ["datetime": instant], instant)
         }
 
-        /// Inserts a link; its content alone if there is no reference.
-        package mutating func appendInterpolation(
-            link content: Markup, to reference: String?
-        ) {
-            guard let reference else { return markup.append(content) }
+        /// Inserts a link; its title alone if there is no reference.
+        package mutating func appendInterpolation(link title: String, to reference: String?) {
+            guard let reference else { return markup.write(title) }
+            markup.element("a", ["href": reference], title)
+        }
+
+        package mutating func appendInterpolation(linked content: Markup, to reference: String) {
             markup.element("a", ["href": reference]) { $0.append(content) }
         }
     }

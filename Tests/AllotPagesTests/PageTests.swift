@@ -3,6 +3,7 @@ import AllotCore
 import AllotDefinitions
 import AllotExposures
 import AllotPages
+import AllotReports
 import Foundation
 import Testing
 
@@ -83,7 +84,7 @@ struct PageTests {
     @Test("Only elements are markup: literals, texts and attributes are escaped, and the values of forms are data")
     func textsOfMarkup() {
         let text = "<\u{AD}>"
-        let link: Markup = "a < b \(link: "\(code: text) \(1)", to: text)\(nil)\(link: "x", to: nil)"
+        let link: Markup = "a < b \(linked: "\(code: text) \(1)", to: text)\(nil)\(link: "x", to: nil)"
         #expect(
             link.text
                 == #"a &lt; b <a href="&lt;\u00AD&gt;"><code>&lt;\u00AD&gt;</code> 1</a>x"#)

@@ -31,25 +31,13 @@ package enum DevicePage {
 
     private static func write(_ readout: String, _ attributes: String, isOpen: Bool, in page: inout Markup) {
         page.details("Which device, and what is known of its user", isOpen: isOpen) { details in
-            details.element("form", ["class": "unit-form", "method": "get", "aria-label": "Device"]) { form in
-                form.field("Read-out: the link that the app shows, or its JSON", id: "device-readout") { field in
-                    field.textarea(
-                        readout,
-                        [
-                            "id": "device-readout", "name": Item.readout, "rows": "4", "spellcheck": "false",
-                            "dir": "auto",
-                        ], isRequired: true)
-                }
-                form.field(
-                    "Attributes of the user, \(code: "name=value") on each line", id: "device-attributes"
-                ) { field in
-                    field.textarea(
-                        attributes,
-                        [
-                            "id": "device-attributes", "name": Item.attributes, "rows": "4", "spellcheck": "false",
-                            "dir": "auto",
-                        ])
-                }
+            details.form("Device", class: "unit-form") { form in
+                form.area(
+                    "Read-out: the link that the app shows, or its JSON", id: "device-readout", name: Item.readout,
+                    value: readout, isRequired: true)
+                form.area(
+                    "Attributes of the user, \(code: "name=value") on each line", id: "device-attributes",
+                    name: Item.attributes, value: attributes)
                 form.submit("Compare")
             }
         }
@@ -61,9 +49,8 @@ package enum DevicePage {
         page.element("dl") { list in
             list.fact("App", readout.app.map { "\(name: $0)" } ?? "not named")
             list.fact("Device", readout.device.map { "\(name: $0)" } ?? "not named")
-            list.fact("User", readout.user.map { "\(link: "\(name: $0)", to: links.to(.unit($0)))" } ?? "none")
+            list.fact("User", readout.user.map { "\(linked: "\(name: $0)", to: links.to(.unit($0)))" } ?? "none")
         }
-        page.endLine()
         page.p("\(comparison.revisionWords)", class: comparison.isPresent == false ? "notice" : nil)
         if let missing = comparison.missingWords { page.p("\(missing)", class: "notice") }
         if !comparison.settings.isEmpty { write(comparison.settings, links, in: &page) }
@@ -74,34 +61,27 @@ package enum DevicePage {
         page.h2("Settings", id: "settings")
         page.cards(
             "Settings of the device, of the base, and as the definitions give them now",
-            heads: ["Setting", "Device", "Base", "Now", "Standing", "Set by"]
-        ) { body in
-            for setting in settings {
-                body.row(isChanged: setting.standing != .expected) { row in
-                    row.rowHead("\(code: setting.name)")
-                    ShownValue.cell(setting.device, "Device", in: &row)
-                    ShownValue.cell(setting.base, "Base", in: &row)
-                    ShownValue.cell(setting.now, "Now", in: &row)
-                    row.cell("\(setting.words)", class: "first")
-                    row.sources(setting.sources, links)
-                }
-            }
+            heads: ["Setting", "Device", "Base", "Now", "Standing", "Set by"], of: settings, isChanged: \.isUnexpected
+        ) { setting, row in
+            row.rowHead("\(code: setting.name)")
+            row.value(setting.device, "Device")
+            row.value(setting.base, "Base")
+            row.value(setting.now, "Now")
+            row.cell("\(setting.words)", class: "first")
+            row.sources(setting.sources, links)
         }
     }
 
     private static func write(_ variants: [DeviceComparison.Variant], _ links: PageLinks, in page: inout Markup) {
         page.h2("Variants", id: "variants")
         page.cards(
-            "Variants of the device, and those that the definitions assign now", heads: ["Experiment", "Device", "Now"]
-        ) { body in
-            for found in variants {
-                body.row(isChanged: !found.isExpected) { row in
-                    let link = found.now.map { _ in links.to(.experiment(found.experiment)) }
-                    row.rowHead("\(link: "\(found.experiment)", to: link)")
-                    row.cell("\(found.variant)", "Device")
-                    row.cell("\(found.outcome)", "Now")
-                }
-            }
+            "Variants of the device, and those that the definitions assign now",
+            heads: ["Experiment", "Device", "Now"], of: variants, isChanged: \.isUnexpected
+        ) { found, row in
+            let link = found.now.map { _ in links.to(.experiment(found.experiment)) }
+            row.rowHead("\(link: found.experiment, to: link)")
+            row.cell("\(found.variant)", "Device")
+            row.cell("\(found.outcome)", "Now")
         }
     }
 }

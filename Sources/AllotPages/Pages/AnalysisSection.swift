@@ -9,7 +9,7 @@ enum AnalysisSection {
     static func write(_ entry: CatalogEntry, _ dialect: String?, _ links: PageLinks, in page: inout Markup) {
         page.h2("Analyse it", id: "analysis")
         guard let salt = entry.experiment.salt else {
-            return page.p("Nothing is randomised, so there is nothing to compare.")
+            return page.p("No unit is randomised, so there is nothing to compare.")
         }
         let key = entry.key
         let saltOption = UTF8Order.areEqual(salt, key) ? "" : " --salt \(salt.shellWord)"
@@ -154,8 +154,7 @@ enum AnalysisSection {
     /// The columns of an export, as `ExposureFormat` writes them.
     private static let columns: [(name: String, meaning: String)] = [
         ("unit", "the unit's ID"), ("experiment", "the experiment's key"),
-        ("salt", "with the key it names the randomisation: analyse one at a time"),
-        ("variant", "the variant's key"),
+        ("salt", "with the key it names the randomisation: analyse one at a time"), ("variant", "the variant's key"),
         ("revision", "of the definition at the unit's first exposure: shares may differ between revisions"),
         ("reason", "split: randomised; winner: everyone gets it, so nothing is compared"),
         ("override", "whether it was set on the device; false in what is counted"),

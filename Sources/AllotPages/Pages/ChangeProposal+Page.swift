@@ -9,11 +9,11 @@ extension ChangeProposal {
         if faults == nil { page.problem(problem) }
         guard let edit = edit?.edit else { return }
         if isUnchanged {
-            page.p("Nothing would change: \(code: edit.name) says this already.", class: "notice")
+            page.p("Nothing would change: \(code: edit.name) says this already.", class: "notice")  // english: allow
         } else {
             let isReady = findings.allSatisfy(\.isGood)
             page.h3("\(isReady ? "Commit this in" : "The change in") \(code: edit.name)")
-            page.pre { lines in
+            page.element("pre", ["tabindex": "0"]) { lines in
                 for line in UnifiedDifference(edit.oldBytes, edit.newBytes).changes {
                     let isOld = line.kind == .removed
                     lines.inline(isOld ? "del" : "ins", "\(isOld ? "−" : "+") \(line.number): \(line.text)")
@@ -46,13 +46,12 @@ extension ChangeOutcome {
             let words: Markup? = commit.map { ", as commit \(code: $0)" }
             notice.p("Written to \(code: edit.name): \(edit.message)\(words).")
         }
-        page.endLine()
     }
 
     /// Writes the form that writes a change, if the reader may: the items of its proposal, with the confirmation.
     func writeConfirmation(_ items: [(name: String, value: String)], action: String, in page: inout Markup) {
         guard case .proposal(_, let confirmation?) = self else { return }
-        page.element("form", ["action": action, "method": "post", "aria-label": "Write the change"]) { form in
+        page.form("Write the change", action: action, method: "post", class: nil) { form in
             for item in items { form.hidden(item.name, item.value) }
             form.hidden("confirmation", confirmation)
             form.element("p") { line in
@@ -60,7 +59,6 @@ extension ChangeOutcome {
                 line.append("\(faint: "In a Git repository this is a commit in your name.")")
             }
         }
-        page.endLine()
     }
 }
 
@@ -75,9 +73,7 @@ extension DeclaredSetting {
         let typed = proposal.flatMap { $0.form.operation == .value ? $0.form.text(of: self) : nil }
         let text = typed ?? self.text(of: value)
         let method = isLink && text.utf8.count <= Self.mostLinkedBytes ? "get" : "post"
-        page.element(
-            "form", ["class": "filters", "action": action, "method": method, "aria-label": "New value"]
-        ) { form in
+        page.form("New value", action: action, method: method) { form in
             if !isLink { form.hidden(SettingForm.Item.operation, SettingForm.Operation.value.rawValue) }
             form.hidden(SettingForm.Item.setting, path)
             form.field("New value of \(path)", id: "value") { field in
@@ -85,6 +81,5 @@ extension DeclaredSetting {
             }
             form.submit("Try it")
         }
-        page.endLine()
     }
 }

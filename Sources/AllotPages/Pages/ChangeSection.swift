@@ -7,16 +7,8 @@ import AllotReports
 enum ChangeSection {
     private typealias Item = ExperimentForm.Item
 
-    /// A field of the form.
-    private struct Field {
-        let item: String
-        let id: String
-        let label: String
-        let now: String
-        var example = ""
-        /// The texts to choose from; empty for any.
-        var choices: [String] = []
-    }
+    /// A field of the form with the value that the definition has, and its choices; none for any text.
+    private typealias Field = (item: String, id: String, label: String, now: String, example: String, choices: [String])
 
     static func write(
         _ entry: CatalogEntry, _ outcome: ChangeOutcome<ExperimentForm>?, _ links: PageLinks, in page: inout Markup
@@ -37,7 +29,6 @@ enum ChangeSection {
                 proposal.form.sorted.map { ($0.name, $0.value) }, action: links.to(.experiment(entry.key)),
                 in: &section)
         }
-        page.endLine()
     }
 
     /// Writes a proposal with a link to it.
@@ -66,36 +57,32 @@ enum ChangeSection {
                     notice.p("\(fault.text)")
                 }
             }
-            page.endLine()
         }
-        page.element(
-            "form", ["class": "filters", "action": "\(action)#change", "method": "get", "aria-label": "Change"]
-        ) { form in
+        page.form("Change", action: "\(action)#change") { form in
             for field in fields {
                 let fault = faults.first { $0.item == field.item }?.text
                 write(field, proposal?.form[field.item] ?? "", fault, in: &form)
             }
             form.submit("Try it")
         }
-        page.endLine()
     }
 
     private static func write(_ field: Field, _ text: String, _ fault: String?, in form: inout Markup) {
-        let faultID = fault.map { _ in "\(field.id)-fault" }
+        let id = "change-\(field.id)"
+        let faultID = fault.map { _ in "\(id)-fault" }
         let faulty: Markup.Attributes = ["aria-invalid": faultID.map { _ in "true" }, "aria-describedby": faultID]
-        form.field("\(field.label) \(faint: "(now \(field.now))")", id: field.id) { control in
+        form.field("\(field.label) \(faint: "(now \(field.now))")", id: id) { control in
             if field.choices.isEmpty {
                 control.input(
-                    ["id": field.id, "name": field.item, "value": text, "placeholder": field.example],
+                    ["id": id, "name": field.item, "value": text, "placeholder": field.example],
                     faulty + ["autocomplete": "off", "dir": "auto"])
             } else {
-                control.element("select", ["id": field.id, "name": field.item] + faulty) { select in
-                    select.option("", "as it is")
-                    let isKnown = text.isEmpty || field.choices.contains(text)
-                    for choice in field.choices + (isKnown ? [] : [text]) {
-                        select.option(choice, choice, isSelected: choice == text)
-                    }
-                }
+                let isKnown = text.isEmpty || field.choices.contains(text)
+                control.select(
+                    id: id, name: field.item,
+                    [Markup.Option("", "as it is")]
+                        + (field.choices + (isKnown ? [] : [text])).map { Markup.Option($0, isSelected: $0 == text) },
+                    faulty)
             }
             if let fault { control.element("span", ["class": "bad", "id": faultID], fault) }
         }
@@ -103,30 +90,18 @@ enum ChangeSection {
 
     private static func fields(_ entry: CatalogEntry) -> [Field] {
         let experiment = entry.experiment
-        var fields = [
-            Field(
-                item: Item.status, id: "change-status", label: "Status", now: experiment.status.rawValue,
-                choices: ExperimentStatus.allCases.map(\.rawValue))
-        ]
+        let statuses = ExperimentStatus.allCases.map(\.rawValue)
+        var fields: [Field] = [(Item.status, "status", "Status", experiment.status.rawValue, "", statuses)]
         if experiment.drawsTraffic {
-            fields.append(
-                Field(
-                    item: Item.traffic, id: "change-traffic", label: "Traffic",
-                    now: experiment.traffic.text(at: entry.instant), example: "50%"))
+            fields.append((Item.traffic, "traffic", "Traffic", experiment.traffic.text(at: entry.instant), "50%", []))
         }
-        if experiment.draw != nil {
-            for (index, variant) in entry.variants.enumerated() {
-                fields.append(
-                    Field(
-                        item: Item.share + variant.key, id: "change-share-\(index)", label: "Share of \(variant.key)",
-                        now: variant.share ?? "none", example: "30%"))
-            }
+        for (index, variant) in entry.variants.enumerated() where experiment.draw != nil {
+            let item = Item.share + variant.key
+            let share = variant.share ?? "none"
+            fields.append((item, "share-\(index)", "Share of \(variant.key)", share, "30%", []))
         }
         for (item, label, limit) in [(Item.starts, "Starts", experiment.starts), (Item.ends, "Ends", experiment.ends)] {
-            fields.append(
-                Field(
-                    item: item, id: "change-\(item)", label: label, now: limit?.writtenText ?? Item.never,
-                    example: "2027-01-31T09:00:00Z"))
+            fields.append((item, item, label, limit?.writtenText ?? Item.never, "2027-01-31T09:00:00Z", []))
         }
         return fields
     }

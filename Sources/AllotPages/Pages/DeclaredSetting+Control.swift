@@ -11,9 +11,7 @@ extension DeclaredSetting {
     ///   - isOptional: whether the control may be left empty.
     ///   - name: the name of the item in the form.
     ///   - id: the ID of the element in the page.
-    func writeControl(
-        _ text: String, isOptional: Bool = false, name: String, id: String, in markup: inout Markup
-    ) {
+    func writeControl(_ text: String, isOptional: Bool = false, name: String, id: String, in markup: inout Markup) {
         let current = isOptional && text.isEmpty ? nil : text
         var offers = offers.map { (label: $0.label, text: self.text(of: $0.value)) }
         if control == .switch {
@@ -32,13 +30,12 @@ extension DeclaredSetting {
         let isInUTC = picker?.type == "datetime-local"
         let value = picker?.value ?? current ?? ""
         if !offers.isEmpty && !takesOthers {
-            markup.element("select", ["id": id, "name": name, "dir": "auto"]) { select in
-                if isOptional { select.option("", "unchanged") }
-                for offer in offers {
-                    let isSelected = current.map { UTF8Order.areEqual($0, offer.text) } ?? false
-                    select.option(offer.text, offer.label, isSelected: isSelected)
-                }
+            let options = offers.map { offer in
+                let isSelected = current.map { UTF8Order.areEqual($0, offer.text) } ?? false
+                return Markup.Option(offer.text, offer.label, isSelected: isSelected)
             }
+            let unchanged = isOptional ? [Markup.Option("", "unchanged")] : []
+            markup.select(id: id, name: name, unchanged + options, ["dir": "auto"])
         } else if !formMembers.isEmpty {
             writeMembers(current, name: name, id: id, in: &markup)
         } else if isJSON || format == .bytes || current?.contains(where: \.isNewline) == true {
@@ -54,7 +51,7 @@ extension DeclaredSetting {
                 ["type": isNumber ? "number" : picker?.type ?? "text", "id": id, "name": name, "value": value],
                 (isNumber || isInUTC ? bounds : [:]) + ["list": list, "autocomplete": "off", "dir": "auto"])
             if let list {
-                markup.element("datalist", ["id": list]) { for offer in offers { $0.option(offer.text, offer.label) } }
+                markup.element("datalist", ["id": list]) { $0.options(offers.map { Markup.Option($0.text, $0.label) }) }
             }
         }
         if let unit = isInUTC ? "UTC" : unit { markup.write(" \(unit)") }

@@ -40,7 +40,6 @@ package enum ExperimentPage {
             page.description(entry.description, class: "lead")
             if let read { writeVerdict(entry, read, in: &page) }
             page.element("dl") { writeFacts(entry, links, in: &$0) }
-            page.endLine()
             WarningsSection.write(warnings, in: &page)
             VariantsSection.write(entry, read, links, in: &page)
             ExposuresSection.write(entry, exposures, links, in: &page)
@@ -68,24 +67,19 @@ package enum ExperimentPage {
         if let traffic = entry.traffic { list.fact("Traffic", "\(traffic)") }
         list.fact("Randomised", "\(entry.randomisation)")
         if let layer = entry.layer {
-            list.fact("Layer", "\(link: "\(layer)", to: links.to(.layer(layer))), slots \(entry.slots ?? "")")
+            list.fact("Layer", "\(link: layer, to: links.to(.layer(layer))), slots \(entry.slots ?? "")")
         }
-        if !entry.holdouts.isEmpty {
-            list.fact("Holdouts") { fact in
-                for holdout in entry.holdouts {
-                    let share = holdout.hash.percentage(of: holdout.share)
-                    fact.append("\(link: "\(holdout.name)", to: links.to(.holdout(holdout.name))) keeps \(share) out ")
-                }
-            }
-        }
-        let requirements = entry.definition.requirements
-        if !requirements.isEmpty {
-            list.fact("Requires") { fact in
-                for (requirement, text) in zip(requirements, entry.requirements) {
-                    fact.append("\(link: "\(text)", to: links.to(.experiment(requirement.experiment))) ")
-                }
-            }
-        }
+        list.fact(
+            "Holdouts",
+            each: entry.holdouts.map { holdout in
+                let share = holdout.hash.percentage(of: holdout.share)
+                return "\(link: holdout.name, to: links.to(.holdout(holdout.name))) keeps \(share) out"
+            })
+        list.fact(
+            "Requires",
+            each: zip(entry.definition.requirements, entry.requirements).map { requirement, text in
+                "\(link: text, to: links.to(.experiment(requirement.experiment)))"
+            })
         if entry.forcedCount > 0 {
             list.fact("Forced", "\(counted(entry.forcedCount, "unit")) of the definition, never counted")
         }
@@ -129,10 +123,7 @@ package enum ExperimentPage {
         let wrong = read.unitsWronglyInSeveralVariants
         let several = [
             (wrong, ", which should not happen"),
-            (
-                read.unitsInSeveralVariants - wrong,
-                ": they were reassigned when shares changed, or got the winner"
-            ),
+            (read.unitsInSeveralVariants - wrong, ": they were reassigned when shares changed, or got the winner"),
         ]
         for (count, note) in several where count > 0 {
             sentences.append("\(NumberFormat.countedInGroups(count, "unit")) met more than one variant\(note)")
@@ -142,7 +133,6 @@ package enum ExperimentPage {
             verdict.element("strong", "\(units).")
             for sentence in sentences { verdict.write(" \(PageText.capitalised(sentence)).") }
         }
-        page.endLine()
     }
 
     private static func revisionNote(_ period: ExperimentExposures.Period) -> String {

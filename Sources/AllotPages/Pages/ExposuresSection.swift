@@ -16,11 +16,9 @@ enum ExposuresSection {
     ) {
         page.h2("Exposures", id: "exposures")
         switch exposures {
-        case .notRandomised:
-            page.p("No unit is randomised, so there are no exposures to count.", class: "notice")
+        case .notRandomised: page.p("No unit is randomised, so there are no exposures to count.", class: "notice")
         case .noStore: page.p("No store of exposures is read for this page.", class: "notice")
-        case .unreadable:
-            page.p("The store of exposures cannot be read now; try again later.", class: "notice bad")
+        case .unreadable: page.p("The store of exposures cannot be read now; try again later.", class: "notice bad")
         case .read(let read, let others): write(read, others, of: entry, links, in: &page)
         }
     }
@@ -32,19 +30,15 @@ enum ExposuresSection {
         let address = links.to(.experiment(entry.key))
         if !read.isPresent {
             let present: Markup? = entry.experiment.salt == nil ? nil : "\(link: "The present one", to: address)."
-            page.p(
-                "These are of another randomisation, with the salt \(code: read.salt). \(present)", class: "notice")
+            page.p("These are of another randomisation, with the salt \(code: read.salt). \(present)", class: "notice")
         }
-        if let countedAt = read.countedAt {
-            page.p("Counted at \(time: PageText.seconds(countedAt)).", class: "faint")
-        }
+        if let countedAt = read.countedAt { page.p("Counted at \(time: PageText.seconds(countedAt)).", class: "faint") }
         if read.days.isEmpty {
             page.p("No unit has met a variant yet.")
         } else {
             if links.form == .routes {
                 let export = links.to(.exposures(entry.key, salt: read.salt))
-                page.p(
-                    "\(link: "Download CSV", to: export) \(faint: "of all counted exposures, a row for each")")
+                page.p("\(link: "Download CSV", to: export) \(faint: "of all counted exposures, a row for each")")
             }
             writeDays(read, in: &page)
         }
@@ -53,20 +47,17 @@ enum ExposuresSection {
         writeGroups(read.winners + read.others, in: &page)
         guard !others.isEmpty else { return }
         page.h3("Other randomisations", id: "randomisations")
-        page.element("ul") { list in
-            for other in others.suffix(mostRandomisations) {
+        page.list(
+            others.suffix(mostRandomisations).map { other in
                 let link = "\(address)?salt=\(PageLinks.encoded(other.salt))"
                 let last = Instant(milliseconds: other.lastReceivedAt).minuteText
-                list.li("\(link: "salt \(other.salt)", to: link), last exposure \(last)")
-            }
-        }
+                return "\(link: "salt \(other.salt)", to: link), last exposure \(last)"
+            })
     }
 
     /// Writes the first exposures of each day.
     private static func writeDays(_ read: ExperimentExposures, in page: inout Markup) {
-        page.element("ul", ["class": "legend"]) { list in
-            for (index, key) in read.variants.enumerated() { list.li("\(PlotSeries(index).swatch)\(key)") }
-        }
+        page.list(read.variants.enumerated().map { "\(PlotSeries($0).swatch)\($1)" }, class: "legend")
         page.plot(
             DailyUnitsPlot(variants: read.variants, days: read.days).picture,
             """
@@ -77,18 +68,14 @@ enum ExposuresSection {
         page.details("First exposures of each day") { details in
             details.numbers(
                 "First exposures of each day\(cut > 0 ? ", without the first \(NumberFormat.grouped(cut)) days" : "")",
-                region: "First exposures of each day",
-                Report.Table(
-                    [.text("Day (UTC)")] + read.variants.map(Report.Column.number),
-                    read.days.suffix(mostDays).map { day in
-                        [Report.Cell(DayAxis.date(day.day))] + day.units.map { Report.Cell(NumberFormat.grouped($0)) }
-                    }))
+                region: "First exposures of each day", ["Day (UTC)"] + read.variants,
+                read.days.suffix(mostDays).map { day in
+                    [DayAxis.date(day.day)] + day.units.map { NumberFormat.grouped($0) }
+                })
         }
     }
 
-    private static func write(
-        _ ratio: RatioHistory, of period: ExperimentExposures.Period, in page: inout Markup
-    ) {
+    private static func write(_ ratio: RatioHistory, of period: ExperimentExposures.Period, in page: inout Markup) {
         guard let last = ratio.days.last, let test = ratio.test else { return }
         page.h3("Ratio", id: "ratio")
         let period =
@@ -103,7 +90,17 @@ enum ExposuresSection {
             """)
         page.numbers(
             "Units and what the shares ask for", region: "Units and expected units",
-            variants(ratio, totals: last.totals, expected: test.expected, test.residual))
+            ["Variant", "Units", "Expected units", "Share", "Expected share", "Difference", "Residual (σ)"],
+            ratio.shares.variants.enumerated().map { index, key in
+                let (count, expected) = (last.totals[index], test.expected[index])
+                return [
+                    key, NumberFormat.grouped(count), NumberFormat.grouped(expected, 1),
+                    NumberFormat.share(Double(count) / Double(max(last.totals.reduce(0, +), 1))),
+                    NumberFormat.share(ratio.shares.shares[index]),
+                    NumberFormat.difference(Double(count) - expected, 1),
+                    test.residual(index).map { NumberFormat.difference($0, 2) } ?? "",
+                ]
+            })
         let shares = zip(ratio.shares.variants, ratio.shares.shares).map { "\($0) \(NumberFormat.share($1))" }
         page.element("div", ["class": "plots"]) { plots in
             plots.plot(
@@ -124,51 +121,26 @@ enum ExposuresSection {
         page.details("The ratio of each day") { details in
             details.numbers(
                 "Share of each variant so far, and p-values", region: "The ratio of each day",
-                Report.Table(
-                    [.text("Day (UTC)")] + ratio.shares.variants.map(Report.Column.number)
-                        + [.number("p, one look"), .number("p, always valid")],
-                    ratio.days.suffix(mostDays).map { day in
-                        let sum = Double(max(day.totals.reduce(0, +), 1))
-                        let shares = day.totals.map { NumberFormat.share(Double($0) / sum) }
-                        let texts = [DayAxis.date(day.day)] + shares + [day.texts.fixed ?? "–", day.texts.sequential]
-                        return texts.map { Report.Cell($0) }
-                    }))
+                ["Day (UTC)"] + ratio.shares.variants + ["p, one look", "p, always valid"],
+                ratio.days.suffix(mostDays).map { day in
+                    let sum = Double(max(day.totals.reduce(0, +), 1))
+                    let shares = day.totals.map { NumberFormat.share(Double($0) / sum) }
+                    return [DayAxis.date(day.day)] + shares + [day.texts.fixed ?? "–", day.texts.sequential]
+                })
         }
-    }
-
-    /// The units of each variant next to those that its share asks for.
-    private static func variants(
-        _ ratio: RatioHistory, totals: [Int], expected: [Double], _ residual: (Int) -> Double?
-    ) -> Report.Table {
-        let heads = ["Units", "Expected units", "Share", "Expected share", "Difference", "Residual (σ)"]
-        let total = Double(max(totals.reduce(0, +), 1))
-        return Report.Table(
-            [.text("Variant")] + heads.map(Report.Column.number),
-            ratio.shares.variants.enumerated().map { index, key in
-                let texts = [
-                    key, NumberFormat.grouped(totals[index]), NumberFormat.grouped(expected[index], 1),
-                    NumberFormat.share(Double(totals[index]) / total), NumberFormat.share(ratio.shares.shares[index]),
-                    NumberFormat.difference(Double(totals[index]) - expected[index], 1),
-                    residual(index).map { NumberFormat.difference($0, 2) } ?? "",
-                ]
-                return texts.map { Report.Cell($0) }
-            })
     }
 
     private static func writePeriods(_ read: ExperimentExposures, in page: inout Markup) {
         page.h3("By revision of the definition", id: "revisions")
         page.numbers(
             "Randomised units by the revision of their first exposure", region: "Units by revision",
-            Report.Table(
-                [.text("Revision"), .number("First unit"), .number("Last unit")]
-                    + read.variants.map(Report.Column.number) + [.number("p of the ratio")],
-                read.periods.map { period in
-                    let revision = (period.revision ?? "none given") + (period.isPresent ? " (present)" : "")
-                    let p = period.ratio.map { $0.days.last?.texts.sequential ?? "–" } ?? "not tested"
-                    let texts = [revision, period.earliest.minuteText, period.latest.minuteText]
-                    return (texts + period.units.map { NumberFormat.grouped($0) }).map { Report.Cell($0) }
-                        + [Report.Cell(p, isBad: period.isMismatch)]
-                }))
+            ["Revision", "First unit", "Last unit"] + read.variants + ["p of the ratio"],
+            read.periods.map { period in
+                let revision = (period.revision ?? "none given") + (period.isPresent ? " (present)" : "")
+                return [revision, period.earliest.minuteText, period.latest.minuteText]
+                    + period.units.map { NumberFormat.grouped($0) }
+                    + [period.ratio.map { $0.days.last?.texts.sequential ?? "–" } ?? "not tested"]
+            }, isBad: { read.periods[$0].isMismatch })
         if read.olderPeriods > 0 { page.p("And \(NumberFormat.grouped(read.olderPeriods)) more revisions.") }
     }
 
@@ -177,17 +149,13 @@ enum ExposuresSection {
         page.h3("Not randomised", id: "not-randomised")
         page.numbers(
             "Forced units, overrides on devices and units of the winner: not part of the ratio",
-            region: "Units that are not randomised",
-            Report.Table(
+            region: "Units that are not randomised", ["Variant", "Reason", "Set on the device", "Units", "Use"],
+            texts: [0, 1, 2, 4],
+            groups.map { group in
                 [
-                    .text("Variant"), .text("Reason"), .text("Set on the device"), .number("Units"), .text("Use"),
-                ],
-                groups.map { group in
-                    [
-                        Report.Cell(group.variant), Report.Cell(group.reason), group.isOverridden ? "yes" : "no",
-                        Report.Cell(NumberFormat.grouped(group.units)),
-                        group.isCounted ? "counted, not part of the ratio" : "not counted",
-                    ]
-                }))
+                    group.variant, group.reason, group.isOverridden ? "yes" : "no", NumberFormat.grouped(group.units),
+                    group.isCounted ? "counted, not part of the ratio" : "not counted",
+                ]
+            })
     }
 }

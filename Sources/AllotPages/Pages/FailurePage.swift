@@ -15,9 +15,7 @@ package enum FailurePage {
             page.p("\(PageText.capitalised(message) + (message.hasSuffix("?") ? "" : "."))", class: "notice bad")
             guard !near.isEmpty else { return }
             page.p("Nearest to it:")
-            page.element("ul") { list in
-                for entry in near { list.li("\(link: "\(entry.title)", to: links.to(entry.place))") }
-            }
+            page.list(near.map { "\(link: $0.title, to: links.to($0.place))" })
         }
     }
 }

@@ -20,30 +20,23 @@ package enum HoldoutPage {
                 A holdout: a share of the units that gets none of the experiments that it covers, to compare them with \
                 all others.
                 """, class: "faint")
-            page.description(holdout.description)
+            page.description(holdout.description, class: "text")
             page.element("dl") { list in
                 list.fact("Held out", "\(holdout.hash.percentage(of: holdout.share))")
                 list.fact("Unit", "\(holdout.unit)")
                 list.fact("Randomised by", "\(holdout.hash.words)")
                 list.fact("Covers", "\(coverage(of: holdout, in: catalog))")
-                if !layers.isEmpty {
-                    list.fact("Layers") { fact in
-                        for layer in layers { fact.append("\(link: "\(layer)", to: links.to(.layer(layer))) ") }
-                    }
-                }
+                list.fact("Layers", each: layers.map { "\(link: $0, to: links.to(.layer($0)))" })
             }
-            page.endLine()
             guard !covered.isEmpty else { return }
             page.h2("Experiments")
-            page.cards(label: "Experiments", heads: ["Experiment", "Status", "Layer", "Owner"]) { body in
-                for entry in covered[pager.rows] {
-                    body.row { row in
-                        row.rowHead(entry, links)
-                        row.cell("\(badge: entry.phase.rawValue)", class: "first")
-                        row.layer(of: entry, links)
-                        row.owner(entry.owner)
-                    }
-                }
+            page.cards(
+                label: "Experiments", heads: ["Experiment", "Status", "Layer", "Owner"], of: covered[pager.rows]
+            ) { entry, row in
+                row.rowHead(entry, links)
+                row.cell("\(badge: entry.phase.rawValue)", class: "first")
+                row.layer(of: entry, links)
+                row.owner(entry.owner)
             }
             pager.write(in: &page) { "\(links.to(.holdout(holdout.name)))?page=\($0)" }
         }

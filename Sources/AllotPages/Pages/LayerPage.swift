@@ -19,42 +19,25 @@ package enum LayerPage {
             page.p(
                 "A layer: by its slot, a unit is randomised in at most one of its experiments at a time.",
                 class: "faint")
-            page.description(layer.description)
+            page.description(layer.description, class: "text")
             page.append(bar.picture)
             page.element("dl") { list in
                 list.fact("Free", "\(bar.freeShare)")
                 list.fact("Unit", "\(layer.unit)")
                 list.fact("Randomised by", "\(layer.hash.words)")
-                if !holdouts.isEmpty {
-                    list.fact("Holdouts") { fact in
-                        for holdout in holdouts {
-                            fact.append("\(link: "\(holdout.name)", to: links.to(.holdout(holdout.name))) ")
-                        }
-                    }
-                }
+                list.fact("Holdouts", each: holdouts.map { "\(link: $0.name, to: links.to(.holdout($0.name)))" })
             }
-            page.endLine()
             page.h2("Slots")
-            page.element("table", ["class": "list cards", "aria-label": "Slots"]) { table in
-                table.element("thead") { head in
-                    head.row { row in
-                        row.head("Slots")
-                        row.head("Share", class: "number")
-                        for title in ["Experiment", "Status", "Owner"] { row.head("\(title)") }
-                    }
-                }
-                table.element("tbody") { body in
-                    for (range, holding) in ranges[pager.rows] {
-                        let swatch = holding.flatMap { bar.swatch(of: $0.experiment.key) } ?? freeSwatch
-                        body.row { row in
-                            row.rowHead("\(swatch)\(layer.hash.text(range))")
-                            row.cell("\(layer.hash.percentage(of: range.count))", "Share", class: "number")
-                            write(holding, catalog, links, in: &row)
-                        }
-                    }
-                }
+            page.cards(
+                label: "Slots",
+                heads: ["Slots", Markup.Head("Share", class: "number"), "Experiment", "Status", "Owner"],
+                of: ranges[pager.rows]
+            ) { slots, row in
+                let swatch = slots.holding.flatMap { bar.swatch(of: $0.experiment.key) } ?? freeSwatch
+                row.rowHead("\(swatch)\(layer.hash.text(slots.range))")
+                row.cell("\(layer.hash.percentage(of: slots.range.count))", "Share", class: "number")
+                write(slots.holding, catalog, links, in: &row)
             }
-            page.endLine()
             pager.write(in: &page) { "\(links.to(.layer(layer.name)))?page=\($0)" }
         }
     }
@@ -76,7 +59,7 @@ package enum LayerPage {
             return
         }
         let experiment = holding.experiment
-        row.cell("\(link: "\(experiment.key)", to: links.to(.experiment(experiment.key)))", class: "first")
+        row.cell("\(link: experiment.key, to: links.to(.experiment(experiment.key)))", class: "first")
         row.element("td", ["class": "first"]) { cell in
             guard let entry = catalog.experiment(experiment.key) else { return }
             cell.append("\(badge: entry.phase.rawValue)")

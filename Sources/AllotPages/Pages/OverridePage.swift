@@ -45,10 +45,7 @@ package enum OverridePage {
                 device reports then is marked as an override, and never counted.
                 """)
             if let outcome { write(outcome, scheme: request[Item.scheme], in: &page) }
-            page.element(
-                "form",
-                ["class": "filters", "method": "get", "aria-label": "Find experiments and settings"]
-            ) { form in
+            page.form("Find experiments and settings") { form in
                 form.field("Experiments and settings with these words", id: "text") { field in
                     field.input(
                         ["id": "text", "name": Item.text, "type": "search", "value": text],
@@ -56,8 +53,7 @@ package enum OverridePage {
                 }
                 form.submit("Find")
             }
-            page.endLine()
-            page.element("form", ["method": "post", "aria-label": "Token"]) { form in
+            page.form("Token", method: "post", class: nil) { form in
                 form.hidden(Item.text, text)
                 writeDevice(request, in: &form)
                 writeExperiments(experiments.prefix(limit), request, in: &form)
@@ -89,7 +85,6 @@ package enum OverridePage {
                 \(link: "Read a device out", to: links.root + "device"): what it uses now.
                 """)
         }
-        page.endLine()
     }
 
     private static func write(_ outcome: Outcome, scheme: String, in page: inout Markup) {
@@ -98,14 +93,12 @@ package enum OverridePage {
             guard !problems.isEmpty else { return }
             page.element("div", ["class": "notice bad", "role": "alert"]) { notice in
                 notice.p("There is no token:")
-                notice.element("ul") { list in for problem in problems { list.li("\(problem)") } }
+                notice.list(problems.map { "\($0)" })
             }
-            page.endLine()
         case .token(let token, let payload):
             page.element("section", ["class": "notice", "aria-labelledby": "issued"]) { section in
                 write(token, payload, scheme: scheme, in: &section)
             }
-            page.endLine()
         }
     }
 
@@ -115,14 +108,13 @@ package enum OverridePage {
         let link = token.link(scheme: scheme)
         let expires = Instant(seconds: payload.expires).description
         section.h2("Token for \(payload.device)", id: "issued")
-        if payload.operation == .reset { section.p("It takes back what an earlier token applied.") }
-        section.p(
-            "For the app \(code: payload.app), until \(time: expires). It is shown once, and kept nowhere.")
+        if payload.operation == .reset { section.p("The token takes back what an earlier one applied.") }
+        section.p("For the app \(code: payload.app), until \(time: expires). It is shown once, and kept nowhere.")
         if let picture = QRCode(link ?? token.text)?.svg("QR code of the \(link == nil ? "token" : "link")") {
             section.p("Scan it with the device:")
             section.append(html: picture)
         } else {
-            section.p("It is too long for a QR code; send the text.")
+            section.p("The token is too long for a QR code; send the text.")
         }
         if let link {
             section.p("\(link: "Open it in the app on this device", to: link)")
@@ -141,8 +133,7 @@ package enum OverridePage {
         form.element("div", ["class": "filters"]) { fields in
             fields.field(
                 "Device, by the ID that the app shows", id: Item.device, value: request[Item.device], isRequired: true)
-            fields.field(
-                "App, such as com.example.shop", id: Item.app, value: request[Item.app], isRequired: true, [:])
+            fields.field("App, such as com.example.shop", id: Item.app, value: request[Item.app], isRequired: true, [:])
             fields.field(
                 "URL scheme of the app, for a link", id: Item.scheme, value: request[Item.scheme],
                 ["pattern": #"[A-Za-z][A-Za-z0-9+.\-]*"#])
@@ -165,14 +156,14 @@ package enum OverridePage {
                         $0.append("\(experiment.key) \(badge: experiment.status.rawValue)")
                     }
                     line.void("br")
-                    line.element("select", ["id": id, "name": name]) { select in
-                        select.option("", "unchanged")
-                        for variant in experiment.variants {
-                            let words = variant.description.map { ": " + PageText.short($0, atMost: 60) } ?? ""
-                            let isSelected = UTF8Order.areEqual(variant.key, request[name])
-                            select.option(variant.key, variant.key + words, isSelected: isSelected)
-                        }
-                    }
+                    line.select(
+                        id: id, name: name,
+                        [Markup.Option("", "unchanged")]
+                            + experiment.variants.map { variant in
+                                let words = variant.description.map { ": " + PageText.short($0, atMost: 60) } ?? ""
+                                let isSelected = UTF8Order.areEqual(variant.key, request[name])
+                                return Markup.Option(variant.key, variant.key + words, isSelected: isSelected)
+                            })
                 }
             }
         }
@@ -191,8 +182,7 @@ package enum OverridePage {
                 columns.element("p") { line in
                     line.element("label", ["for": id]) { $0.append("\(title)\(setting.path)") }
                     line.void("br")
-                    setting.writeControl(
-                        request.text(of: setting), isOptional: true, name: name, id: id, in: &line)
+                    setting.writeControl(request.text(of: setting), isOptional: true, name: name, id: id, in: &line)
                     line.void("br")
                     line.element("span", ["class": "faint"]) { base in
                         base.write("base: ")

@@ -53,7 +53,7 @@ package struct OverviewPage {
         ) { page in
             if isFront { writeNotices(in: &page) }
             if !warnings.isEmpty {
-                let link: Markup = "\(link: "\(counted(warnings.count, "warning"))", to: "#warnings")"
+                let link: Markup = "\(link: counted(warnings.count, "warning"), to: "#warnings")"
                 page.p("\(link) about the definitions", class: "notice")
             }
             writePhases(in: &page)
@@ -64,7 +64,6 @@ package struct OverviewPage {
             page.element("div", ["class": isCompact ? "groups index" : "groups"]) { page in
                 for group in groups(shown) { write(group, in: &page) }
             }
-            page.endLine()
             pager.write(in: &page) { query.link(page: $0, links) }
             if isFront { writeHoldouts(in: &page) }
             WarningsSection.write(warnings, in: &page) { warning in
@@ -99,12 +98,11 @@ package struct OverviewPage {
             let keys = summary.mismatches
             let items = keys.prefix(20).map { key -> Markup in
                 let finding = summary[key]?.ratio?.finding ?? "see its page"
-                return "\(link: "\(key)", to: links.to(.experiment(key))): \(finding)"
+                return "\(link: key, to: links.to(.experiment(key))): \(finding)"
             }
             writeNotice(
                 "\(keys.count == 1 ? "A sample ratio mismatch is" : "Sample ratio mismatches are") detected: do not "
-                    + "trust results before the cause is found.",
-                items, count: keys.count, in: &page)
+                    + "trust results before the cause is found.", items, count: keys.count, in: &page)
         }
     }
 
@@ -113,12 +111,8 @@ package struct OverviewPage {
         page.element("div", ["class": "notice bad"]) { notice in
             notice.p("\(text)")
             guard !items.isEmpty else { return }
-            notice.element("ul") { list in
-                for item in items { list.li(item) }
-                if count > items.count { list.li("and \(count - items.count) more") }
-            }
+            notice.list(items + (count > items.count ? ["and \(count - items.count) more"] : []))
         }
-        page.endLine()
     }
 
     // MARK: Above the list
@@ -137,20 +131,13 @@ package struct OverviewPage {
                 }
             }
         }
-        page.endLine()
     }
 
     private func writeFilters(in page: inout Markup) {
         page.details("Filter and order", isOpen: query.isFiltered, class: "fold") { _ in }
-        page.element(
-            "form",
-            [
-                "class": "filters", "role": "search", "aria-label": "Filter", "action": links.to(.overview),
-                "method": "get",
-            ]
-        ) { form in
+        page.form("Filter", action: links.to(.overview), role: "search") { form in
             let selection = query.selection
-            writeSelect("Status", id: "status", query.statusOptions, in: &form)
+            form.field("Status", id: "status") { $0.select(id: "status", name: "status", query.statusOptions) }
             form.field("Owner", id: "owner") { field in
                 field.input([
                     "id": "owner", "name": "owner", "list": "owners", "value": selection.owner ?? "", "dir": "auto",
@@ -158,22 +145,13 @@ package struct OverviewPage {
             }
             form.field("Setting or section", id: "setting", value: selection.setting ?? "", ["dir": "auto"])
             form.field("Text", id: "text", value: selection.text ?? "", ["dir": "auto"])
-            writeSelect("Order", id: "sort", query.orderOptions, in: &form)
+            form.field("Order", id: "sort") { $0.select(id: "sort", name: "sort", query.orderOptions) }
             if let layer = selection.layer { form.hidden("layer", layer) }
             form.inline("button", "Filter")
             form.inline("a", ["href": links.to(.overview)], "Reset")
             form.element("datalist", ["id": "owners"]) { list in
                 let owners = Set(catalog.plan.definitions.experiments.compactMap(\.owner).map(UTF8Key.init))
-                for owner in owners.sorted().prefix(100) { list.option(owner.text, "") }
-            }
-        }
-        page.endLine()
-    }
-
-    private func writeSelect(_ label: Markup, id: String, _ options: [OverviewQuery.Option], in form: inout Markup) {
-        form.field(label, id: id) { field in
-            field.element("select", ["id": id, "name": id]) { select in
-                for option in options { select.option(option.value, option.label, isSelected: option.isSelected) }
+                list.options(owners.sorted().prefix(100).map { Markup.Option($0.text, "") })
             }
         }
     }
@@ -194,23 +172,21 @@ package struct OverviewPage {
         guard count > 0 else {
             return page.p(
                 """
-                There is nothing to show here. Each experiment is a file, such as \(code: "KEY.yaml"), in the folder of \
-                definitions; \(code: "allot init") writes a first base, experiment and test.
+                There is nothing to show here. Each experiment is a file, such as \(code: "KEY.yaml"), in the folder \
+                of definitions; \(code: "allot init") writes a first base, experiment and test.
                 """)
         }
         guard isInteractive else { return page.p("There is nothing to show here.") }
         let named = query.selection.text.map { NearestPages(catalog.plan).entries(named: $0) } ?? []
         let meant: Markup? = (named.isEmpty ? query.selection.suggestion(in: catalog) : nil).map { suggestion in
-            " Did you mean \(link: "\(suggestion)", to: OverviewQuery.link("text", suggestion, links))?"
+            " Did you mean \(link: suggestion, to: OverviewQuery.link("text", suggestion, links))?"
         }
         page.p("There is nothing to show here.\(meant)")
-        page.element("ul") { list in
-            for entry in named { list.li("\(link: "\(entry.title)", to: links.to(entry.place))") }
-            let all = "Show all \(NumberFormat.countedInGroups(count, "experiment"))"
-            for step in query.hidden(in: catalog) + [(text: all, query: OverviewQuery.everything)] {
-                list.li("\(link: "\(step.text)", to: step.query.link(page: 1, links))")
-            }
-        }
+        let all = "Show all \(NumberFormat.countedInGroups(count, "experiment"))"
+        let steps = query.hidden(in: catalog) + [(text: all, query: OverviewQuery.everything)]
+        page.list(
+            named.map { "\(link: $0.title, to: links.to($0.place))" }
+                + steps.map { "\(link: $0.text, to: $0.query.link(page: 1, links))" })
     }
 
     /// Writes all indexes with links to their groups.
@@ -220,17 +196,16 @@ package struct OverviewPage {
             nav.element("dl") { list in
                 for index in CatalogIndex.allCases {
                     let address = links.to(.index(index))
-                    list.inline("dt", "\(link: "\(index.label)", to: address)")
+                    list.inline("dt", "\(link: index.label, to: address)")
                     list.element("dd", ["class": "phases"]) { names in
                         for (heading, entries) in index.groups(entries) {
                             let link = "\(address)#\(index.anchor(heading))"
-                            names.inline("span", "\(link: "\(name: heading)", to: link) \(entries.count)")
+                            names.inline("span", "\(linked: "\(name: heading)", to: link) \(entries.count)")
                         }
                     }
                 }
             }
         }
-        page.endLine()
     }
 
     // MARK: The list
@@ -268,65 +243,57 @@ package struct OverviewPage {
         page.element("section", ["id": group.anchor]) { section in
             if let heading = group.heading {
                 if let layer = group.layer {
-                    section.h2("Layer \(link: "\(heading)", to: links.to(.layer(layer.name)))")
+                    section.h2("Layer \(link: heading, to: links.to(.layer(layer.name)))")
                 } else {
                     section.h2("\(name: heading)")
                 }
             }
             if isCompact { return writeNames(group.entries, in: &section) }
             let bar = group.layer.map { LayerBar($0, in: catalog.plan.definitions, at: catalog.instant) }
-            section.description(group.layer?.description.map { PageText.short($0) }, class: nil)
+            section.description(group.layer?.description.map { PageText.short($0) })
             if let bar {
                 section.append(bar.picture)
                 section.p("\(LayerPage.freeSwatch)\(bar.freeShare) free", class: "faint")
             }
             write(group, bar, in: &section)
         }
-        page.endLine()
     }
 
     private func writeNames(_ entries: [CatalogEntry], in section: inout Markup) {
-        section.element("ul") { list in
-            for entry in entries {
+        section.list(
+            entries.map { entry in
                 let phase: Markup? = entry.phase == .running ? nil : " \(faint: entry.phase.rawValue)"
                 let verdict = exposures[entry.key]?.verdict
                 let alarm: Markup? = verdict.flatMap { $0.isBad ? " \(bad: $0.text)" : nil }
-                list.li("\(link: "\(entry.key)", to: links.to(.experiment(entry.key)))\(phase)\(alarm)")
-            }
-        }
+                return "\(link: entry.key, to: links.to(.experiment(entry.key)))\(phase)\(alarm)"
+            })
     }
 
     private func write(_ group: Group, _ bar: LayerBar?, in section: inout Markup) {
         let showsLayer = group.heading == nil || index != nil
-        section.element("table", ["class": "list cards", "aria-label": group.heading ?? "Experiments"]) { table in
-            table.element("thead") { writeHeads(isLayer: bar != nil, showsLayer: showsLayer, in: &$0) }
-            table.endLine()
-            table.element("tbody") { body in
-                for entry in group.entries { body.row { write(entry, bar, showsLayer: showsLayer, in: &$0) } }
-            }
-        }
+        section.cards(
+            label: group.heading ?? "Experiments", heads: heads(isLayer: bar != nil, showsLayer: showsLayer),
+            of: group.entries
+        ) { write($0, bar, showsLayer: showsLayer, in: &$1) }
     }
 
-    /// Writes the heads of the columns, which sort the list where readers choose.
-    private func writeHeads(isLayer: Bool, showsLayer: Bool, in thead: inout Markup) {
+    /// The heads of the columns, which sort the list where readers choose.
+    private func heads(isLayer: Bool, showsLayer: Bool) -> [Markup.Head] {
         let columns: [(title: String, column: OverviewQuery.Column?, isNumber: Bool, isShown: Bool)] = [
             ("Experiment", .key, false, true), ("Status", .status, false, true), ("Layer", .layer, false, showsLayer),
             ("Slots", nil, false, isLayer), ("Owner", .owner, false, true), ("Days", .started, true, true),
             ("Traffic", .traffic, true, true), ("First exposures", .units, true, isCounting),
             ("Ratio test", .ratio, false, isCounting), ("Next change", .next, false, true),
         ]
-        thead.row { row in
-            for head in columns where head.isShown {
-                let direction = head.column.flatMap(query.direction)
-                var title = Markup()
-                let link = isInteractive ? head.column.map { query.link(sortedBy: $0, links) } : nil
-                title.append("\(link: "\(head.title)", to: link)")
-                if let direction {
-                    title.write(" ")
-                    title.element("span", ["aria-hidden": "true"], direction == "ascending" ? "▲" : "▼")
-                }
-                row.head(title, class: head.isNumber ? "number" : nil, sort: direction)
+        return columns.filter(\.isShown).map { head in
+            let direction = head.column.flatMap(query.direction)
+            let link = isInteractive ? head.column.map { query.link(sortedBy: $0, links) } : nil
+            var title: Markup = "\(link: head.title, to: link)"
+            if let direction {
+                title.write(" ")
+                title.element("span", ["aria-hidden": "true"], direction == "ascending" ? "▲" : "▼")
             }
+            return Markup.Head(title, class: head.isNumber ? "number" : nil, sort: direction)
         }
     }
 
@@ -361,17 +328,13 @@ package struct OverviewPage {
         let holdouts = catalog.plan.definitions.holdouts
         guard !holdouts.isEmpty else { return }
         page.h2("Holdouts", id: "holdouts")
-        page.element("ul") { list in
-            for holdout in holdouts.prefix(Self.mostHoldouts) {
+        let more = holdouts.count - Self.mostHoldouts
+        page.list(
+            holdouts.prefix(Self.mostHoldouts).map { holdout in
+                let link: Markup = "\(link: holdout.name, to: links.to(.holdout(holdout.name)))"
                 let share = holdout.hash.percentage(of: holdout.share)
                 let covered = HoldoutPage.coverage(of: holdout, in: catalog)
-                list.li(
-                    """
-                    \(link: "\(holdout.name)", to: links.to(.holdout(holdout.name))): \(share) by \
-                    \(code: holdout.unit), kept out of \(covered)
-                    """)
-            }
-            if holdouts.count > Self.mostHoldouts { list.li("and \(holdouts.count - Self.mostHoldouts) more") }
-        }
+                return "\(link): \(share) by \(code: holdout.unit), kept out of \(covered)"
+            } + (more > 0 ? ["and \(more) more"] : []))
     }
 }

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotReports
 
 /// The choice of a reader of the overview, as the items of the address state it.
 package struct OverviewQuery: Sendable {
@@ -203,20 +204,18 @@ package struct OverviewQuery: Sendable {
         (.traffic, "traffic"), (.units, "first exposures"), (.ratio, "ratio test"), (.next, "next change"),
     ]
 
-    /// An entry of a list to choose from.
-    typealias Option = (value: String, label: String, isSelected: Bool)
+    var statusOptions: [Markup.Option] {
+        Self.statuses.map { Markup.Option($0.value, $0.label, isSelected: $0.value == status) }
+    }
 
-    var statusOptions: [Option] { Self.statuses.map { ($0.value, $0.label, $0.value == status) } }
-
-    var orderOptions: [Option] {
+    var orderOptions: [Markup.Option] {
         let chosen = sort ?? Sort(column: .layer, isDescending: false)
         return Self.orders.map { order in
             // The heads of the columns turn the order round.
             let isChosen = order.column == chosen.column
-            return (
+            return Markup.Option(
                 isChosen ? chosen.text : order.column.rawValue,
-                order.label + (isChosen && chosen.isDescending ? ", descending" : ""), isChosen
-            )
+                order.label + (isChosen && chosen.isDescending ? ", descending" : ""), isSelected: isChosen)
         }
     }
 }

@@ -57,7 +57,6 @@ package struct Page: Sendable {
         page.append(html: "<!DOCTYPE html>\n")
         page.element("html", ["lang": "en"]) { page in
             page.element("head") { writeHead(links, in: &$0) }
-            page.endLine()
             page.element("body") { body in
                 if main.text.contains("url(#s") { body.append(PlotSeries.areas) }
                 body.inline("a", ["class": "skip", "href": "#main"], "Skip to the content")
@@ -65,13 +64,11 @@ package struct Page: Sendable {
                     writeNavigation(links, in: &header)
                     if links.form == .routes { writeSearches(links, in: &header) }
                 }
-                body.endLine()
                 body.element("main", ["id": "main", "tabindex": "-1"]) { body in
                     if !breadcrumbs.isEmpty { writeBreadcrumbs(links, in: &body) }
                     body.inline("h1", "\(title)")
                     body.append(main)
                 }
-                body.endLine()
                 body.element("footer") { footer in
                     let stale: Markup? = frame.staleness.map { "\(bad: $0) · " }
                     let revision: Markup? = frame.revision.map { "Revision \(code: $0) · " }
@@ -79,7 +76,6 @@ package struct Page: Sendable {
                 }
             }
         }
-        page.endLine()
         return page.text
     }
 
@@ -108,26 +104,18 @@ package struct Page: Sendable {
                 }
             }
         }
-        header.endLine()
     }
 
     private func writeSearches(_ links: PageLinks, in header: inout Markup) {
-        func search(_ label: String, _ place: PagePlace, in searches: inout Markup, _ fields: (inout Markup) -> Void) {
-            let attributes: Markup.Attributes = [
-                "role": "search", "aria-label": label, "action": links.to(place), "method": "get",
-            ]
-            searches.element("form", attributes, fields)
-            searches.endLine()
-        }
         header.element("div", ["class": "searches"]) { searches in
-            search("Experiments", .overview, in: &searches) { form in
+            searches.form("Experiments", action: links.to(.overview), class: nil, role: "search") { form in
                 form.inline("label", ["for": "find-experiment"], "Experiment")
                 form.input(
-                    ["id": "find-experiment", "name": "text", "type": "search", "value": self.search],
+                    ["id": "find-experiment", "name": "text", "type": "search", "value": search],
                     ["autocomplete": "off", "dir": "auto"])
                 form.element("button", "Find")
             }
-            search("Units", .units, in: &searches) { form in
+            searches.form("Units", action: links.to(.units), class: nil, role: "search") { form in
                 form.inline("label", ["for": "find-unit"], "Unit")
                 form.input(
                     ["id": "find-unit", "name": "id", "type": "search", "autocomplete": "off", "dir": "auto"],
@@ -140,11 +128,10 @@ package struct Page: Sendable {
     private func writeBreadcrumbs(_ links: PageLinks, in main: inout Markup) {
         main.element("nav", ["aria-label": "Breadcrumbs"]) { nav in
             nav.element("ol", ["class": "breadcrumbs"]) { list in
-                for crumb in breadcrumbs { list.li("\(link: "\(crumb.title)", to: links.to(crumb.place))") }
+                for crumb in breadcrumbs { list.inline("li", "\(link: crumb.title, to: links.to(crumb.place))") }
                 list.inline("li", ["aria-current": "page"], "\(title)")
             }
         }
-        main.endLine()
     }
 
     package static let siteName = "Allot"

@@ -1,6 +1,8 @@
+import AllotAnalysis
+import AllotConfiguration
 import AllotReports
 
-/// The elements of pages: paragraphs and headings, lists in tables, and forms.
+/// The elements of pages: paragraphs and headings, lists, tables and forms.
 extension Markup {
     /// Writes an element with text and elements in a line.
     mutating func inline(_ name: String, _ attributes: Attributes, _ content: Markup) {
@@ -8,45 +10,30 @@ extension Markup {
         endLine()
     }
 
-    mutating func inline(_ name: String, _ content: Markup) {
-        inline(name, [:], content)
+    mutating func inline(_ name: String, _ content: Markup) { inline(name, [:], content) }
+
+    mutating func p(_ content: Markup, class style: String? = nil) { inline("p", ["class": style], content) }
+
+    mutating func h2(_ title: Markup, id: String? = nil) { inline("h2", ["id": id], title) }
+
+    mutating func h3(_ title: Markup, id: String? = nil) { inline("h3", ["id": id], title) }
+
+    mutating func list(_ items: [Markup], class style: String? = nil) {
+        element("ul", ["class": style]) { list in for item in items { list.inline("li", item) } }
     }
 
-    mutating func p(_ content: Markup, class style: String? = nil) {
-        inline("p", ["class": style], content)
-    }
-
-    mutating func li(_ content: Markup) {
-        inline("li", content)
-    }
-
-    mutating func h2(_ title: Markup, id: String? = nil) {
-        inline("h2", ["id": id], title)
-    }
-
-    mutating func h3(_ title: Markup, id: String? = nil) {
-        inline("h3", ["id": id], title)
-    }
-
-    /// Writes a paragraph of an author, in the direction of its writing.
-    mutating func description(_ text: String?, class style: String? = "text") {
+    /// Writes a text of an author, in the direction of its writing.
+    mutating func description(_ text: String?, class style: String? = nil) {
         if let text { inline("p", ["class": style, "dir": "auto"], "\(text)") }
     }
 
-    /// Writes an error above a form.
+    /// Writes what is wrong with a form.
     mutating func problem(_ text: String?) {
         if let text { inline("p", ["class": "notice bad", "role": "alert"], "\(text)") }
     }
 
     /// Writes lines as they are, which can be scrolled with keys.
-    mutating func pre(_ text: String) {
-        pre { $0.write(text) }
-    }
-
-    mutating func pre(_ body: (inout Markup) -> Void) {
-        element("pre", ["tabindex": "0"], body)
-        endLine()
-    }
+    mutating func pre(_ text: String) { element("pre", ["tabindex": "0"], text) }
 
     mutating func details(
         _ summary: Markup, isOpen: Bool = false, class style: String? = nil, _ body: (inout Markup) -> Void
@@ -55,13 +42,10 @@ extension Markup {
             details.inline("summary", summary)
             body(&details)
         }
-        endLine()
     }
 
-    /// Writes a label and what it says, in a list of them.
-    mutating func fact(_ label: String, _ content: Markup) {
-        fact(label) { $0.append(content) }
-    }
+    /// Writes a label with words, of a list of such.
+    mutating func fact(_ label: String, _ content: Markup) { fact(label) { $0.append(content) } }
 
     mutating func fact(_ label: String, _ attributes: Attributes = [:], _ body: (inout Markup) -> Void) {
         element("dt", label)
@@ -69,54 +53,78 @@ extension Markup {
         endLine()
     }
 
-    /// Writes the figure of a plot.
+    /// Writes a label with items; nothing without an item.
+    mutating func fact(_ label: String, each items: [Markup]) {
+        if !items.isEmpty { fact(label) { fact in for item in items { fact.append("\(item) ") } } }
+    }
+
     mutating func plot(_ picture: Markup, _ caption: Markup) {
         element("figure") { figure in
             figure.append(picture)
             figure.inline("figcaption", caption)
         }
-        endLine()
     }
 }
 
 // MARK: Tables
 
 extension Markup {
-    /// Writes a list in a table, whose rows are cards where there is little room. It has a caption or a label.
-    mutating func cards(
-        _ caption: Markup? = nil, label: String? = nil, heads: [Markup], _ rows: (inout Markup) -> Void
+    /// The head of a column.
+    struct Head: ExpressibleByStringLiteral {
+        let title: Markup
+        var style: String?
+        /// The order of the list by it, as `aria-sort` names it; `nil` if there is another one.
+        var sort: String?
+
+        init(_ title: Markup, class style: String? = nil, sort: String? = nil) {
+            (self.title, self.style, self.sort) = (title, style, sort)
+        }
+
+        init(stringLiteral title: String) { self.init("\(title)") }
+    }
+
+    private mutating func table(
+        _ attributes: Attributes, _ caption: Markup?, _ heads: [Head], _ rows: (inout Markup) -> Void
     ) {
-        element("table", ["class": "list cards", "aria-label": label]) { table in
+        element("table", attributes) { table in
             if let caption { table.inline("caption", caption) }
             table.element("thead") { $0.row { row in for head in heads { row.head(head) } } }
             table.element("tbody") { rows(&$0) }
         }
-        endLine()
     }
 
-    /// Writes a table of numbers; the first cell of a row names it.
-    mutating func numbers(_ caption: Markup, region: String, _ table: Report.Table) {
+    /// Writes a list in a table, whose rows are cards where there is little room.
+    ///
+    /// - Parameter label: The name of a list that has no caption.
+    mutating func cards<Items: Sequence>(
+        _ caption: Markup? = nil, label: String? = nil, heads: [Head], of items: Items,
+        isChanged: (Items.Element) -> Bool = { _ in false }, _ cells: (Items.Element, inout Markup) -> Void
+    ) {
+        table(["class": "list cards", "aria-label": label], caption, heads) { body in
+            for item in items { body.row(isChanged: isChanged(item)) { cells(item, &$0) } }
+        }
+    }
+
+    /// Writes a table of numbers, whose rows begin with their names.
+    ///
+    /// - Parameters:
+    ///   - texts: The columns that have no numbers.
+    ///   - isBad: Whether the last cell of a row is bad.
+    mutating func numbers(
+        _ caption: Markup, region: String, _ heads: [String], texts: Set<Int> = [0], _ rows: [[String]],
+        isBad: (Int) -> Bool = { _ in false }
+    ) {
+        func style(_ column: Int) -> String? { texts.contains(column) ? "text" : nil }
         scroll(region) { region in
-            region.element("table") { markup in
-                markup.inline("caption", caption)
-                markup.element("thead") { head in
-                    head.row { row in
-                        for column in table.columns {
-                            row.head("\(column.name)", class: column.isNumber ? nil : "text")
-                        }
-                    }
-                }
-                markup.element("tbody") { body in
-                    for cells in table.rows {
-                        body.row { row in
-                            for (index, (column, cell)) in zip(table.columns, cells).enumerated() {
-                                let style = cell.isBad ? "bad" : column.isNumber ? nil : "text"
-                                if index == 0 {
-                                    row.rowHead("\(cell.text)", class: style)
-                                } else {
-                                    row.cell("\(cell.text)", class: style)
-                                }
-                            }
+            region.table([:], caption, heads.enumerated().map { Head("\($1)", class: style($0)) }) { body in
+                for (index, cells) in rows.enumerated() {
+                    body.row { row in
+                        for (column, text) in cells.enumerated() {
+                            let isBad = column == cells.count - 1 && isBad(index)
+                            let attributes: Attributes = [
+                                "scope": column == 0 ? "row" : nil, "class": isBad ? "bad" : style(column),
+                            ]
+                            row.element(column == 0 ? "th" : "td", attributes, text)
                         }
                     }
                 }
@@ -127,7 +135,6 @@ extension Markup {
     /// Writes a part that can be scrolled with keys where there is little room.
     mutating func scroll(_ label: String, _ body: (inout Markup) -> Void) {
         element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": label], body)
-        endLine()
     }
 
     mutating func row(isChanged: Bool = false, _ cells: (inout Markup) -> Void) {
@@ -135,20 +142,31 @@ extension Markup {
         endLine()
     }
 
-    /// Writes the head of a column.
-    mutating func head(_ content: Markup, class style: String? = nil, sort: String? = nil) {
-        element("th", ["scope": "col", "class": style, "aria-sort": sort]) { $0.append(content) }
+    mutating func head(_ head: Head) {
+        element("th", ["scope": "col", "class": head.style, "aria-sort": head.sort]) { $0.append(head.title) }
     }
 
-    mutating func rowHead(_ content: Markup, class style: String? = nil) {
-        element("th", ["scope": "row", "class": style]) { $0.append(content) }
-    }
+    mutating func rowHead(_ content: Markup) { element("th", ["scope": "row"]) { $0.append(content) } }
 
     /// Writes a cell.
     ///
     /// - Parameter label: The name of its column, which cards show; `nil` where it needs none.
     mutating func cell(_ content: Markup, _ label: String? = nil, class style: String? = nil) {
         element("td", ["class": style, "data-label": label]) { $0.append(content) }
+    }
+
+    /// Writes the cell of a setting's value: cut if it is long, with the whole of it below.
+    ///
+    /// - Parameter value: `nil` where there is none.
+    mutating func value(_ value: JSONValue?, _ label: String? = nil, class style: String? = nil) {
+        element("td", ["class": style, "data-label": label]) { cell in
+            guard let text = value?.canonicalText else { return cell.append("\(faint: "nothing")") }
+            guard text.utf8.count > 240 else { return cell.element("code", ["dir": "auto"], text) }
+            var summary = Markup()
+            summary.element("code", ["dir": "auto"], text.prefix(80) + "…")
+            summary.append(" \(faint: "\(NumberFormat.grouped(text.utf8.count)) bytes")")
+            cell.details(summary) { $0.element("pre", ["tabindex": "0", "dir": "auto"], text) }
+        }
     }
 
     /// Writes the cell of an experiment's owner.
@@ -159,40 +177,59 @@ extension Markup {
     /// Writes the head of an experiment's row: a link to its page, with a line about it.
     mutating func rowHead(_ entry: CatalogEntry, _ links: PageLinks, swatch: Markup? = nil) {
         element("th", ["scope": "row"]) { head in
-            head.append("\(swatch)\(link: "\(entry.key)", to: links.to(.experiment(entry.key)))")
+            head.append("\(swatch)\(link: entry.key, to: links.to(.experiment(entry.key)))")
             if let about = entry.description {
                 head.element("span", ["class": "about", "dir": "auto"], PageText.short(about))
             }
         }
     }
 
+    /// Writes the cell of an experiment's layer.
+    mutating func layer(of entry: CatalogEntry, _ links: PageLinks) {
+        cell("\(link: entry.layer ?? "–", to: entry.layer.map { links.to(.layer($0)) })", "Layer")
+    }
+
     /// Writes the cell of the experiments that set a value, with the outcomes there.
     mutating func sources(_ sources: [(experiment: String, outcome: String)], _ links: PageLinks) {
         element("td", ["data-label": "Set by"]) { cell in
-            for source in sources {
-                let link = links.to(.experiment(source.experiment))
-                cell.append("\(link: "\(source.experiment)", to: link): \(source.outcome)")
+            for (key, outcome) in sources {
+                cell.append("\(link: key, to: links.to(.experiment(key))): \(outcome)")
                 cell.void("br")
             }
         }
-    }
-
-    /// Writes the cell of an experiment's layer.
-    mutating func layer(of entry: CatalogEntry, _ links: PageLinks) {
-        cell("\(link: "\(entry.layer ?? "–")", to: entry.layer.map { links.to(.layer($0)) })", "Layer")
     }
 }
 
 // MARK: Forms
 
 extension Markup {
+    /// A choice of a form.
+    struct Option {
+        let value: String
+        let label: String
+        let isSelected: Bool
+
+        /// Describes a choice, whose label is its value if there is none.
+        init(_ value: String, _ label: String? = nil, isSelected: Bool = false) {
+            self.value = value
+            self.label = label ?? value
+            self.isSelected = isSelected
+        }
+    }
+
+    mutating func form(
+        _ label: String?, action: String? = nil, method: String = "get", class style: String? = "filters",
+        role: String? = nil, _ body: (inout Markup) -> Void
+    ) {
+        element("form", ["class": style, "action": action, "method": method, "role": role, "aria-label": label], body)
+    }
+
     /// Writes a control below its label.
     mutating func field(_ label: Markup, id: String, _ control: (inout Markup) -> Void) {
         element("div") { field in
             field.inline("label", ["for": id], label)
             control(&field)
         }
-        endLine()
     }
 
     /// Writes a field for a text of one line, with other attributes that it has.
@@ -205,14 +242,29 @@ extension Markup {
         }
     }
 
+    /// Writes a field for a text of several lines.
+    mutating func area(
+        _ label: Markup, id: String, name: String, value: String, isRequired: Bool = false,
+        note: (id: String, text: Markup)? = nil
+    ) {
+        field(label, id: id) { field in
+            field.textarea(
+                value,
+                [
+                    "id": id, "name": name, "rows": "4", "spellcheck": "false", "dir": "auto",
+                    "aria-describedby": note?.id,
+                ], isRequired: isRequired)
+            if let note { field.inline("span", ["class": "faint", "id": note.id], note.text) }
+        }
+    }
+
     mutating func input(_ attributes: Attributes, _ others: Attributes = [:], isRequired: Bool = false) {
         void("input", attributes + others, flag: isRequired ? "required" : nil)
     }
 
     /// Writes an item that a form sends back as it is.
     mutating func hidden(_ name: String, _ value: String) {
-        void("input", ["type": "hidden", "name": name, "value": value])
-        endLine()
+        input(["type": "hidden", "name": name, "value": value])
     }
 
     mutating func textarea(_ value: String, _ attributes: Attributes, isRequired: Bool = false) {
@@ -223,13 +275,17 @@ extension Markup {
         }
     }
 
-    mutating func option(_ value: String, _ label: String, isSelected: Bool = false) {
-        element("option", ["value": value], flag: isSelected ? "selected" : nil) { $0.write(label) }
+    mutating func select(id: String, name: String, _ options: [Option], _ others: Attributes = [:]) {
+        element("select", ["id": id, "name": name] + others) { $0.options(options) }
     }
 
-    /// Writes a button that sends a form.
-    mutating func submit(_ label: String) {
-        element("div") { $0.element("button", label) }
-        endLine()
+    mutating func options(_ options: [Option]) {
+        for option in options {
+            element("option", ["value": option.value], flag: option.isSelected ? "selected" : nil) {
+                $0.write(option.label)
+            }
+        }
     }
+
+    mutating func submit(_ label: String, in name: String = "div") { element(name) { $0.element("button", label) } }
 }

@@ -28,10 +28,8 @@ struct Pager {
         guard pageCount > 1 else { return }
         markup.element("nav", ["class": "pager", "aria-label": "Pages of the list"]) { nav in
             if page > 1 { nav.inline("a", ["rel": "prev", "href": link(page - 1)], "Previous page") }
-            nav.inline(
-                "span", "Page \(page) of \(pageCount): \(rows.lowerBound + 1) to \(rows.upperBound) of \(count)")
+            nav.inline("span", "Page \(page) of \(pageCount): \(rows.lowerBound + 1) to \(rows.upperBound) of \(count)")
             if page < pageCount { nav.inline("a", ["rel": "next", "href": link(page + 1)], "Next page") }
         }
-        markup.endLine()
     }
 }

@@ -10,16 +10,14 @@ enum ScheduleSection {
                 entry.phase == .running
                     ? "Running, without a start or an end." : "\(PageText.capitalised(entry.schedule)).")
         }
-        page.plot(
-            plot, "The share of eligible units that is enrolled. Between two boundaries nothing changes.")
+        page.plot(plot, "The share of eligible units that is enrolled. Between two boundaries nothing changes.")
         page.element("ol", ["class": "boundaries"]) { list in
             for boundary in entry.boundaries {
                 let isPassed = boundary.instant <= entry.instant
                 let distance: Markup =
                     isPassed
-                    ? " \(faint: "(passed)")"
-                    : ", \(CatalogEntry.distance(to: boundary.instant, from: entry.instant))"
-                list.li("\(time: boundary.instant.shortText) \(boundary.event)\(distance)")
+                    ? " \(faint: "(passed)")" : ", \(CatalogEntry.distance(to: boundary.instant, from: entry.instant))"
+                list.inline("li", "\(time: boundary.instant.shortText) \(boundary.event)\(distance)")
             }
         }
     }

@@ -30,7 +30,6 @@ package enum SettingEditorPage {
                     section.h2("The change")
                     proposal.write(in: &section)
                 }
-                page.endLine()
             }
             outcome?.writeConfirmation(proposal?.form.confirmed ?? [], action: action, in: &page)
             page.p("\(link: "All settings", to: links.to(.settings))")
@@ -47,13 +46,12 @@ package enum SettingEditorPage {
         }
         page.element("section") { section in
             section.h2("Remove the setting")
-            section.element("form", ["action": action, "method": "post", "aria-label": "Removal"]) { form in
+            section.form("Removal", action: action, method: "post", class: nil) { form in
                 form.hidden(Item.operation, SettingForm.Operation.remove.rawValue)
                 form.hidden(Item.setting, setting.path)
-                form.element("p") { $0.element("button", "Try to remove \(setting.path)") }
+                form.submit("Try to remove \(setting.path)", in: "p")
             }
         }
-        page.endLine()
     }
 
     private typealias Item = SettingForm.Item
@@ -70,18 +68,18 @@ package enum SettingEditorPage {
 
     /// Writes the form that adds a setting.
     private static func writeAddition(_ typed: SettingForm?, action: String, in page: inout Markup) {
-        page.element("form", ["action": action, "method": "post", "aria-label": "New setting"]) { form in
+        page.form("New setting", action: action, method: "post", class: nil) { form in
             form.hidden(Item.operation, SettingForm.Operation.add.rawValue)
             form.element("div", ["class": "filters"]) { fields in
                 for (item, label, names, isLong) in Self.fields {
                     let text = typed?[item] ?? ""
                     fields.field("\(label)", id: item) { field in
                         if !names.isEmpty {
-                            field.element("select", ["id": item, "name": item, "dir": "auto"]) { select in
-                                for name in [""] + names {
-                                    select.option(name, name.isEmpty ? "any" : name, isSelected: name == text)
-                                }
-                            }
+                            field.select(
+                                id: item, name: item,
+                                ([""] + names).map {
+                                    Markup.Option($0, $0.isEmpty ? "any" : $0, isSelected: $0 == text)
+                                }, ["dir": "auto"])
                         } else if isLong {
                             field.textarea(text, ["id": item, "name": item, "rows": "3", "cols": "40", "dir": "auto"])
                         } else {
@@ -92,8 +90,7 @@ package enum SettingEditorPage {
                     }
                 }
             }
-            form.element("p") { $0.element("button", "Try it") }
+            form.submit("Try it", in: "p")
         }
-        page.endLine()
     }
 }

@@ -20,7 +20,7 @@ package enum SettingsPage {
         let matching = selection.matching(all)
         let pager = Pager(matching.count, page: selection.page, links, size: 50)
         let shown = matching[pager.rows]
-        let changers = Changers(catalog, of: shown)
+        let changers = changers(of: shown, catalog)
         let only = selection.setting.isEmpty ? nil : shown.first
         let change = canEdit ? only : nil
         return Page(
@@ -46,11 +46,10 @@ package enum SettingsPage {
                     section.h2("\(first.section)")
                     for setting in group {
                         write(
-                            setting, changers.of(setting), links, isEditable: canEdit && only == nil, canWrite,
-                            in: &section)
+                            setting, changers[UTF8Key(setting.path)] ?? [], links, isEditable: canEdit && only == nil,
+                            canWrite, in: &section)
                     }
                 }
-                page.endLine()
             }
             pager.write(in: &page) { number in
                 let query = selection.query(page: number)
@@ -69,26 +68,20 @@ package enum SettingsPage {
         for setting in settings where sections.last.map({ UTF8Order.areEqual($0, setting.section) }) != true {
             sections.append(setting.section)
         }
-        page.element(
-            "form",
-            ["class": "filters", "action": links.to(.settings), "method": "get", "aria-label": "Filter settings"]
-        ) { form in
+        page.form("Filter settings", action: links.to(.settings)) { form in
             form.field("Name, title or description", id: "filter-text") { field in
                 field.input(
                     ["id": "filter-text", "name": "text", "type": "search", "value": selection.text],
                     ["autocomplete": "off", "dir": "auto"])
             }
             form.field("Section", id: "filter-section") { field in
-                field.element("select", ["id": "filter-section", "name": "section"]) { select in
-                    select.option("", "all")
-                    for section in sections {
-                        select.option(section, section, isSelected: UTF8Order.areEqual(section, selection.section))
-                    }
-                }
+                field.select(
+                    id: "filter-section", name: "section",
+                    [Markup.Option("", "all")]
+                        + sections.map { Markup.Option($0, isSelected: UTF8Order.areEqual($0, selection.section)) })
             }
             form.submit("Filter")
         }
-        page.endLine()
     }
 
     private static func write(
@@ -98,18 +91,17 @@ package enum SettingsPage {
         section.element("article", ["class": "panel"]) { panel in
             let title: Markup? = setting.title.map { "\(name: $0) · " }
             panel.h3("\(title)\(code: setting.path)")
-            panel.description(setting.description, class: nil)
+            panel.description(setting.description)
             panel.element("dl") { writeFacts(setting, changers, links, in: &$0) }
             if isEditable {
                 let link = links.to(.setting(setting.path))
-                panel.p("\(link: "Propose another base value \(faint: "of \(setting.path)")", to: link)")
+                panel.p("\(linked: "Propose another base value \(faint: "of \(setting.path)")", to: link)")
             }
             if canWrite {
                 let link = links.to(.settingEditor) + "?setting=" + PageLinks.encoded(setting.path)
-                panel.p("\(link: "Change or remove it \(faint: ": \(setting.path)")", to: link)")
+                panel.p("\(linked: "Change or remove it \(faint: ": \(setting.path)")", to: link)")
             }
         }
-        section.endLine()
     }
 
     private static func writeFacts(
@@ -140,7 +132,7 @@ package enum SettingsPage {
             for entry in changers.prefix(changerLimit) {
                 let link = links.to(.experiment(entry.key))
                 let owner: Markup? = entry.owner.map { " \(name: $0)" }
-                fact.inline("div", "\(link: "\(entry.key)", to: link) \(badge: entry.phase.rawValue)\(owner)")
+                fact.inline("div", "\(link: entry.key, to: link) \(badge: entry.phase.rawValue)\(owner)")
             }
             if changers.count > changerLimit { fact.element("div", "and \(changers.count - changerLimit) more") }
             if changers.isEmpty { fact.write("no experiment") }
@@ -153,9 +145,7 @@ package enum SettingsPage {
         if let minimum = setting.minimum { words.append("at least \(minimum.text)") }
         if let maximum = setting.maximum { words.append("at most \(maximum.text)") }
         if let pattern = setting.pattern { words.append("matches \(pattern.pattern)") }
-        if let allowed = setting.allowed {
-            words.append("one of \(allowed.map(\.flowText).joined(separator: ", "))")
-        }
+        if let allowed = setting.allowed { words.append("one of \(allowed.map(\.flowText).joined(separator: ", "))") }
         return words
     }
 
@@ -174,23 +164,18 @@ package enum SettingsPage {
             setting.writeForm(proposal, action: links.to(.settings), isLink: true, in: &section)
             proposal?.write(in: &section)
         }
-        page.endLine()
     }
-}
 
-private struct Changers {
-    private var entries: [UTF8Key: [CatalogEntry]] = [:]
-
-    init(_ catalog: Catalog, of settings: ArraySlice<DeclaredSetting>) {
-        for setting in settings { entries[UTF8Key(setting.path)] = [] }
+    /// The experiments that change each of some settings, by the settings' paths.
+    private static func changers(
+        of settings: ArraySlice<DeclaredSetting>, _ catalog: Catalog
+    ) -> [UTF8Key: [CatalogEntry]] {
+        var changers = Dictionary(settings.map { (UTF8Key($0.path), [CatalogEntry]()) }) { first, _ in first }
         for (index, experiment) in catalog.plan.experiments.enumerated() {
             for path in Set(experiment.variants.flatMap(\.settings).map(UTF8Key.init)) {
-                entries[path]?.append(CatalogEntry(catalog.plan, index, at: catalog.instant))
+                changers[path]?.append(CatalogEntry(catalog.plan, index, at: catalog.instant))
             }
         }
-    }
-
-    func of(_ setting: DeclaredSetting) -> [CatalogEntry] {
-        entries[UTF8Key(setting.path)] ?? []
+        return changers
     }
 }

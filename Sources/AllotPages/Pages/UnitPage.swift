@@ -50,8 +50,7 @@ package enum UnitPage {
         ///   - experiments: the experiments that are explained; `nil` for all, with the configuration.
         ///   - sent: the subject without what an application adds, of which nothing is noted; `nil` if it adds nothing.
         package init(
-            _ subject: Subject, in plan: Plan, at instant: Instant, experiments: [String]? = nil,
-            sent: Subject? = nil
+            _ subject: Subject, in plan: Plan, at instant: Instant, experiments: [String]? = nil, sent: Subject? = nil
         ) {
             explanation = plan.explanation(for: subject, at: instant, experiments: experiments)
                 .forClient(sending: sent ?? subject)
@@ -94,8 +93,7 @@ package enum UnitPage {
     ///   - exposures: those that a store has of the unit.
     ///   - canOverride: whether the unit's device can be given other values.
     package static func make(
-        _ form: Form, _ answer: Answer?, exposures: Exposures = .noStore, canOverride: Bool = false,
-        in frame: PageFrame
+        _ form: Form, _ answer: Answer?, exposures: Exposures = .noStore, canOverride: Bool = false, in frame: PageFrame
     ) -> Page {
         let id = PrintableText(line: form.id)
         let title = answer == nil ? "What does a unit get?" : "Why \(id) gets what it gets"  // english: allow
@@ -114,13 +112,12 @@ package enum UnitPage {
 
     private static func write(_ form: Form, isOpen: Bool, _ links: PageLinks, in page: inout Markup) {
         let plain: Markup.Attributes = ["autocomplete": "off", "spellcheck": "false"]
-        let names: Markup? =
-            form.names.isEmpty ? nil : "Experiments look at \(form.names.listed(atMost: 24))."
+        let names: Markup? = form.names.isEmpty ? nil : "Experiments look at \(form.names.listed(atMost: 24))."
         page.details(
             isOpen ? "Which unit, with which attributes, when" : "Another unit, other attributes, another instant",
             isOpen: isOpen
         ) { details in
-            details.element("form", ["class": "unit-form", "action": links.to(.units), "method": "get"]) { fields in
+            details.form(nil, action: links.to(.units), class: "unit-form") { fields in
                 fields.field(
                     "Unit ID (\(code: "user_id"))", id: "unit-id", name: Field.id, value: form.id, isRequired: true,
                     plain + ["dir": "auto"])
@@ -129,19 +126,11 @@ package enum UnitPage {
                         "Other unit ID (\(code: unit.name))", id: "unit-\(index)", name: unit.name, value: unit.value,
                         plain + ["dir": "auto"])
                 }
-                fields.field(
+                fields.area(
                     """
                     Attributes, \(code: "name=value") on each line; \(code: "name=") if the unit does not have it
-                    """, id: "unit-attributes"
-                ) { field in
-                    field.textarea(
-                        form.attributes,
-                        [
-                            "id": "unit-attributes", "name": Field.attributes, "rows": "4", "spellcheck": "false",
-                            "dir": "auto", "aria-describedby": names.map { _ in "unit-names" },
-                        ])
-                    if let names { field.inline("span", ["class": "faint", "id": "unit-names"], names) }
-                }
+                    """, id: "unit-attributes", name: Field.attributes, value: form.attributes,
+                    note: names.map { ("unit-names", $0) })
                 fields.field(
                     "Instant, such as \(code: "2026-12-01T09:00:00Z"); empty for now", id: "unit-at",
                     name: Field.instant, value: form.instant, plain)
@@ -159,12 +148,11 @@ private struct UnitView {
     private let answer: UnitPage.Answer
     private let exposures: UnitExposures
     private let links: PageLinks
-    /// The experiments that assign a variant, those whose decisions rest on attributes that were not given, and the
-    /// rest.
-    private let (assigned, open, others):
-        (
-            [Explanation.Experiment], [Explanation.Experiment], [Explanation.Experiment]
-        )
+    /// The experiments that assign a variant.
+    private let assigned: [Explanation.Experiment]
+    /// The experiments whose decisions rest on attributes that were not given.
+    private let open: [Explanation.Experiment]
+    private let others: [Explanation.Experiment]
     /// The attributes that decisions rest on and that were not given, in words; `nil` if there are none.
     private let missing: String?
 
@@ -193,11 +181,10 @@ private struct UnitView {
             }
             if !answer.holdouts.isEmpty {
                 lead.write("; it is held out by ")
-                for name in answer.holdouts { lead.append("\(link: "\(name)", to: links.to(.holdout(name))) ") }
+                for name in answer.holdouts { lead.append("\(link: name, to: links.to(.holdout(name))) ") }
             }
             lead.write(".")
         }
-        page.endLine()
         let units = form.otherUnits.filter { !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }
         let given = units + UnitPage.lines(of: form.attributes)
         let words = given.isEmpty ? "no attributes" : PageText.short(given.joined(separator: ", "), atMost: 300)
@@ -224,7 +211,7 @@ private struct UnitView {
         let rest = exposures.others(besides: panels.map(\.assignment.experiment))
         guard !rest.isEmpty else { return }
         page.h2("Other exposures in the store", id: "exposures")
-        page.element("ul") { list in for other in rest { list.li("\(other.experiment): \(other.text)") } }
+        page.list(rest.map { "\($0.experiment): \($0.text)" })
     }
 
     private func write(_ experiments: [Explanation.Experiment], _ title: Markup, id: String, in page: inout Markup) {
@@ -233,20 +220,19 @@ private struct UnitView {
         for experiment in experiments.prefix(Self.mostPanels) { writePanel(experiment, in: &page) }
         let rest = experiments.dropFirst(Self.mostPanels)
         guard !rest.isEmpty else { return }
-        page.cards("More experiments; name one in the form for all steps", heads: ["Experiment", "Why"]) { body in
-            for experiment in rest.prefix(Self.mostRows) {
-                body.row { row in
-                    row.rowHead("\(link(to: experiment))")
-                    row.cell("\(experiment.sentence)", class: "first")
-                }
-            }
+        page.cards(
+            "More experiments; name one in the form for all steps", heads: ["Experiment", "Why"],
+            of: rest.prefix(Self.mostRows)
+        ) { experiment, row in
+            row.rowHead(link(to: experiment))
+            row.cell("\(experiment.sentence)", class: "first")
         }
         if rest.count > Self.mostRows { page.p("And \(NumberFormat.grouped(rest.count - Self.mostRows)) more.") }
     }
 
     private func link(to experiment: Explanation.Experiment) -> Markup {
         let key = experiment.assignment.experiment
-        return "\(link: "\(key)", to: links.to(.experiment(key)))"
+        return "\(link: key, to: links.to(.experiment(key)))"
     }
 
     private func writePanel(_ experiment: Explanation.Experiment, in page: inout Markup) {
@@ -257,9 +243,7 @@ private struct UnitView {
         page.element("section", ["class": "panel \(style)"]) { panel in
             panel.h3("\(link(to: experiment))\(hasOutcome ? ": \(experiment.outcome)" : "")")
             panel.p("\(experiment.sentence)")
-            if let dependencies = experiment.dependencies {
-                panel.p("Depends on \(code: dependencies), not given.")
-            }
+            if let dependencies = experiment.dependencies { panel.p("Depends on \(code: dependencies), not given.") }
             for met in exposures.of(experiment) {
                 panel.p("In the store: it met \(met.text).", class: met.isDifferent ? "notice" : nil)
             }
@@ -270,7 +254,6 @@ private struct UnitView {
             }
             panel.p("Reason: \(assignment.reason.text)", class: "faint")
         }
-        page.endLine()
     }
 
     // MARK: Configuration
@@ -285,27 +268,20 @@ private struct UnitView {
         } else {
             let doubt = missing.map { ", or may set; values are those of a unit without \($0)" } ?? ""
             page.cards(
-                "Settings that experiments set\(doubt)", heads: ["Setting", "Value", "Base", "Set by"]
-            ) { body in
-                for setting in changed {
-                    body.row(isChanged: true) { row in
-                        row.rowHead("\(code: setting.name)")
-                        ShownValue.cell(setting.value, "Value", in: &row)
-                        ShownValue.cell(setting.base, "Base", in: &row)
-                        row.sources(setting.sources, links)
-                    }
-                }
+                "Settings that experiments set\(doubt)", heads: ["Setting", "Value", "Base", "Set by"], of: changed,
+                isChanged: \.isChanged
+            ) { setting, row in
+                row.rowHead("\(code: setting.name)")
+                row.value(setting.value, "Value")
+                row.value(setting.base, "Base")
+                row.sources(setting.sources, links)
             }
         }
         if !same.isEmpty {
             page.details("The other \(same.count) settings, as the base has them") { details in
-                details.cards("Settings as the base has them", heads: ["Setting", "Value"]) { body in
-                    for setting in same {
-                        body.row { row in
-                            row.rowHead("\(code: setting.name)")
-                            ShownValue.cell(setting.value, in: &row)
-                        }
-                    }
+                details.cards("Settings as the base has them", heads: ["Setting", "Value"], of: same) { setting, row in
+                    row.rowHead("\(code: setting.name)")
+                    row.value(setting.value)
                 }
             }
         }

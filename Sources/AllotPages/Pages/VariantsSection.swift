@@ -30,16 +30,15 @@ enum VariantsSection {
         page.scroll("Variants and what they change") { scroll in
             scroll.element("table", ["class": "list sides"]) { table in
                 table.element("thead") { writeHead(variants, in: &$0) }
-                table.endLine()
                 table.element("tbody") { body in
                     writeFacts(variants, exposures?.units, in: &body)
                     for (row, setting) in settings.prefix(mostRows).enumerated() {
                         body.row { cells in
                             cells.rowHead("\(code: setting.name)")
-                            ShownValue.cell(setting.base, in: &cells)
+                            cells.value(setting.base)
                             for values in values {
                                 if let value = values[row] {
-                                    ShownValue.cell(value, class: "changed", in: &cells)
+                                    cells.value(value, class: "changed")
                                 } else {
                                     cells.cell("\(faint: "as base")")
                                 }
@@ -58,8 +57,10 @@ enum VariantsSection {
             row.cell("")
             row.head("base")
             for (index, variant) in variants.enumerated() {
-                let won: Markup? = variant.isWinner ? " \(badge: "won")" : nil
-                row.head("\(PlotSeries(index).swatch)\(variant.key)\(won)")
+                row.element("th", ["scope": "col"]) { head in
+                    head.append("\(PlotSeries(index).swatch)\(variant.key)\(variant.isWinner ? " " : "")")
+                    if variant.isWinner { head.element("span", ["class": "badge"], "won") }
+                }
             }
         }
     }

@@ -19,13 +19,11 @@ enum WarningsSection {
         page.h2("Warnings", id: "warnings")
         let summary: Markup = "\(counted(warnings.count, "warning")), found when the definitions were loaded"
         page.details(summary, isOpen: warnings.count <= openCount) { details in
-            details.element("ul") { list in
-                for warning in warnings.prefix(shownCount) {
+            details.list(
+                warnings.prefix(shownCount).map { warning in
                     let text = warning.text.shortened(toBytes: shownBytes)
-                    list.li("\(link: "\(warning.placeInFolder)", to: link(warning)): \(text)")
-                }
-                if warnings.count > shownCount { list.li("and \(warnings.count - shownCount) more") }
-            }
+                    return "\(link: warning.placeInFolder, to: link(warning)): \(text)"
+                } + (warnings.count > shownCount ? ["and \(warnings.count - shownCount) more"] : []))
         }
     }
 }
