@@ -11,14 +11,10 @@ struct CommandFailure: Error {
     var causes: [String]
     private var problems: [DefinitionProblem] = []
 
-    init(_ cause: String) {
-        self.init([cause])
-    }
+    init(_ cause: String) { self.init([cause]) }
 
     /// Several causes, each on a line of its own.
-    init(_ causes: [String]) {
-        self.causes = causes
-    }
+    init(_ causes: [String]) { self.causes = causes }
 
     /// A cause, after its single errors.
     private init(_ cause: String, _ problems: [DefinitionProblem]) {
@@ -46,9 +42,7 @@ struct CommandFailure: Error {
         }
     }
 
-    var message: String {
-        (details + causes.map { "allot: \(PrintableText(lines: $0))" }).joined(separator: "\n")
-    }
+    var message: String { (details + causes.map { "allot: \(PrintableText(lines: $0))" }).joined(separator: "\n") }
 
     /// The failure for programs: `error`, and `problems` as `allot check` writes them.
     var json: JSONValue {
@@ -69,9 +63,7 @@ struct CommandFailure: Error {
 struct UsageFailure: Error {
     let problem: String
 
-    init(_ problem: String) {
-        self.problem = problem
-    }
+    init(_ problem: String) { self.problem = problem }
 
     /// The message, in the form of ArgumentParser's own.
     func message(for command: any ParsableCommand.Type) -> String {

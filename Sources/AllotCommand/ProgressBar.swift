@@ -24,9 +24,7 @@ final class ProgressBar: Sendable {
     }
 
     /// Adds what any thread has done.
-    func add(_ more: Int) {
-        show(done.add(more, ordering: .relaxed).newValue)
-    }
+    func add(_ more: Int) { show(done.add(more, ordering: .relaxed).newValue) }
 
     func show(_ done: Int) {
         guard isShown else { return }

@@ -106,9 +106,7 @@ public final class AtomicOutput: Sendable {
         try output.commit()
     }
 
-    private func failure(_ error: SystemError) -> FileError {
-        .writing(name, error.number, option: option)
-    }
+    private func failure(_ error: SystemError) -> FileError { .writing(name, error.number, option: option) }
 }
 
 /// How an output is created.
@@ -130,9 +128,7 @@ package struct OutputRules: Sendable {
 
 extension FileDescriptor {
     /// Stores what was written on disk if this is a file; pipes and terminals have no disk.
-    fileprivate func synchronizeFile() throws(SystemError) {
-        if try status().kind == S_IFREG { try synchronize() }
-    }
+    fileprivate func synchronizeFile() throws(SystemError) { if try status().kind == S_IFREG { try synchronize() } }
 }
 
 /// The target of an output path.
@@ -273,9 +269,7 @@ struct StagedFile: ~Copyable, Sendable {
         self.rules = rules
     }
 
-    deinit {
-        if let temporaryName { _ = unlinkat(folder.number, temporaryName, 0) }
-    }
+    deinit { if let temporaryName { _ = unlinkat(folder.number, temporaryName, 0) } }
 
     /// Gives the file its final name, in place of the file that had it.
     mutating func publish() throws(SystemError) {
@@ -322,9 +316,7 @@ struct StagedFile: ~Copyable, Sendable {
         linkat(AT_FDCWD, Self.procPath(descriptor.number), folder.number, name, AT_SYMLINK_FOLLOW)
     }
 
-    private static func procPath(_ number: Int32) -> String {
-        "/proc/self/fd/\(number)"
-    }
+    private static func procPath(_ number: Int32) -> String { "/proc/self/fd/\(number)" }
 
     /// Creates an empty file with a temporary name, and locks it, so that it is not mistaken for a leftover.
     private static func named(

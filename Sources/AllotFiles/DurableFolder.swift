@@ -6,13 +6,9 @@ package struct DurableFolder: Sendable {
     /// The absolute path of the folder.
     package let path: String
 
-    package init(path: String) {
-        self.path = path
-    }
+    package init(path: String) { self.path = path }
 
-    package func path(of name: String) -> String {
-        "\(path)/\(name)"
-    }
+    package func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Reads a file. Returns `nil` if it has more than `limit` bytes.
     package func read(_ name: String, limit: Int) throws(SystemError) -> [UInt8]? {
@@ -39,9 +35,7 @@ package struct DurableFolder: Sendable {
     }
 
     /// The names of the files in it, in no particular order; empty if the folder cannot be listed.
-    package func names() -> [String] {
-        (try? OpenFolder(path: path).names()) ?? []
-    }
+    package func names() -> [String] { (try? OpenFolder(path: path).names()) ?? [] }
 
     /// Creates the folder and its parents if necessary, by default for the current user only.
     ///
@@ -58,9 +52,7 @@ package struct DurableFolder: Sendable {
         }
     }
 
-    private var parent: DurableFolder {
-        DurableFolder(path: OutputFile.split(path).folder)
-    }
+    private var parent: DurableFolder { DurableFolder(path: OutputFile.split(path).folder) }
 
     /// Makes the names in a folder survive a loss of power, if its file system supports that.
     package static func synchronize(_ path: String) throws(SystemError) {

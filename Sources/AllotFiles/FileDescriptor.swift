@@ -27,9 +27,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self = file
     }
 
-    deinit {
-        if isOwned, number >= 0 { _ = close(number) }
-    }
+    deinit { if isOwned, number >= 0 { _ = close(number) } }
 
     package func status() throws(SystemError) -> stat {
         var status = stat()
@@ -140,9 +138,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     ///
     /// Closing alone would leave the lock to a child process that is just being started, which has a copy of each
     /// descriptor until it executes its program.
-    package func unlock() {
-        _ = flock(number, LOCK_UN)
-    }
+    package func unlock() { _ = flock(number, LOCK_UN) }
 
     /// Reports errors that some file systems, such as NFS, only find when a file is closed, by closing a duplicate.
     package func flushByClosing() throws(SystemError) {
@@ -151,9 +147,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         guard duplicate >= 0, close(duplicate) == 0 || errno == EINTR else { throw failure() }
     }
 
-    private func failure() -> SystemError {
-        SystemError(errno, path: path)
-    }
+    private func failure() -> SystemError { SystemError(errno, path: path) }
 }
 
 /// An error that the operating system reported.
@@ -168,14 +162,10 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
         self.path = path
     }
 
-    package var isAbsence: Bool {
-        number == ENOENT
-    }
+    package var isAbsence: Bool { number == ENOENT }
 
     /// The system's own text, such as `No space left on device`.
-    package var description: String {
-        String(cString: strerror(number))
-    }
+    package var description: String { String(cString: strerror(number)) }
 }
 
 /// Calls of the operating system.
@@ -199,9 +189,7 @@ package enum SystemCall {
 
 extension stat {
     /// The bits of the mode that tell files from folders: `S_IFREG`, `S_IFDIR`, ….
-    package var kind: mode_t {
-        st_mode & S_IFMT
-    }
+    package var kind: mode_t { st_mode & S_IFMT }
 }
 
 /// The regular file that a path leads to, however it is spelt or linked, or the place of a file that does not exist

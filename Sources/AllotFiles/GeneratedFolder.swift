@@ -41,9 +41,7 @@ package struct GeneratedFolder {
         do throws(SystemError) {
             try make(workshop)
             let lock = try FileDescriptor(opening: "\(workshop)/lock", O_CREAT | O_RDWR, mode: 0o600)
-            guard try lock.lock() else {
-                throw SystemError(EBUSY, path: workshop)
-            }
+            guard try lock.lock() else { throw SystemError(EBUSY, path: workshop) }
             // The folder stays if the old files are still in it.
             defer {
                 _ = unlink("\(workshop)/lock")
@@ -150,9 +148,7 @@ package struct GeneratedFolder {
     // MARK: The system
 
     /// The folder of a file's path below the generated one.
-    static func folder(_ path: String) -> String? {
-        path.firstIndex(of: "/").map { String(path[..<$0]) }
-    }
+    static func folder(_ path: String) -> String? { path.firstIndex(of: "/").map { String(path[..<$0]) } }
 
     private static func exists(_ path: String) -> Bool { OpenFolder.exists(path) }
 

@@ -10,9 +10,7 @@ package final class OpenFolder: Sendable {
         descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
     }
 
-    private init(_ descriptor: consuming FileDescriptor) {
-        self.descriptor = descriptor
-    }
+    private init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
     /// Opens a folder in it.
     package func folder(_ name: String) throws(SystemError) -> OpenFolder {
@@ -23,9 +21,7 @@ package final class OpenFolder: Sendable {
     }
 
     /// The system's report about the folder itself.
-    package func status() throws(SystemError) -> stat {
-        try descriptor.status()
-    }
+    package func status() throws(SystemError) -> stat { try descriptor.status() }
 
     /// The names of everything in it, in no particular order.
     package func names() throws(SystemError) -> [String] {

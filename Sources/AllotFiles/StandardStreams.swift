@@ -3,14 +3,10 @@ package enum BrokenPipe {
     /// Makes a write to a pipe without a reader fail with ``FileError/Code/readerGone`` instead of ending the process.
     ///
     /// A command calls it once, first.
-    package static func becomesError() {
-        _ = signal(SIGPIPE, SIG_IGN)
-    }
+    package static func becomesError() { _ = signal(SIGPIPE, SIG_IGN) }
 
     /// Makes a write to a pipe without a reader end the process again, which shells report as 141.
-    package static func endsTheProgram() {
-        _ = signal(SIGPIPE, SIG_DFL)
-    }
+    package static func endsTheProgram() { _ = signal(SIGPIPE, SIG_DFL) }
 
     /// Ends the process as such a write does: without a word.
     package static func endProgram() -> Never {
@@ -44,17 +40,11 @@ package enum StandardOutput {
 /// The standard error of the process, for everything that is not a result.
 package enum StandardError {
     /// Writes a line. A failure is ignored, since there is nowhere to report it.
-    package static func write(_ line: String) {
-        write(bytes: Array((line + "\n").utf8))
-    }
+    package static func write(_ line: String) { write(bytes: Array((line + "\n").utf8)) }
 
     /// Writes bytes. A failure is ignored, since there is nowhere to report it.
-    package static func write(bytes: [UInt8]) {
-        try? FileDescriptor(STDERR_FILENO, isOwned: false).writeAll(bytes)
-    }
+    package static func write(bytes: [UInt8]) { try? FileDescriptor(STDERR_FILENO, isOwned: false).writeAll(bytes) }
 
     /// Whether it is shown on a terminal.
-    package static var isTerminal: Bool {
-        isatty(STDERR_FILENO) == 1
-    }
+    package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }

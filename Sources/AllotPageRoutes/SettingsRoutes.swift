@@ -36,9 +36,7 @@ extension AllotService {
         _ page: PageRequest, _ form: SettingForm?, _ proposals: ChangeProposals?
     ) async throws -> Page {
         guard let proposals, let form, !form.setting.isEmpty, try form.text(of: page.setting(form.setting)) != nil
-        else {
-            throw RequestFailure(.badRequest, "the form has no value; send setting and value")
-        }
+        else { throw RequestFailure(.badRequest, "the form has no value; send setting and value") }
         var selection = SettingsSelection()
         selection.setting = form.setting
         return SettingsPage.make(
@@ -47,9 +45,7 @@ extension AllotService {
     }
 
     /// Whether changes of settings are written: a server that does not know its callers writes none.
-    func writes(with proposals: ChangeProposals?) -> Bool {
-        proposals?.mayWrite == true && tokens != nil
-    }
+    func writes(with proposals: ChangeProposals?) -> Bool { proposals?.mayWrite == true && tokens != nil }
 }
 
 extension PageRequest {

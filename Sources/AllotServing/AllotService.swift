@@ -73,9 +73,7 @@ public struct AllotService: Service {
     }
 
     /// Loads the definitions at once, unless the application replaces the plans itself.
-    package func reload() async {
-        await definitions?.reload()
-    }
+    package func reload() async { await definitions?.reload() }
 
     /// Whether the sender of a request may read the definitions.
     package func isReader(_ request: ServiceRequest) -> Bool {

@@ -11,9 +11,7 @@ struct GenerateOpenFeatureCommand: ParsableCommand {
     @OptionGroup
     var options: GenerateOptions
 
-    func run() throws {
-        try options.finish(FlagManifest(options.folder.load(at: .now).settings), by: "openfeature")
-    }
+    func run() throws { try options.finish(FlagManifest(options.folder.load(at: .now).settings), by: "openfeature") }
 
     private static let help = """
         The manifest has one flag for each setting of the base: its key is Section.Setting, as allot-server's \

@@ -100,7 +100,5 @@ extension ArgumentHelp {
 }
 
 extension TimeSpan: ExpressibleByArgument {
-    package init?(argument: String) {
-        self.init(argument)
-    }
+    package init?(argument: String) { self.init(argument) }
 }

@@ -33,9 +33,7 @@ struct KeysExportCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: .output, completion: .file())
     var output = "-"
 
-    func validate() throws {
-        guard swift || access == nil else { throw ValidationError("--access requires --swift.") }
-    }
+    func validate() throws { guard swift || access == nil else { throw ValidationError("--access requires --swift.") } }
 
     func run() throws {
         guard key != nil || !publicKeys.isEmpty else {

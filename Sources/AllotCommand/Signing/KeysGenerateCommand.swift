@@ -70,7 +70,5 @@ struct KeysGenerateCommand: ParsableCommand {
 
 extension SignatureAlgorithm: ExpressibleByArgument {
     /// Reads the name of an algorithm, ignoring case.
-    public init?(argument: String) {
-        self.init(rawValue: argument.uppercased())
-    }
+    public init?(argument: String) { self.init(rawValue: argument.uppercased()) }
 }

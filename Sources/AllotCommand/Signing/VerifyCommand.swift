@@ -58,9 +58,7 @@ struct VerifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard !publicKeys.isEmpty else {
-            throw UsageFailure("No key; name the trusted public keys with --public.")
-        }
+        guard !publicKeys.isEmpty else { throw UsageFailure("No key; name the trusted public keys with --public.") }
         if let token {
             try verify(token: token)
         } else if let file, let signature {

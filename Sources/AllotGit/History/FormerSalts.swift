@@ -128,9 +128,7 @@ package struct FormerSalts {
         files[UTF8Key(name)] = definition
     }
 
-    private static func key(of file: String) -> String {
-        file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
-    }
+    private static func key(of file: String) -> String { file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file }
 
     /// Reads what decides the randomisation of an experiment. Returns `nil` for other files, and for those that cannot
     /// be read.

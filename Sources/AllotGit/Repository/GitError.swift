@@ -5,9 +5,7 @@ public struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The failure, its cause, and the fix, on one line.
     public let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 
     init(reported text: some Sequence<UInt8>, by command: String) {
         let lines = String(decoding: Array(text), as: UTF8.self).split(separator: "\n")

@@ -67,7 +67,5 @@ struct GitTreeEntry {
 
 extension String {
     /// Whether a character of it would end a line or move a cursor.
-    var hasControlCharacters: Bool {
-        unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }
-    }
+    var hasControlCharacters: Bool { unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f } }
 }

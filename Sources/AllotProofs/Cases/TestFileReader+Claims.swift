@@ -180,9 +180,7 @@ extension TestFileReader {
             func pin(_ half: BucketDimension.Half, _ set: BucketSet) -> TestCase.Pin {
                 .bucket(BucketDimension(draw, half: half), set)
             }
-            guard field.entries != nil else {
-                return readBucket(field, of: draw.hash).map { [pin(.second, $0)] } ?? []
-            }
+            guard field.entries != nil else { return readBucket(field, of: draw.hash).map { [pin(.second, $0)] } ?? [] }
             guard draw.hash.foreign == nil else {
                 reader.error("\(draw.hash.scheme.rawValue) gives one number; write { \(key): NUMBER }", at: field)
                 return []

@@ -284,7 +284,5 @@ struct Each {
 
 extension JSONValue {
     /// The value as people write it on the command line.
-    var shownAsAttribute: String {
-        if case .string(let text) = self { text } else { canonicalText }
-    }
+    var shownAsAttribute: String { if case .string(let text) = self { text } else { canonicalText } }
 }

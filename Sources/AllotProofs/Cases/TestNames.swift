@@ -7,9 +7,7 @@ struct TestNames: Sendable {
     let plan: Plan
     let settings: [DeclaredSetting]
 
-    init(_ loaded: LoadedDefinitions) {
-        (plan, settings) = (loaded.plan, loaded.settings)
-    }
+    init(_ loaded: LoadedDefinitions) { (plan, settings) = (loaded.plan, loaded.settings) }
 
     /// The index of an experiment. Reports an error if there is none of this name.
     func experiment(_ key: String, at field: Field, atKey: Bool = false, _ reader: inout FileReader) -> Int? {

@@ -55,9 +55,7 @@ struct MutantFactory {
     // MARK: Time
 
     /// The movement of an instant by a second.
-    fileprivate static func words(_ seconds: Int64) -> String {
-        "a second \(seconds < 0 ? "earlier" : "later")"
-    }
+    fileprivate static func words(_ seconds: Int64) -> String { "a second \(seconds < 0 ? "earlier" : "later")" }
 
     private mutating func changeSchedule(_ index: Int) {
         let experiment = definitions.experiments[index]
@@ -277,9 +275,7 @@ extension ExperimentDefinition {
     }
 
     /// The instants at which its traffic changes while it is live.
-    fileprivate var trafficBoundaries: [Instant] {
-        traffic.limited(to: schedule).steps.map(\.from)
-    }
+    fileprivate var trafficBoundaries: [Instant] { traffic.limited(to: schedule).steps.map(\.from) }
 }
 
 extension Traffic {

@@ -45,9 +45,7 @@ package struct MutationReport: Sendable {
     let count: Int
     let survivors: [Mutant]
 
-    var lines: [String] {
-        survivors.map { "survives: \(PrintableText(line: "\($0.name): \($0.words)"))" }
-    }
+    var lines: [String] { survivors.map { "survives: \(PrintableText(line: "\($0.name): \($0.words)"))" } }
 
     var summary: String {
         "mutants: \(count - survivors.count) of \(count) noticed"

@@ -118,9 +118,7 @@ struct DecisionCells {
         return units.decided
     }
 
-    private func isAbsent(_ unit: UTF8Key) -> Bool {
-        scenario.units[unit] == .absent
-    }
+    private func isAbsent(_ unit: UTF8Key) -> Bool { scenario.units[unit] == .absent }
 
     /// The variant that an experiment forces on the unit. Returns `nil` if the unit's ID is not known.
     private func forcedVariant(_ index: Int) -> Int? {

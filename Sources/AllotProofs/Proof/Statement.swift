@@ -111,9 +111,7 @@ struct Statement {
         }
     }
 
-    private var isShare: Bool {
-        if case .share = claim.content { true } else { false }
-    }
+    private var isShare: Bool { if case .share = claim.content { true } else { false } }
 
     private func violation(_ cells: inout DecisionCells, _ experiments: [Int]) -> Violation? {
         let plan = cells.plan

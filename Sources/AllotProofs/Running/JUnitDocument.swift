@@ -72,12 +72,8 @@ struct JUnitDocument {
         return [start + ">"] + findings + ["    </testcase>"]
     }
 
-    private static func attribute(_ text: String) -> String {
-        "\"\(escaped(PrintableText(line: text).description))\""
-    }
+    private static func attribute(_ text: String) -> String { "\"\(escaped(PrintableText(line: text).description))\"" }
 
     /// Text in XML, without the characters that XML cannot hold.
-    private static func escaped(_ text: String) -> String {
-        HTMLText.escaped(PrintableText(lines: text).description)
-    }
+    private static func escaped(_ text: String) -> String { HTMLText.escaped(PrintableText(lines: text).description) }
 }

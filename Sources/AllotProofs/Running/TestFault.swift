@@ -26,9 +26,7 @@ package struct TestFault: Sendable {
     }
 
     /// An object with `passed`, which is false, and `problems`, as `allot check` writes them.
-    package var json: JSONValue {
-        ["passed": false, "problems": .array(problems.map(\.json))]
-    }
+    package var json: JSONValue { ["passed": false, "problems": .array(problems.map(\.json))] }
 
     /// The errors as JUnit XML: a test case that has an error for each of them.
     package var junit: [String] {

@@ -23,13 +23,9 @@ public struct TestReport: Sendable {
     }
 
     /// Whether every case passes, and every change of the definitions was noticed.
-    public var isPassed: Bool {
-        cases.allSatisfy { $0.verdict == .passed } && (mutation?.survivors.isEmpty ?? true)
-    }
+    public var isPassed: Bool { cases.allSatisfy { $0.verdict == .passed } && (mutation?.survivors.isEmpty ?? true) }
 
-    func count(_ verdict: CaseResult.Verdict) -> Int {
-        cases.count { $0.verdict == verdict }
-    }
+    func count(_ verdict: CaseResult.Verdict) -> Int { cases.count { $0.verdict == verdict } }
 
     /// The claims that do not hold, the parts that no case reaches, and the counts.
     package var report: Report {

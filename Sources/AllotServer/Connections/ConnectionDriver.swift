@@ -14,13 +14,9 @@ enum ConnectionTurn { case ready, none, asked }
 
 extension ConnectionProgress {
     /// Notes that the client has sent something.
-    mutating func noteRead() {
-        if turn == .none { turn = .ready }
-    }
+    mutating func noteRead() { if turn == .none { turn = .ready } }
 
-    mutating func receiveTurn() {
-        if turn == .asked { turn = .ready }
-    }
+    mutating func receiveTurn() { if turn == .asked { turn = .ready } }
 }
 
 /// A handler that tells the state of a connection what happens, and carries out what the state says.
@@ -67,9 +63,7 @@ extension ConnectionDriver {
         if context.channel.isActive { run() }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        end()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     func channelActive(context: ChannelHandlerContext) {
         run()

@@ -11,9 +11,7 @@ package struct ConnectionHandlers: Sendable {
     let routes: AllotRoutes
 
     /// Makes the handler of a connection of HTTP/2, whose frames it answers. Called on its event loop.
-    package func http2(of channel: any Channel) -> any ChannelHandler {
-        HTTP2Handler(self, on: channel)
-    }
+    package func http2(of channel: any Channel) -> any ChannelHandler { HTTP2Handler(self, on: channel) }
 
     /// The rules for requests on a connection.
     func rules(of channel: any Channel) -> HeadRules {
@@ -25,9 +23,7 @@ package struct ConnectionHandlers: Sendable {
 package struct ServedConnection: ServerChildChannelValue {
     package let channel: any Channel
 
-    package init(_ channel: any Channel) {
-        self.channel = channel
-    }
+    package init(_ channel: any Channel) { self.channel = channel }
 }
 
 extension ServerChildChannel where Value == ServedConnection {

@@ -29,7 +29,5 @@ package struct ConnectionLimits: Sendable {
     var window: Duration { min(.seconds(5), timeout / 4) }
 
     /// The fewest bytes that a client has to take of an answer within the timeout.
-    var leastBytesTaken: Int {
-        min(Int(timeout.components.seconds) * Self.bytesPerSecond, Self.mostBytesToTake)
-    }
+    var leastBytesTaken: Int { min(Int(timeout.components.seconds) * Self.bytesPerSecond, Self.mostBytesToTake) }
 }

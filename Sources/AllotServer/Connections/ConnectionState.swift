@@ -149,9 +149,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         }
     }
 
-    mutating func receive(_ part: Part) {
-        if !isEnding { waiting.append(part) }
-    }
+    mutating func receive(_ part: Part) { if !isEnding { waiting.append(part) } }
 
     /// Notes that the client has closed its side.
     mutating func closeInput(at now: Duration) {
@@ -175,9 +173,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
     }
 
     /// Notes how many bytes have not left when the last answer was written.
-    mutating func noteUnsent(_ bytes: Int) {
-        if case .leaving = state { unread?.bytes = bytes }
-    }
+    mutating func noteUnsent(_ bytes: Int) { if case .leaving = state { unread?.bytes = bytes } }
 
     /// Notes that all that was written has left.
     mutating func left(at now: Duration) {
@@ -327,9 +323,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         pending.append(.decode(count))
     }
 
-    private var hasWaitingRequest: Bool {
-        waiting.contains { if case .head = $0 { true } else { false } }
-    }
+    private var hasWaitingRequest: Bool { waiting.contains { if case .head = $0 { true } else { false } } }
 
     private var mayDecode: Bool {
         switch state {
@@ -405,9 +399,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         pending.append(action)
     }
 
-    private mutating func drop() {
-        (waiting, heldBytes) = ([], 0)
-    }
+    private mutating func drop() { (waiting, heldBytes) = ([], 0) }
 }
 
 extension ConnectionRefusal {

@@ -75,9 +75,7 @@ final class HTTP1Handler: ConnectionDriver, RemovableChannelHandler {
         gate?.resume()
     }
 
-    func look() {
-        state.look(at: now, unsent: unsentBytes)
-    }
+    func look() { state.look(at: now, unsent: unsentBytes) }
 
     func cancelWork() {
         work?.cancel()
@@ -224,17 +222,11 @@ private final class ByteGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// status of its own. `nil` after the slice with the end of the line.
     var lineLength: Int? = 0
 
-    init(_ connection: HTTP1Handler) {
-        self.connection = connection
-    }
+    init(_ connection: HTTP1Handler) { self.connection = connection }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-    }
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)

@@ -126,9 +126,7 @@ final class HTTP2Handler: ConnectionDriver {
         return true
     }
 
-    func rest(_ context: ChannelHandlerContext) {
-        if !isReading { flush(context) }
-    }
+    func rest(_ context: ChannelHandlerContext) { if !isReading { flush(context) } }
 
     /// Runs when the present event is over: the handler of frames may be in the middle of a flush.
     private func runSoon(_ context: ChannelHandlerContext) {
@@ -140,9 +138,7 @@ final class HTTP2Handler: ConnectionDriver {
         }
     }
 
-    func look() {
-        state.look(at: now)
-    }
+    func look() { state.look(at: now) }
 
     // MARK: Answers
 

@@ -20,9 +20,7 @@ final class Listener: Sendable {
     }
 
     /// Takes the socket, as soon as there is one.
-    func open(_ channel: any Channel) {
-        opening.yield(channel)
-    }
+    func open(_ channel: any Channel) { opening.yield(channel) }
 
     /// Accepts nothing more, and returns when Hummingbird has every accepted connection. Called once.
     ///

@@ -20,9 +20,7 @@ final class LoopTurns {
     private var waiting = CircularBuffer<() -> Bool>()
     private var isPausing = false
 
-    init(_ eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
-    }
+    init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
     /// Whether a request may begin now. Otherwise `body` is called when it may; returns whether it has begun one.
     func take(orLater body: @escaping () -> Bool) -> Bool {

@@ -64,9 +64,7 @@ final class RequestWork {
     }
 
     /// Takes the end of the request.
-    func end() {
-        if case .receiving(let admitted) = state { answer(admitted) }
-    }
+    func end() { if case .receiving(let admitted) = state { answer(admitted) } }
 
     /// Ends the work: the client has left, or gets another answer.
     ///
@@ -109,9 +107,7 @@ final class RequestWork {
     }
 
     /// Ends the writing of a stream that has no end of its own.
-    func endStream() {
-        if case .writing(let task, isEndless: true) = state { task.cancel() }
-    }
+    func endStream() { if case .writing(let task, isEndless: true) = state { task.cancel() } }
 
     private func answer(_ admitted: AllotRoutes.Admitted) {
         if let answer = routes.directAnswer(admitted) { return answered(answer) }
@@ -124,9 +120,7 @@ final class RequestWork {
             })
     }
 
-    private func finish(_ answer: HTTPAnswer) {
-        if case .working = state { answered(answer) }
-    }
+    private func finish(_ answer: HTTPAnswer) { if case .working = state { answered(answer) } }
 
     private func answered(_ answer: HTTPAnswer) {
         state = .ended

@@ -77,9 +77,7 @@ struct StreamsState: ConnectionProgress {
     /// The time for the next look, or one before it; `nil` if there is none.
     private(set) var deadline: Duration?
 
-    init(_ limits: ConnectionLimits) {
-        self.limits = limits
-    }
+    init(_ limits: ConnectionLimits) { self.limits = limits }
 
     /// The bytes of answers, and of room that is kept for them.
     var room: Int { bytes + unansweredCount * Self.reserve }
@@ -155,9 +153,7 @@ struct StreamsState: ConnectionProgress {
     }
 
     /// Notes that the head of an answer is written that comes part by part. The first part may come at any time.
-    mutating func beginParts(_ stream: Int) {
-        set(stream, .streaming)
-    }
+    mutating func beginParts(_ stream: Int) { set(stream, .streaming) }
 
     /// Notes that a part is written; ``left(_:of:)`` is called when it has left, or is lost.
     mutating func addPart(_ stream: Int, _ count: Int, at now: Duration) {
@@ -172,9 +168,7 @@ struct StreamsState: ConnectionProgress {
     }
 
     /// Ends an answer that cannot be completed.
-    mutating func breakOff(_ stream: Int) {
-        reset(stream, .broken)
-    }
+    mutating func breakOff(_ stream: Int) { reset(stream, .broken) }
 
     /// Notes that what was written has left, whether the stream is still open or not.
     mutating func left(_ count: Int, of stream: Int) {
@@ -267,7 +261,5 @@ struct StreamsState: ConnectionProgress {
         streams[stream]?.leaveEnd = nil
     }
 
-    private mutating func watch(until time: Duration) {
-        deadline = min(deadline ?? time, time)
-    }
+    private mutating func watch(until time: Duration) { deadline = min(deadline ?? time, time) }
 }

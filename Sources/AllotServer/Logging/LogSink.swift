@@ -78,9 +78,7 @@ final class LogSink: Sendable {
     }
 
     /// Counts dropped lines; none, so that the metric shows a 0 from the start.
-    static func countDropped(_ count: Int = 1) {
-        Counter(label: MetricName.logLinesDropped).increment(by: count)
-    }
+    static func countDropped(_ count: Int = 1) { Counter(label: MetricName.logLinesDropped).increment(by: count) }
 
     private func writeLines() {
         // A reader that closes its side must not end the process: the write fails instead.

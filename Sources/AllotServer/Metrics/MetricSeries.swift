@@ -29,13 +29,9 @@ final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
 
     func increment(by amount: Int64) { increment(by: Double(amount)) }
 
-    func increment(by amount: Double) {
-        if amount > 0 { number.add(amount) }
-    }
+    func increment(by amount: Double) { if amount > 0 { number.add(amount) } }
 
-    func decrement(by amount: Double) {
-        if amount > 0 { number.add(-amount) }
-    }
+    func decrement(by amount: Double) { if amount > 0 { number.add(-amount) } }
 
     /// Records a duration; a negative one, which a clock set back can give, counts as 0.
     func recordNanoseconds(_ duration: Int64) { record(max(duration, 0)) }
@@ -74,9 +70,7 @@ final class AtomicNumber: Sendable {
 
     var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
 
-    func set(_ value: Double) {
-        bits.store(value.bitPattern, ordering: .relaxed)
-    }
+    func set(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
 
     /// Adds an amount if it is finite. A sum of finite numbers stays finite: infinity would take no more amounts.
     func add(_ amount: Double) {

@@ -7,9 +7,7 @@ struct MetricTable: Sendable {
     private var taken: Set<String> = []
 
     /// All metrics, in the order of their names and labels.
-    var text: String {
-        families.values.sorted { $0.name < $1.name }.map { $0.text(help: helps[$0.name]) }.joined()
-    }
+    var text: String { families.values.sorted { $0.name < $1.name }.map { $0.text(help: helps[$0.name]) }.joined() }
 
     /// Changes a family, which is made if it does not exist.
     mutating func change<Result>(_ metric: MetricKey, _ body: (inout MetricFamily) -> Result) -> Result {
@@ -17,9 +15,7 @@ struct MetricTable: Sendable {
         return body(&families[metric, default: MetricFamily(name: name, kind: metric.kind)])
     }
 
-    mutating func remove(_ series: MetricSeries) {
-        families[series.metric]?.remove(series)
-    }
+    mutating func remove(_ series: MetricSeries) { families[series.metric]?.remove(series) }
 
     /// The name under which Prometheus sees a metric: the requested one, or a substitute where another kind of metric
     /// writes samples of that name. A name has one kind, or Prometheus would refuse the whole text.

@@ -35,7 +35,5 @@ package struct CertificateValidity: Sendable, Equatable {
         return now > ends ? "its validity ended at \(ends)" : nil
     }
 
-    private func isDue(at now: Instant) -> Bool {
-        ends.seconds - now.seconds < Self.notice
-    }
+    private func isDue(at now: Instant) -> Bool { ends.seconds - now.seconds < Self.notice }
 }

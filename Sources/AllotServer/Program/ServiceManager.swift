@@ -17,9 +17,7 @@ final class ServiceManager: Service {
 
         /// The server serves, and reads its files again since a time of the monotonic clock in microseconds, which
         /// managers compare with the time of their request.
-        static func reloading(since time: Int64) -> State {
-            State(assignments: "RELOADING=1\nMONOTONIC_USEC=\(time)")
-        }
+        static func reloading(since time: Int64) -> State { State(assignments: "RELOADING=1\nMONOTONIC_USEC=\(time)") }
     }
 
     /// The socket as the environment names it.
@@ -40,9 +38,7 @@ final class ServiceManager: Service {
     }
 
     /// Notes that the server listens.
-    func listens() {
-        start.continuation.finish()
-    }
+    func listens() { start.continuation.finish() }
 
     /// Reports that the server is ready once it listens, and each reload, until shutdown.
     func run() async {

@@ -5,9 +5,7 @@ import NIOCore
 package struct StartFailure: Error, CustomStringConvertible {
     package let description: String
 
-    package init(_ description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 
     /// The failure of a server that cannot listen on an address; another error stays as it is.
     static func listening(on address: String, _ error: any Error) -> any Error {

@@ -19,14 +19,10 @@ public final class AccessTokenStore: Sendable {
     private let state: Mutex<State>
 
     /// Creates a store with its first tokens.
-    public init(_ tokens: AccessTokens) {
-        state = Mutex(State(current: tokens))
-    }
+    public init(_ tokens: AccessTokens) { state = Mutex(State(current: tokens)) }
 
     /// The current tokens. Take them once for each request.
-    public var current: AccessTokens {
-        state.withLock { $0.current }
-    }
+    public var current: AccessTokens { state.withLock { $0.current } }
 
     /// Replaces the tokens. Event streams of requests that they do not allow end.
     package func replace(with next: AccessTokens) {
@@ -80,9 +76,7 @@ public struct AccessTokensReloader: Service {
     }
 
     /// Reads the file again on each SIGHUP, until shutdown.
-    public func run() async throws {
-        await HangUp.each(since: signals, load)
-    }
+    public func run() async throws { await HangUp.each(since: signals, load) }
 
     /// Reads the file now.
     public func load() {

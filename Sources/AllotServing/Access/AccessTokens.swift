@@ -33,9 +33,7 @@ package struct AccessBearer: Sendable {
     /// The text by which the bearer confirms something that the server showed. Only the token's holder can make it.
     ///
     /// - Parameter digests: The digests of what was shown.
-    package func confirmation(of digests: [UInt8]) -> String {
-        SHA256.hexadecimal(SHA256.digest(of: digest + digests))
-    }
+    package func confirmation(of digests: [UInt8]) -> String { SHA256.hexadecimal(SHA256.digest(of: digest + digests)) }
 }
 
 /// The kind of a route's callers, which decides in what ways requests can carry a token.
@@ -129,9 +127,7 @@ public struct AccessTokens: Sendable {
     /// Reads the list in a file.
     ///
     /// - Throws: ``Failure`` with the line at fault, or why the file cannot be read.
-    public init(contentsOf path: String) throws(Failure) {
-        self = try Self.read(path, mayWait: true) { _ in }
-    }
+    public init(contentsOf path: String) throws(Failure) { self = try Self.read(path, mayWait: true) { _ in } }
 
     /// Reads the list in a file.
     ///

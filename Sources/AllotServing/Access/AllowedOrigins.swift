@@ -29,9 +29,7 @@ public struct AllowedOrigins: Sendable {
         self.origins = Set(origins)
     }
 
-    package func contains(_ origin: String) -> Bool {
-        origins.contains(origin)
-    }
+    package func contains(_ origin: String) -> Bool { origins.contains(origin) }
 
     /// The reason why browsers never send a text as an origin. Returns `nil` if they may send it.
     private static func fault(_ origin: String) -> String? {

@@ -42,14 +42,10 @@ package enum GzipEncoder {
             precondition(address != 0, "there is not enough memory to compress an answer")
         }
 
-        deinit {
-            libdeflate_free_compressor(pointer)
-        }
+        deinit { libdeflate_free_compressor(pointer) }
 
         /// The most bytes of a compressed body.
-        func bound(_ count: Int) -> Int {
-            libdeflate_gzip_compress_bound(pointer, count)
-        }
+        func bound(_ count: Int) -> Int { libdeflate_gzip_compress_bound(pointer, count) }
 
         /// Returns the number of bytes that were written.
         func compress(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {

@@ -87,7 +87,5 @@ public struct AnswerStream: Sendable {
     ///
     /// - Throws: the error of `write`, or why the body cannot be completed: the client must then not take what it got
     ///   for the whole.
-    public func write(_ write: ([UInt8]) async throws -> Void) async throws {
-        try await parts(write)
-    }
+    public func write(_ write: ([UInt8]) async throws -> Void) async throws { try await parts(write) }
 }

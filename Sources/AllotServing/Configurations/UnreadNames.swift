@@ -16,9 +16,7 @@ struct UnreadNames: Sendable {
     /// The most names that are kept.
     private static let capacity = 256
 
-    init(_ plan: Plan) {
-        self.plan = plan
-    }
+    init(_ plan: Plan) { self.plan = plan }
 
     /// The value of the header for some attributes, of which it names the first. Returns `nil` if definitions read all
     /// of them.

@@ -14,9 +14,7 @@ struct RetentionPurge {
     var announced: Int64?
 
     /// Keeps exposures for a time, in whole seconds.
-    init(_ retention: Duration) {
-        self.retention = retention.components.seconds * 1000
-    }
+    init(_ retention: Duration) { self.retention = retention.components.seconds * 1000 }
 
     /// Begins a run.
     ///
@@ -30,9 +28,7 @@ struct RetentionPurge {
         return (announced.map { min($0, end) }, end)
     }
 
-    static func limit(of total: Int) -> Int {
-        max(total / 10, 1)
-    }
+    static func limit(of total: Int) -> Int { max(total / 10, 1) }
 
     /// The time before which one run deletes: the end of what is due, or an earlier one if that is too much. More than
     /// the limit is deleted only where that many have one time.

@@ -50,9 +50,7 @@ extension FlagTable.Flag {
 
 extension FlagTable.Comparison {
     /// The value that the unit's variant gives the setting. Returns `nil` if it leaves the setting alone.
-    fileprivate func change(_ decision: Decision) -> JSONValue? {
-        decision.variant.flatMap { values[$0] }
-    }
+    fileprivate func change(_ decision: Decision) -> JSONValue? { decision.variant.flatMap { values[$0] } }
 
     /// Adds what a hook needs to report the exposure. OFREP's metadata is flat: the names of the second experiment end
     /// in ".2", those of the third in ".3". The variant of the first is that of the answer.

@@ -57,14 +57,10 @@ package struct FlagTable: Sendable {
         self.indices = indices
     }
 
-    package subscript(key: String) -> Flag? {
-        indices[UTF8Key(key)].map { flags[$0] }
-    }
+    package subscript(key: String) -> Flag? { indices[UTF8Key(key)].map { flags[$0] } }
 }
 
 extension JSONValue {
     /// The settings of a section, which is an object in every plan.
-    fileprivate var members: [JSONObject.Member] {
-        if case .object(let object) = self { object.members } else { [] }
-    }
+    fileprivate var members: [JSONObject.Member] { if case .object(let object) = self { object.members } else { [] } }
 }

@@ -20,9 +20,7 @@ public final class ActivePlan: Sendable {
     private final class LockedScratch: Sendable {
         let scratch: Mutex<RequestScratch>
 
-        init(_ scratch: RequestScratch) {
-            self.scratch = Mutex(scratch)
-        }
+        init(_ scratch: RequestScratch) { self.scratch = Mutex(scratch) }
     }
 
     /// Counts are passed on after this many requests: shared counters are slow to change from many threads.
@@ -36,13 +34,9 @@ public final class ActivePlan: Sendable {
         flags = FlagTable(plan)
     }
 
-    package func experiment(_ key: String) -> Plan.Experiment? {
-        plan.index(of: key).map { plan.experiments[$0] }
-    }
+    package func experiment(_ key: String) -> Plan.Experiment? { plan.index(of: key).map { plan.experiments[$0] } }
 
-    deinit {
-        passCountsOn()
-    }
+    deinit { passCountsOn() }
 
     /// Gives `body` memory for decisions.
     package func withScratch<Result: Sendable>(

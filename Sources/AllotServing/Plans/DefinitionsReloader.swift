@@ -137,14 +137,10 @@ public final class DefinitionsReloader: Service {
     }
 
     /// Loads the folder at once, on the thread of loads.
-    package func reload() async {
-        await onThread { self.load() }
-    }
+    package func reload() async { await onThread { self.load() } }
 
     /// Loads the folder now.
-    public func load() {
-        publish(find())
-    }
+    public func load() { publish(find()) }
 
     struct Found: Sendable {
         let number: Int

@@ -12,9 +12,7 @@ package enum HangUp {
 
         var isReloading: Bool { loaded.all.contains { $0 < count } }
 
-        func tell(_ isReloading: Bool) {
-            for observer in observers.all { observer.yield(isReloading) }
-        }
+        func tell(_ isReloading: Bool) { for observer in observers.all { observer.yield(isReloading) } }
     }
 
     private static let state = Mutex(State())

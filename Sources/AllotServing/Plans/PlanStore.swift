@@ -60,24 +60,16 @@ public final class PlanStore: Sendable {
         counters.replace(with: plan)
     }
 
-    deinit {
-        state.withLock { $0.watch?.cancel() }
-    }
+    deinit { state.withLock { $0.watch?.cancel() } }
 
     /// The current plan. Take it once for each request.
-    public var current: ActivePlan {
-        state.withLock { $0.current }
-    }
+    public var current: ActivePlan { state.withLock { $0.current } }
 
     /// The present state, which a subscriber that comes now receives.
-    package var present: PlanChange {
-        state.withLock { Self.present(at: clock.now(), $0) }
-    }
+    package var present: PlanChange { state.withLock { Self.present(at: clock.now(), $0) } }
 
     /// The reason why the last attempt to load definitions failed; `nil` if it did not.
-    package var failure: Failure? {
-        state.withLock { $0.failure }
-    }
+    package var failure: Failure? { state.withLock { $0.failure } }
 
     /// Replaces the current plan. If the new one has the same revision, it behaves alike, and subscribers are not told
     /// of it, only of its boundaries; owners, descriptions, constraints and warnings may still be others. Call it from

@@ -25,9 +25,7 @@ package final class BodyBudget: Sendable {
         }
     }
 
-    func giveBack(_ count: Int) {
-        left.withLock { $0 += count }
-    }
+    func giveBack(_ count: Int) { left.withLock { $0 += count } }
 }
 
 /// The room of one body, which is given back with it. Only what has arrived takes room, so that no client can reserve
@@ -36,13 +34,9 @@ final class BodyRoom: Sendable {
     private let budget: BodyBudget
     private let taken = Atomic(0)
 
-    init(_ budget: BodyBudget) {
-        self.budget = budget
-    }
+    init(_ budget: BodyBudget) { self.budget = budget }
 
-    deinit {
-        budget.giveBack(taken.load(ordering: .relaxed))
-    }
+    deinit { budget.giveBack(taken.load(ordering: .relaxed)) }
 
     func take(_ count: Int, of size: Int) -> Bool {
         guard budget.take(count, of: size) else { return false }

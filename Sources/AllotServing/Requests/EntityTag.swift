@@ -7,14 +7,10 @@ package struct EntityTag {
     /// Compression does not count: however a body is compressed, clients read the same bytes.
     private static let form = 3
 
-    package init(revision: String, fingerprint: String) {
-        text = "\(revision)-\(fingerprint)-\(Self.form)"
-    }
+    package init(revision: String, fingerprint: String) { text = "\(revision)-\(fingerprint)-\(Self.form)" }
 
     /// The tag as headers contain it. A compressed answer is another representation and has another tag.
-    package func header(isCompressed: Bool) -> String {
-        "\"\(text)\(isCompressed ? "-gzip" : "")\""
-    }
+    package func header(isCompressed: Bool) -> String { "\"\(text)\(isCompressed ? "-gzip" : "")\"" }
 
     /// Whether a client that sends this `If-None-Match` already has the representation.
     package func matches(_ header: String, isCompressed: Bool) -> Bool {

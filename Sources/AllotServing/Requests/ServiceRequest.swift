@@ -108,9 +108,7 @@ public struct ServiceRequest: Sendable {
     }
 
     /// Gives back the room of a body that is not read: the answer may go on for long.
-    mutating func dropBody() {
-        (body, room) = ([], nil)
-    }
+    mutating func dropBody() { (body, room) = ([], nil) }
 }
 
 extension String {

@@ -5,9 +5,7 @@ import AllotCore
 package struct SubjectReading: Sendable {
     private let limits: RequestLimits
 
-    package init(limits: RequestLimits) {
-        self.limits = limits
-    }
+    package init(limits: RequestLimits) { self.limits = limits }
 
     // MARK: Targets
 
@@ -196,9 +194,7 @@ package struct TargetSubject {
     /// The values of the query's items that are not attributes.
     package fileprivate(set) var reserved: [Range<Int>] = []
 
-    fileprivate init(lastComponent: Range<Int>) {
-        self.lastComponent = lastComponent
-    }
+    fileprivate init(lastComponent: Range<Int>) { self.lastComponent = lastComponent }
 
     /// The attributes as people write them, `name=value` on each line.
     package func attributeLines(_ bytes: [UInt8]) -> String {

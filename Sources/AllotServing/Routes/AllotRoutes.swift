@@ -266,7 +266,5 @@ public final class AllotRoutes: Sendable {
 package struct AnsweredByApplication: Error {
     let answer: HTTPAnswer
 
-    package init(_ answer: HTTPAnswer) {
-        self.answer = answer
-    }
+    package init(_ answer: HTTPAnswer) { self.answer = answer }
 }

@@ -10,7 +10,5 @@ package final class Draining: Sendable {
     /// Whether the server still serves, and should get no more requests.
     package var isActive: Bool { flag.load(ordering: .relaxed) }
 
-    package func begin() {
-        flag.store(true, ordering: .relaxed)
-    }
+    package func begin() { flag.store(true, ordering: .relaxed) }
 }

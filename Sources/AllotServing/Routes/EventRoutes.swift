@@ -63,9 +63,7 @@ package final class EventStreams: Sendable {
     private let maximum: Int
     private let count = Atomic(0)
 
-    package init(maximum: Int = .max) {
-        self.maximum = maximum
-    }
+    package init(maximum: Int = .max) { self.maximum = maximum }
 
     /// Counts a new stream. Returns `nil` if the maximum is reached.
     func open() -> Stream? {

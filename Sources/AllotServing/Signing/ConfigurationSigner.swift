@@ -11,14 +11,10 @@ public final class ConfigurationSigner: Sendable {
     private let key: Mutex<SigningKey>
 
     /// Creates a signer with its first key.
-    public init(_ key: SigningKey) {
-        self.key = Mutex(key)
-    }
+    public init(_ key: SigningKey) { self.key = Mutex(key) }
 
     /// The current key. Take it once for each answer.
-    package var current: SigningKey {
-        key.withLock { $0 }
-    }
+    package var current: SigningKey { key.withLock { $0 } }
 
     /// Replaces the key. Signatures of the former key are not sent any more. Returns whether it is another key.
     package func replace(with next: SigningKey) -> Bool {
@@ -54,9 +50,7 @@ public struct SigningKeyReloader: Service {
     }
 
     /// Reads the file again on each SIGHUP, until shutdown.
-    public func run() async throws {
-        await HangUp.each(since: signals, load)
-    }
+    public func run() async throws { await HangUp.each(since: signals, load) }
 
     /// Reads the file now.
     public func load() {

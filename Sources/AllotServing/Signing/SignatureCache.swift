@@ -21,9 +21,7 @@ package final class SignatureCache: Sendable {
     private let half: Int
 
     /// - Parameter limit: the most signatures to keep, at least 2: about half a megabyte with RSA.
-    package init(limit: Int = 1024) {
-        half = max(1, limit / 2)
-    }
+    package init(limit: Int = 1024) { half = max(1, limit / 2) }
 
     /// The signature of a configuration, made if it does not exist yet.
     package func signature(
@@ -45,9 +43,7 @@ package final class SignatureCache: Sendable {
         return made
     }
 
-    package var count: Int {
-        state.withLock { $0.recent.count + $0.older.count }
-    }
+    package var count: Int { state.withLock { $0.recent.count + $0.older.count } }
 
     private func insert(_ signature: String, for fingerprint: String, _ state: inout State) {
         if state.recent.count >= half {
