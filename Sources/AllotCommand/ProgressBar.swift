@@ -13,10 +13,8 @@ final class ProgressBar: Sendable {
     /// The number of bytes after which the amount is written anew if the total is not known.
     private static let unknownStep = 1 << 24
 
-    /// - Parameters:
-    ///   - total: the number of bytes, or of other things, if it is known.
-    ///   - isAllowed: whether there is room for a bar on the terminal.
-    ///   - unit: the name of a million of them.
+    /// A bar of bytes, or of other things with the name of a million of them, if their number is known; `isAllowed`
+    /// says whether there is room on the terminal.
     init(total: Int?, isAllowed: Bool = true, unit: String = "MB") {
         self.total = total
         self.unit = unit

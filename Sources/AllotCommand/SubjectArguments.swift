@@ -20,12 +20,11 @@ struct SubjectArguments: ParsableArguments {
         help: .value("object", "Attributes with types, as a JSON object: '{\"seats\": 12, \"tags\": [\"a\"]}'."))
     var typed: String?
 
-    /// The subject and the definitions, with notes on standard error about probable mistakes.
+    /// The subject and the definitions, with notes on standard error about probable mistakes in an answer about some
+    /// experiments, or all.
     ///
     /// Not checked by `validate()`, which runs before unknown options are reported: the value of a misspelt option
     /// would be taken for an attribute.
-    ///
-    /// - Parameter experiments: The experiments that the answer is about; none for all.
     func load(
         _ definitions: DefinitionsOptions, experiments: [String] = []
     ) throws -> (subject: Subject, plan: Plan, instant: Instant) {

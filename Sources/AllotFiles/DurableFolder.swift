@@ -38,8 +38,6 @@ package struct DurableFolder: Sendable {
     package func names() -> [String] { (try? OpenFolder(path: path).names()) ?? [] }
 
     /// Creates the folder and its parents if necessary, by default for the current user only.
-    ///
-    /// - Parameter mode: The permissions of what is created, before the process's mask.
     package func create(mode: mode_t = 0o700) throws(SystemError) {
         guard mkdir(path, mode) != 0 else { return try Self.synchronize(parent.path) }
         let number = errno

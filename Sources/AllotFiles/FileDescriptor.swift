@@ -64,8 +64,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads a regular file that was just opened to its end. Returns `nil` if that is more than `limit` bytes.
-    ///
-    /// - Parameter status: the system's report about it.
     package func readToEnd(limit: Int, status: stat) throws(SystemError) -> [UInt8]? {
         try readToEnd(limit: limit, expectedSize: Int(clamping: status.st_size))
     }
@@ -239,11 +237,7 @@ package enum FileIdentity: Hashable, Sendable {
         return stat(path, &status) == 0 && status.kind != S_IFREG && status.kind != S_IFDIR
     }
 
-    /// Throws if writing to an output would overwrite another file that is in use.
-    ///
-    /// - Parameters:
-    ///   - option: the flag that named the output, for the message.
-    ///   - name: what the other file is.
+    /// Throws if writing to an output, which an option named, would overwrite another file that is in use.
     package static func check(
         output path: String, option: String, isNot other: FileIdentity?, _ name: String = "the input itself"
     ) throws(FileError) {

@@ -31,10 +31,8 @@ package struct FolderWatch: ~Copyable, Sendable {
         #endif
     }
 
-    /// Whether something has changed since the last call.
-    ///
-    /// - Parameter counts: Whether changes of a file of this name count. A link that is moved to a name always counts,
-    ///   because others may go through it.
+    /// Whether something has changed since the last call that counts by its name. A link that is moved to a name always
+    /// counts, because others may go through it.
     package mutating func hasChanged(_ counts: (_ name: String) -> Bool) -> Bool {
         #if os(Linux)
             let hasEvents = takeEvents(counts)

@@ -19,9 +19,7 @@ package struct GeneratedFolder {
     /// Where the new folder is made and the old one goes.
     private let workshop: String
 
-    /// Names a folder, which need not exist.
-    ///
-    /// - Parameter program: the name of what writes it, a part of hidden names.
+    /// Names a folder, which need not exist, and the program that writes it, a part of hidden names.
     package init(_ path: String, of program: String) throws(Failure) {
         // A symbolic link stays what it is.
         var target = Self.resolved(path) ?? path

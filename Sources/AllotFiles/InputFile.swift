@@ -30,11 +30,7 @@ public struct InputFile: ~Copyable, Sendable {
         try self.init(descriptor: descriptor, name: path)
     }
 
-    /// Reads bytes in memory, such as the body of a request.
-    ///
-    /// - Parameters:
-    ///   - bytes: the content of a file, compressed or not.
-    ///   - name: the name of the input in messages.
+    /// Reads bytes in memory, such as the body of a request, compressed or not.
     public init(bytes: [UInt8], name: String = "the input") {
         self.name = name
         size = bytes.count
@@ -44,9 +40,6 @@ public struct InputFile: ~Copyable, Sendable {
 
     /// Reads an open descriptor, such as a pipe that another task writes. The caller closes it afterwards.
     ///
-    /// - Parameters:
-    ///   - number: the descriptor.
-    ///   - name: the name of the input in messages.
     /// - Throws: `FileError` if the descriptor is closed, or that of a folder.
     public init(borrowing number: Int32, name: String) throws(FileError) {
         try self.init(descriptor: FileDescriptor(number, isOwned: false), name: name)

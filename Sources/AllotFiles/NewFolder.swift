@@ -10,13 +10,9 @@ package enum NewFolder {
         package let description: String
     }
 
-    /// Writes all files. A folder that does not exist appears with all of them.
-    ///
-    /// - Parameters:
-    ///   - path: The folder, which may be the current one or a mounted volume.
-    ///   - files: The files in the order in which they get into a folder that exists. The first one may come again, to
-    ///     say until then that the others are not complete.
-    ///   - program: The name of what writes it, a part of hidden names.
+    /// Writes all files in their order. A folder that does not exist appears with all of them; in one that exists, the
+    /// first file may come again, to say until then that the others are not complete. The program is a part of hidden
+    /// names.
     package static func fill(
         _ path: String, with files: [GeneratedFolder.File], of program: String
     ) throws(Failure) {

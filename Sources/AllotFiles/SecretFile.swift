@@ -14,9 +14,7 @@ package struct SecretFile: Sendable {
     /// The maximal size; no file of keys or tokens is that large.
     private static let limit = 1 << 20
 
-    /// Reads a file.
-    ///
-    /// - Parameter mayWait: whether it may be a pipe, which is read until its writer closes it.
+    /// Reads a file, which may be a pipe if it `mayWait` until its writer closes it.
     package init(path: String, mayWait: Bool = true) throws(Failure) {
         let status: stat
         var bytes: [UInt8]? = []
@@ -40,8 +38,6 @@ package struct SecretFile: Sendable {
     }
 
     /// The fault of the file's permissions, and how to fix it. Returns `nil` if they are right.
-    ///
-    /// - Parameter secret: what the file holds, such as "the signing key".
     package func warning(_ secret: String) -> String? {
         isOpenToOthers ? "other users can read \(secret); prevent it with: chmod 600 \(path)" : nil
     }

@@ -42,9 +42,7 @@ package final class ChangeProposals: Sendable {
         return .proposal(proposal, confirmation: digests.flatMap { bearer?.confirmation(of: $0) })
     }
 
-    /// Tries a change out again, and writes it if the files are those for which it was confirmed.
-    ///
-    /// - Parameter bearer: the bearer of the token, who becomes the author.
+    /// Tries a change out again, and writes it, by its author, if the files are those for which it was confirmed.
     func write(
         _ form: some ChangeForm, by bearer: AccessBearer, at instant: Instant
     ) async throws -> (edit: DefinitionsEdit, commit: String?) {

@@ -12,9 +12,7 @@ actor CountCache<Key: Hashable & Sendable, Count: Sendable> {
     private let lifetime: Duration
     private var entries: [Key: Entry] = [:]
 
-    /// - Parameters:
-    ///   - capacity: the most counts that are kept.
-    ///   - lifetime: how long a count is kept if it took next to no time.
+    /// Keeps at most `capacity` counts; for the lifetime if they took next to no time.
     init(capacity: Int, lifetime: Duration = .seconds(5)) {
         self.capacity = capacity
         self.lifetime = lifetime

@@ -8,9 +8,7 @@ struct PageRequest: Sendable {
     let active: ActivePlan
     let frame: PageFrame
 
-    /// - Parameters:
-    ///   - active: the plan; `nil` for the current one.
-    ///   - isReader: whether the sender may read the definitions; others do not even learn their revision.
+    /// A request of a plan, by default the current one; only readers learn its revision.
     init(
         _ request: ServiceRequest, in allot: AllotService, of active: ActivePlan? = nil, isReader: Bool = true
     ) {

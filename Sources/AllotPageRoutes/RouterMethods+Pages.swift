@@ -5,10 +5,6 @@ public import Hummingbird
 extension RouterMethods {
     /// Adds Allot's routes and pages for people: `/`, `/experiments/{key}`, `/settings` and others. The method takes
     /// the place of `addAllot(_:attributes:)`. An application that has a route for `/` calls it on a group: `/ab/`, …
-    ///
-    /// - Parameters:
-    ///   - allot: the service that answers.
-    ///   - attributes: what the application knows of the user of a request.
     public func addAllotPages(_ allot: AllotService, attributes: AttributeSource<Context>? = nil) {
         var allot = allot
         allot.pages = PageRoutes()

@@ -12,10 +12,6 @@ public typealias AttributeSource<Context: RequestContext> = @Sendable (Request, 
 
 extension RouterMethods {
     /// Adds Allot's routes. All methods of their paths are Allot's: those without a route are answered with 405.
-    ///
-    /// - Parameters:
-    ///   - allot: the service that answers.
-    ///   - attributes: what the application knows of the user of a request.
     public func addAllot(_ allot: AllotService, attributes: AttributeSource<Context>? = nil) {
         let routes = AllotRoutes(allot)
         for path in routes.paths {
@@ -34,9 +30,7 @@ extension RouterMethods {
 }
 
 extension ServiceRequest {
-    /// The head of a request of the router.
-    ///
-    /// - Parameter depth: the number of parts of the route's path.
+    /// The head of a request of the router, to a route of which the path has a number of parts.
     fileprivate init<Context: RequestContext>(
         _ request: Request, _ context: Context, depth: Int, _ attributes: AttributeSource<Context>?
     ) {
@@ -91,7 +85,7 @@ extension AllotRoutes {
 }
 
 extension Response {
-    /// - Parameter request: the request, of which the body was read.
+    /// The response to a request of which the body was read.
     fileprivate init(_ answer: HTTPAnswer, to request: Request) {
         var headers = HTTPFields()
         headers.reserveCapacity(answer.headers.count + 1)

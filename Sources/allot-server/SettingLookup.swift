@@ -36,11 +36,7 @@ struct SettingLookup {
         return try time(given, variable, range, form) { Int($0) }
     }
 
-    /// A time in seconds.
-    ///
-    /// - Parameters:
-    ///   - form: The range in words, and examples of it.
-    ///   - number: Reads a number without a unit as seconds; returns `nil` for other texts.
+    /// A time in seconds, of a form in words; `number` reads one without a unit.
     private func time(
         _ given: String?, _ variable: String, _ range: ClosedRange<Int>, _ form: String, _ number: (String) -> Int?
     ) throws -> Duration? {
@@ -50,9 +46,7 @@ struct SettingLookup {
         }
     }
 
-    /// A value of a text.
-    ///
-    /// - Parameter form: the texts that are valid, in words.
+    /// A value of a text; `form` is the words for those that are valid.
     private func read<Value>(
         _ given: String?, _ variable: String, _ form: String, _ value: (String) -> Value?
     ) throws -> Value? {

@@ -26,11 +26,7 @@ struct GenerateOptions: ParsableArguments {
         if check != nil, output != "-" { throw ValidationError("--check writes nothing; leave out --output.") }
     }
 
-    /// Writes the file, or compares the one to check.
-    ///
-    /// - Parameters:
-    ///   - command: The name of the command that writes the file.
-    ///   - options: Its own options.
+    /// Writes the file of a command with options of its own, or compares the one to check.
     func finish(_ file: some GeneratedFile, by command: String, _ options: [String] = []) throws {
         for note in file.notes { StandardError.write("allot: note: \(note)") }
         guard let check else {

@@ -9,15 +9,10 @@ package struct ComparedDefinitions: Sendable {
     /// The definitions as they would be.
     package let new: DefinitionsPlace
 
-    /// Reads the arguments of `allot diff`.
+    /// Reads the arguments of `allot diff`; without a new one it is the working folder.
     ///
     /// Each is a folder, `REVISION:DIR`, or a revision, which stands for `folder` in it. A folder that exists wins.
     /// `A..B` compares two revisions, `A...B` the last commit that both have in common with `B`.
-    ///
-    /// - Parameters:
-    ///   - old: The first argument.
-    ///   - new: The second argument; `nil` for the working folder.
-    ///   - folder: The definitions folder.
     package init(_ old: String, _ new: String?, folder: String) throws(GitError) {
         let working = try DefinitionsPlace(folder)
         if new == nil, !OpenFolder.exists(old), let range = Self.range(old) {

@@ -31,9 +31,7 @@ struct GitFolderReader: ~Copyable {
         }
     }
 
-    /// The folder at a path in a revision.
-    ///
-    /// - Parameter path: From the top of the repository; empty for the top.
+    /// The folder at a path from the top of the repository, empty for the top itself, in a revision.
     mutating func folder(_ path: String, in revision: String) throws(GitError) -> Folder {
         guard
             case .found(let id, let type, let content) = try objects.read("\(revision):\(path)", limit: Self.treeLimit)

@@ -19,13 +19,8 @@ package struct Commit: Sendable, Hashable {
 }
 
 extension GitRepository {
-    /// The commits of a branch, the last one first: along first parents, which are the states that the branch itself
-    /// had. A merge counts as one change, at the instant of the merge.
-    ///
-    /// - Parameters:
-    ///   - start: The identifier of the commit to start with.
-    ///   - path: Only commits that change this folder; empty for all.
-    ///   - options: Further options of `git rev-list`.
+    /// The commits of a branch that change a folder, or all, the last one first: along first parents, which are the
+    /// states that the branch itself had. A merge counts as one change, at the instant of the merge.
     func commits(from start: String, changing path: String = "", _ options: [String] = []) throws(GitError) -> [Commit]
     {
         let format = ["%H", "%P", "%ct", "%at", "%an", "%ae", "%s"].joined(separator: "%x00")

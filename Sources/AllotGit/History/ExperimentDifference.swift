@@ -13,11 +13,8 @@ struct ExperimentDifference: Sendable {
     /// `nil` where the experiment never existed until then.
     let pooling: Pooling?
 
-    /// Compares the plans before and after a commit. Returns `nil` if the revision is the same.
-    ///
-    /// - Parameters:
-    ///   - salts: The salts that experiments had and gave up, if they are known.
-    ///   - known: The last definition of the experiment; the one of the commit afterwards.
+    /// Compares the plans before and after a commit. Returns `nil` if the revision is the same. `known` becomes the
+    /// definition of the commit.
     init?(
         of key: String, from old: Plan, to new: Plan, by commit: Commit, _ salts: FormerSalts?,
         _ known: inout ExperimentDefinition?

@@ -29,15 +29,10 @@ package struct ExperimentHistory: Sendable {
     /// The last one first.
     let changes: [Change]
 
-    /// Reads the history of an experiment.
+    /// Reads the history of an experiment in a folder of a branch; for a folder on disk it is that of `HEAD`.
     ///
     /// Complexity: commits that do not change the folder cost nothing here, and a folder in the state of the commit
     /// before is not loaded again.
-    ///
-    /// - Parameters:
-    ///   - key: The key of the experiment.
-    ///   - place: A folder of a branch; for a folder on disk it is that of `HEAD`.
-    ///   - limits: The limits on the size of definitions.
     package init(of key: String, in place: DefinitionsPlace, limits: DefinitionLimits) throws {
         let folder = try place.inGit()
         var reader = try GitFolderReader(folder.repository, limits: limits)

@@ -16,15 +16,10 @@ package struct FolderChanges: Sendable {
     /// The changes of each experiment by its key, the last one first.
     package private(set) var changes: [String: [Change]] = [:]
 
-    /// Reads the history of a folder. Commits whose definitions cannot be loaded are skipped.
+    /// Reads the history of some experiments in a folder of a branch; for a folder on disk it is that of `HEAD`.
+    /// Commits whose definitions cannot be loaded are skipped. Throws ``GitError`` if the folder is in no repository.
     ///
     /// Complexity: each state of the folder is loaded once, however many experiments there are.
-    ///
-    /// - Parameters:
-    ///   - place: A folder of a branch; for a folder on disk it is that of `HEAD`.
-    ///   - keys: The experiments that matter.
-    ///   - limits: The limits on the size of definitions.
-    /// - Throws: ``GitError`` if the folder is in no repository.
     package init(in place: DefinitionsPlace, of keys: Set<String>, limits: DefinitionLimits) throws {
         let folder = try place.inGit()
         var reader = try GitFolderReader(folder.repository, limits: limits)

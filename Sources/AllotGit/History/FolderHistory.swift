@@ -39,9 +39,8 @@ struct FolderHistory {
 }
 
 extension GitRepository {
-    /// The last of the commits that moved a folder to this path. A folder can move away and back.
-    ///
-    /// - Parameter commits: The commits that changed the path, the last one first.
+    /// The last of the commits, which are in descending order, that moved a folder to this path. A folder can move away
+    /// and back.
     fileprivate func lastMove(
         to path: String, among commits: [Commit], _ reader: inout GitFolderReader
     ) throws(GitError) -> (index: Int, parent: String, former: [UInt8])? {

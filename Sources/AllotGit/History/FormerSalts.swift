@@ -38,11 +38,9 @@ package struct FormerSalts {
     /// The number of commits that are looked at: of those of the branch, and of those that change the folder.
     private static let limits = (branch: 20_000, folder: 2_000)
 
-    /// Reads the history of a folder.
+    /// Reads the history of a folder; some of the present experiments may be on disk only.
     ///
     /// Complexity: three runs of Git for each name of the folder, one more, and one read of each state of a file.
-    ///
-    /// - Parameter present: The experiments of the present definitions, some of which may be on disk only.
     init(of folder: GitFolder, _ present: [ExperimentDefinition] = []) throws(GitError) {
         repository = folder.repository
         var reader = try GitFolderReader(repository, limits: DefinitionLimits())
@@ -69,7 +67,7 @@ package struct FormerSalts {
 
     // MARK: The walk
 
-    /// - Parameter present: Committed experiments, whose files may be older than the commits.
+    /// Goes through the commits. The files of committed experiments may be older.
     private mutating func walk(_ commits: [FileChanges], _ present: [ExperimentDefinition]) throws(GitError) {
         var objects = try GitObjects(repository)
         // Files of older commits: as they were before their first change, and files without one.

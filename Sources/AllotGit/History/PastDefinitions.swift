@@ -17,9 +17,7 @@ package struct PastDefinitions: Sendable {
     /// The number of earlier commits whose dates are compared.
     private static let comparedCommits = 1000
 
-    /// Finds the commit.
-    ///
-    /// - Parameter place: A folder of a branch; for a folder on disk it is that of `HEAD`.
+    /// Finds the commit of a folder of a branch; for a folder on disk it is that of `HEAD`.
     package init(of place: DefinitionsPlace, at instant: Instant) throws(GitError) {
         let folder = try place.inGit()
         var reader = try GitFolderReader(folder.repository, limits: .init())
@@ -57,9 +55,7 @@ package struct PastDefinitions: Sendable {
             } ?? [])
     }
 
-    /// Loads the definitions.
-    ///
-    /// - Parameter report: Called with a note on the last definitions that load if these do not: servers keep those.
+    /// Loads the definitions. If they do not load, `report` gets a note on the last ones that do: servers keep those.
     package func load(_ loader: DefinitionsLoader, report: (String) -> Void) throws -> LoadedDefinitions {
         do {
             return try loader.load(place)

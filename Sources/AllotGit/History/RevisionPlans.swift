@@ -18,9 +18,7 @@ package final class RevisionPlans: Sendable {
         let revision: String
     }
 
-    /// Reads the name of a folder, `REVISION:DIR`, or a range of revisions: `A..B`, or `A..B:DIR`.
-    ///
-    /// - Parameter folder: The folder that a range without one is of.
+    /// Reads the name of a folder, `REVISION:DIR`, or a range of revisions: `A..B`, of `folder`, or `A..B:DIR`.
     package init(_ text: String, folder: String, limits: DefinitionLimits) throws(GitError) {
         self.limits = limits
         let revisions = DefinitionsPlace.colon(of: text).map { String(text[..<$0]) }

@@ -3,13 +3,10 @@ import AllotFiles
 
 extension DefinitionsEdit {
     /// Writes the change, and commits it if the folder is in a Git repository: the file, with the folder's manifest if
-    /// that is tracked, and nothing else that is staged. No hook runs, and nothing is signed.
+    /// that is tracked, and nothing else that is staged. No hook runs, and nothing is signed. Returns the identifier of
+    /// the commit; `nil` outside a repository. After a failure the folder is as it was.
     ///
     /// If the process is killed between the two, the new file is there, and not committed.
-    ///
-    /// - Parameter author: The author's name, which may end with an address in angle brackets.
-    /// - Returns: The identifier of the commit; `nil` outside a repository.
-    /// - Throws: ``Failure``, after which the folder is as it was.
     package func commit(by author: String) throws(Failure) -> String? {
         guard let (repository, paths) = try committable() else {
             try write()

@@ -16,11 +16,7 @@ struct GitObjects: ~Copyable {
         process = try GitProcess(in: repository.directory, ["cat-file", "--batch"], takesInput: true)
     }
 
-    /// Reads an object.
-    ///
-    /// - Parameters:
-    ///   - name: The name for Git: an identifier, `main^{commit}`, `main:Experiments`.
-    ///   - limit: The maximum size in bytes.
+    /// Reads an object by its name for Git, such as `main^{commit}` or `main:Experiments`, up to a size in bytes.
     mutating func read(_ name: String, limit: Int) throws(GitError) -> Object {
         // A line feed would make two requests of it.
         guard !name.hasControlCharacters else { return .missing }
@@ -43,9 +39,7 @@ struct GitTreeEntry {
     let name: [UInt8]
     let id: String
 
-    /// The entries of a tree object.
-    ///
-    /// - Parameter id: The identifier of the tree, which is as long as those in it.
+    /// The entries of a tree object, whose identifiers are as long as its own.
     static func entries(of tree: [UInt8], id: String) throws(GitError) -> [GitTreeEntry] {
         let idSize = id.utf8.count / 2
         var entries: [GitTreeEntry] = []

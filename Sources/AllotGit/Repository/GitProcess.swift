@@ -23,14 +23,9 @@ struct GitProcess: ~Copyable {
     private static let errorLimit = 4096
     private static let longestLine = 1 << 20
 
-    /// Starts Git.
-    ///
-    /// - Parameters:
-    ///   - directory: The folder whose repository is meant; `nil` for the current folder.
-    ///   - arguments: The command and its arguments.
-    ///   - configuration: Settings such as `gc.auto=0`, in place of those of the repository.
-    ///   - takesInput: Whether requests will be sent to it.
-    ///   - isOfFolderOnly: Whether the folder alone decides on the repository: Git's variables do not count.
+    /// Starts Git in the repository of a folder, by default the current one, with settings such as `gc.auto=0` in place
+    /// of those of the repository. Requests may be sent to one that takes input; if the folder alone decides on the
+    /// repository, Git's variables do not count.
     init(
         in directory: String?, _ arguments: [String], configuration: [String] = [], takesInput: Bool = false,
         isOfFolderOnly: Bool = false
@@ -235,9 +230,8 @@ extension GitProcess {
         return identifier
     }
 
-    /// The variables of this process, byte for byte, with those changed that decide what Git runs and how it writes.
-    ///
-    /// - Parameter isOfFolderOnly: Whether of Git's own variables only those of its configuration and programs stay.
+    /// The variables of this process, byte for byte, with those changed that decide what Git runs and how it writes. If
+    /// the folder alone decides, of Git's own variables only those of its configuration and programs stay.
     private static func environment(isOfFolderOnly: Bool) -> [[CChar]] {
         var own = [
             // A file that cannot exist: for one that does, Git writes advice.

@@ -18,9 +18,6 @@ struct TestFileReader {
     ]
     private static let claimKeys = ["expect", "settings", "shares", "exclusive"]
 
-    /// Reads a file's content.
-    ///
-    /// - Parameter file: The file as problems show it.
     init(_ bytes: [UInt8], file: String, names: TestNames, problems: inout [DefinitionProblem]) {
         self.names = names
         reader = FileReader(file: file)

@@ -35,9 +35,8 @@ struct TestNames: Sendable {
         return nil
     }
 
-    /// The index of a variant, `.some(nil)` for `none`. Reports an error for an unknown one.
-    ///
-    /// - Parameter prefersVariant: whether `none` is a variant if there is one with this key.
+    /// The index of a variant, `.some(nil)` for `none`, unless that is a variant and preferred. Reports an error for an
+    /// unknown one.
     func variant(
         _ key: String, of experiment: Int, prefersVariant: Bool = false, at field: Field, atKey: Bool = false,
         _ reader: inout FileReader

@@ -72,8 +72,6 @@ struct MutantFactory {
     // MARK: Buckets
 
     /// A list of ranges with one border moved by one bucket, and the border; for each border and direction.
-    ///
-    /// - Parameter bucketCount: the number of all buckets.
     private static func moves(of ranges: [Range<Int>], in bucketCount: Int) -> [(words: String, ranges: [Range<Int>])] {
         let ranges = BucketSet(ranges).ranges
         return ranges.indices.flatMap { index -> [(words: String, ranges: [Range<Int>])] in

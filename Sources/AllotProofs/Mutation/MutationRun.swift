@@ -9,7 +9,7 @@ struct MutationRun {
     private let cases: [(testCase: TestCase, experiments: Set<Int>)]
     private let dependents: [Set<Int>]
 
-    /// - Parameter results: the results of the cases without a change. Cases that do not pass notice nothing.
+    /// Takes the results of the cases without a change. Cases that do not pass notice nothing.
     init(_ definitions: Definitions, cases: [TestCase], results: [CaseResult]) {
         self.definitions = definitions
         mutants = MutantFactory(definitions).mutants

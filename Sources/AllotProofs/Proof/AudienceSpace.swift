@@ -90,11 +90,7 @@ struct AudienceSpace: Sendable {
         case tooMany([String])
     }
 
-    /// Every combination that units with some attributes can have.
-    ///
-    /// - Parameters:
-    ///   - known: the attributes that are given.
-    ///   - present: attributes that all of the units have.
+    /// Every combination that units can have which have the known attributes, and any value of those that are present.
     mutating func scenarios(
         known: JSONObject, present: Set<UTF8Key>, includesForced: Bool
     ) -> Scenarios {

@@ -9,9 +9,7 @@ struct Counterexample {
     /// Whether there are such units for sure.
     let isCertain: Bool
 
-    /// - Parameters:
-    ///   - folder: where the definitions are, for the command that shows the example.
-    ///   - isViolated: whether the decisions on one unit are against the claim.
+    /// Finds a unit whose decisions are against the claim; `folder` is for the command that shows it.
     init(
         _ statement: Statement, _ violation: Statement.Violation, _ plan: Plan, folder: String? = nil,
         isViolated: ([Decision]) -> Bool

@@ -24,7 +24,7 @@ struct DecisionCells {
     static let limit = 20_000
     private var budget = 200_000
 
-    /// - Parameter pins: what is known of the units' buckets.
+    /// The cells of the units whose buckets are pinned.
     init(_ plan: Plan, at instant: Instant, _ scenario: AudienceSpace.Scenario, pins: [TestCase.Pin]) {
         self.plan = plan
         self.instant = instant

@@ -39,9 +39,8 @@ struct Statement {
         }
     }
 
-    /// Goes through every combination of what attributes can decide.
-    ///
-    /// - Parameter coverage: gets what the units of the claim reach.
+    /// Goes through every combination of what attributes can decide. The coverage gets what the units of the claim
+    /// reach.
     func result(in space: inout AudienceSpace, _ coverage: inout Coverage?) -> Result {
         let plan = space.plan
         let experiments = Self.experiments(of: claim, in: plan)

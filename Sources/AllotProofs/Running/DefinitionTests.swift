@@ -19,11 +19,8 @@ public struct DefinitionTests: Sendable {
     /// The folder; `nil` if the definitions are from none.
     private let place: DefinitionsPlace?
 
-    /// Loads definitions and their tests.
+    /// Loads the definitions of a folder, or of one in a revision of Git such as `main:Experiments`, and their tests.
     ///
-    /// - Parameters:
-    ///   - folder: The definitions folder, or one in a revision of Git: `main:Experiments`.
-    ///   - loader: The loader, with its limits.
     /// - Throws: `DefinitionsError` with every problem of the definitions, or else of the test files; `GitError`.
     public init(folder: String, loader: DefinitionsLoader = DefinitionsLoader()) throws {
         let place = try DefinitionsPlace(folder)
@@ -43,9 +40,7 @@ public struct DefinitionTests: Sendable {
         try self.init(loaded, sources: sources, warnings: loaded.warnings, place: place)
     }
 
-    /// The tests in files whose names are as messages show them.
-    ///
-    /// - Parameter warnings: The warnings about the definitions that reports show.
+    /// The tests in files whose names are as messages show them. Reports show the warnings about the definitions.
     package init(
         _ loaded: LoadedDefinitions, sources: [DefinitionSource], warnings: [DefinitionProblem] = [],
         place: DefinitionsPlace? = nil
@@ -59,12 +54,8 @@ public struct DefinitionTests: Sendable {
         guard !problems.contains(where: { $0.severity == .error }) else { throw .tests(self.warnings) }
     }
 
-    /// Runs every case.
-    ///
-    /// - Parameters:
-    ///   - reportsCoverage: Whether the report says what no case reaches.
-    ///   - mutates: Whether the cases are also run against changed definitions, and the report lists the changes that
-    ///     no case notices.
+    /// Runs every case. The report can also say what no case reaches, and, if the cases are run against changed
+    /// definitions too, which changes no case notices.
     public func run(reportsCoverage: Bool = false, mutates: Bool = false) -> TestReport {
         var runner = TestRunner(loaded.plan, folder: place?.name, coverage: reportsCoverage ? Coverage() : nil)
         let results = cases.map { runner.run($0) }

@@ -7,7 +7,6 @@ struct BodyProgress {
     /// The time for the next look at the progress.
     private(set) var nextCheck: Duration
 
-    /// - Parameter announced: The length of the body; `nil` if it is not announced.
     init(announced: Int?, at now: Duration, _ limits: ConnectionLimits) {
         self.limits = limits
         self.announced = announced ?? 0

@@ -33,17 +33,14 @@ package final class ConnectionCounter: Sendable {
     private let maximumOfClient: Int
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - maximum: The most connections, but for the reserve.
-    ///   - maximumOfClient: The most connections of one client. Those of this machine have no limit of their own.
+    /// Allows a number of connections, but for the reserve, in all and to one client; this machine has no limit of its
+    /// own.
     package init(maximum: Int, ofClient maximumOfClient: Int) {
         self.maximum = maximum
         self.maximumOfClient = maximumOfClient
     }
 
-    /// Counts a new connection until it closes, if there is room for it.
-    ///
-    /// - Parameter client: `nil` for one without a limit of its own.
+    /// Counts a new connection until it closes, if there is room for it. One without a client has no limit of its own.
     func open(_ channel: any Channel, of client: ClientNetwork?) -> Room {
         let room: Room = state.withLock { state in
             guard state.open.count < maximum + Self.reserve else { return .none(.connections) }

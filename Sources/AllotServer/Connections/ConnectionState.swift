@@ -192,10 +192,8 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
 
     // MARK: Answers
 
-    /// Begins the answer to the present request.
-    ///
-    /// - Parameter hasLength: whether its head says where the body ends, or that there is none.
-    /// - Returns: whether the answer is wanted any more, and its field Connection, unless it need not be said.
+    /// Begins the answer to the present request, whose head may have the length of the body. Returns whether the answer
+    /// is wanted any more, and its field Connection, unless it need not be said.
     mutating func beginAnswer(hasLength: Bool, isEndless: Bool) -> (isWanted: Bool, connection: String?) {
         guard var exchange, exchange.answer == .awaited else { return (false, nil) }
         if let body = exchange.body, exchange.isChunked || body.announcedLeft > Self.mostDroppedBytes {
@@ -211,9 +209,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         return (true, exchange.isLast ? "close" : exchange.isOld ? "keep-alive" : nil)
     }
 
-    /// Ends the answer to the present request.
-    ///
-    /// - Parameter isWhole: whether the answer is complete; otherwise the connection ends in the middle of it.
+    /// Ends the answer to the present request; the connection ends in the middle of one that is not whole.
     mutating func endAnswer(isWhole: Bool = true, at now: Duration) {
         guard let exchange else { return }
         guard isWhole else { return abort() }
@@ -249,9 +245,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         return max(since, exchange.since) + Self.patience
     }
 
-    /// Looks at what has taken too long.
-    ///
-    /// - Parameter unsent: the bytes of answers that have not left.
+    /// Looks at what has taken too long. Some bytes of answers have not left.
     mutating func look(at now: Duration, unsent: Int) {
         switch state {
         case .idle(let since): if unread == nil, now >= since + limits.timeout { leave(lingers: false, at: now) }

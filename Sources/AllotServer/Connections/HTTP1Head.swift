@@ -18,7 +18,6 @@ struct HTTP1Head {
     var isHead: Bool { request.method == "HEAD" }
     var hasBody: Bool { isChunked || (length ?? 0) > 0 }
 
-    /// - Parameter isKept: whether the connection stays, as the version and the field Connection say.
     init(_ request: ServiceRequest, isOld: Bool, isKept: Bool) {
         self.request = request
         self.isOld = isOld

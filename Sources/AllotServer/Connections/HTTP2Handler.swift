@@ -207,10 +207,7 @@ final class HTTP2Handler: ConnectionDriver {
 
     // MARK: Frames
 
-    /// Writes a frame.
-    ///
-    /// - Parameter count: the bytes of the answer that it has, if its leaving counts.
-    /// - Returns: completes when the frame has left, if that counts.
+    /// Writes a frame. Returns when it has left, if it has a count of bytes of the answer, whose leaving counts.
     @discardableResult
     private func write(
         _ payload: HTTP2Frame.FramePayload, _ stream: Int, _ context: ChannelHandlerContext, counting count: Int? = nil

@@ -8,7 +8,7 @@ struct HeadRules {
     /// The refusal of what is not a probe, on a connection that is kept for probes.
     private let reserve: ConnectionRefusal?
 
-    /// - Parameter reserve: The refusal of what is not a probe; `nil` on a connection for any requests.
+    /// Refuses with `reserve` what is not a probe; any requests are accepted without it.
     init(_ hosts: Set<String>?, reserve: ConnectionRefusal?) {
         self.hosts = hosts
         self.reserve = reserve

@@ -23,10 +23,7 @@ final class RequestWork {
     private let deliver: (HTTPAnswer) -> Void
     private var state: State
 
-    /// - Parameters:
-    ///   - length: the announced length of the body; `nil` if it is not announced.
-    ///   - hasBody: whether a body comes.
-    ///   - deliver: gets the answer, once.
+    /// The work on a request with the announced length of its body, which delivers one answer.
     init(
         _ request: ServiceRequest, announced length: Int?, hasBody: Bool, _ routes: AllotRoutes,
         on eventLoop: any EventLoop, deliver: @escaping (HTTPAnswer) -> Void
@@ -66,9 +63,7 @@ final class RequestWork {
     /// Takes the end of the request.
     func end() { if case .receiving(let admitted) = state { answer(admitted) } }
 
-    /// Ends the work: the client has left, or gets another answer.
-    ///
-    /// - Parameter status: the status of the other answer.
+    /// Ends the work: the client has left, or gets another answer of a status.
     func cancel(answeredWith status: Int = 400) {
         switch state {
         case .receiving(let admitted): routes.note(admitted, endedWith: status)
@@ -78,11 +73,8 @@ final class RequestWork {
         state = .ended
     }
 
-    /// Writes the parts of an answer that was just delivered.
-    ///
-    /// - Parameters:
-    ///   - write: writes a part; completes when there is room for another one. `nil` if the client has left.
-    ///   - end: called after the last part, or when there will be none though the body is not whole.
+    /// Writes the parts of an answer that was just delivered. `write` completes when there is room for another one, and
+    /// is `nil` if the client has left; `end` follows the last part, or the failure of one.
     func write(
         _ stream: AnswerStream, _ write: @escaping ([UInt8]) -> EventLoopFuture<Void>?,
         then end: @escaping (_ isWhole: Bool) -> Void

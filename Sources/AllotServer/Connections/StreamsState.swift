@@ -87,11 +87,8 @@ struct StreamsState: ConnectionProgress {
 
     func isOpen(_ stream: Int) -> Bool { streams[stream] != nil }
 
-    /// The bytes by which a window has to grow; `nil` if it need not.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream; 0 for the connection.
-    ///   - size: The bytes that the client may send now.
+    /// The bytes by which the window of a stream, 0 for the connection, has to grow from its size; `nil` if it need
+    /// not.
     func growth(ofWindow stream: Int, _ size: Int) -> Int? {
         guard stream == 0 || streams[stream]?.takesBody ?? false else { return nil }
         let growth = Self.window - size
@@ -100,12 +97,7 @@ struct StreamsState: ConnectionProgress {
 
     // MARK: Requests
 
-    /// Opens a stream with the head of a request.
-    ///
-    /// - Parameters:
-    ///   - length: The announced length of the body.
-    ///   - needsBody: Whether the request is answered after its body only, if it has one.
-    ///   - refusal: The refusal of the request; `nil` if it is accepted.
+    /// Opens a stream with the head of a request, which is answered after its body only if it needs that.
     mutating func open(
         _ stream: Int, announced length: Int?, hasBody: Bool, needsBody: Bool, refusal: ConnectionRefusal?,
         at now: Duration
@@ -145,9 +137,8 @@ struct StreamsState: ConnectionProgress {
 
     // MARK: Answers
 
-    /// Notes that the whole answer, or its end, is written.
-    ///
-    /// - Parameter count: the bytes of its body; ``left(_:of:)`` is called when they have left, or are lost.
+    /// Notes that the whole answer, or its end, is written; ``left(_:of:)`` is called when its bytes have left, or are
+    /// lost.
     mutating func answer(_ stream: Int, _ count: Int, at now: Duration) {
         write(stream, count, .leaving, until: now + limits.timeout * 2)
     }

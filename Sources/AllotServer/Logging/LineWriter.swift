@@ -12,9 +12,7 @@ struct LineWriter {
     /// Whether the last line is incomplete, so that the next one has to start with a line feed.
     var isBroken = false
 
-    /// Writes a line, which ends with a line feed.
-    ///
-    /// - Returns: Whether the whole line was written.
+    /// Writes a line, which ends with a line feed. Returns whether all of it was written.
     @discardableResult
     mutating func write(_ line: [UInt8]) -> Bool {
         let line = isBroken ? [UInt8(ascii: "\n")] + line : line

@@ -46,15 +46,12 @@ final class LogSink: Sendable {
     private let limit: Int
     private let queue = DispatchQueue(label: "allot.log")
 
-    /// - Parameter limit: the most bytes that wait.
     init(_ writer: LineWriter, limit: Int = defaultLimit) {
         self.writer = Mutex(writer)
         self.limit = limit
     }
 
     /// Takes a line, which ends with a line feed, or drops it. Never waits for the log's reader.
-    ///
-    /// - Parameter notice: makes the line that says how many were dropped.
     func write(_ line: [UInt8], notice: @escaping Notice) {
         let (isDropped, begins) = state.withLock { state in
             state.notice = notice

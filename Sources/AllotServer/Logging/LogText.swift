@@ -18,8 +18,6 @@ enum LogText {
 
     /// Text as it is where that cannot be mistaken for anything else, otherwise as a JSON string: one with `=`, a quote
     /// or a hidden character cannot pass for metadata.
-    ///
-    /// - Parameter spaces: whether the text may contain spaces without quotes.
     static func field(_ text: String, spaces: Bool = false) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             switch scalar {

@@ -40,13 +40,7 @@ public struct ServerLogHandler: LogHandler {
     var write: @Sendable ([UInt8], @escaping LogSink.Notice) -> Void = { LogSink.standardError.write($0, notice: $1) }
     var now: @Sendable () -> Instant = { .now }
 
-    /// Logs to standard error.
-    ///
-    /// - Parameters:
-    ///   - label: the name of the logger.
-    ///   - level: the lowest level that is written.
-    ///   - metadataProvider: gives metadata of the task that logs.
-    ///   - format: Text for people, or JSON.
+    /// Logs to standard error, with the metadata of the task that logs, if there is a provider of it.
     public init(
         label: String, format: Format, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil
     ) {

@@ -93,7 +93,6 @@ struct MetricKey: Hashable, Sendable {
     let name: String
     let kind: MetricKind
 
-    /// - Parameter unit: the end of the name, added if it is missing.
     init(_ label: String, _ kind: MetricKind, unit: String? = nil) {
         name = PrometheusText.name(label, unit: unit ?? kind.unit)
         self.kind = kind

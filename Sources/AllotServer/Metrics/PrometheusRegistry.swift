@@ -36,16 +36,9 @@ public final class PrometheusRegistry: Sendable {
     private let recorderBounds: [Double]
     private let seriesLimit: Int
 
-    /// A registry without metrics.
-    ///
-    /// Bounds that are not finite are left out, and so are those after the first 31 in growing order.
-    ///
-    /// - Parameters:
-    ///   - bounds: the upper bounds of the buckets of timers, in seconds; from a tenth of a millisecond to ten seconds
-    ///     by default.
-    ///   - recorderBounds: the upper bounds of the buckets of aggregating recorders; from one to a million by default.
-    ///   - seriesLimit: the most series of one metric, at least 1; further ones are counted together in one more, with
-    ///     "other" as each label's value.
+    /// A registry without metrics. Timers have buckets of seconds, aggregating recorders those of numbers; bounds that
+    /// are not finite are left out, and so are those after the first 31 in growing order. A metric has at most
+    /// `seriesLimit` series; further ones are counted together in one more, with "other" as each label's value.
     public init(bounds: [Double]? = nil, recorderBounds: [Double]? = nil, seriesLimit: Int = 10_000) {
         timerBounds = Self.usable(bounds ?? Self.defaultBounds)
         self.recorderBounds = Self.usable(recorderBounds ?? Self.defaultRecorderBounds)
@@ -67,19 +60,14 @@ public final class PrometheusRegistry: Sendable {
         measure(name, help: help) { [([], value())] }
     }
 
-    /// Adds facts that are looked up each time the text is written: the labels of a gauge that is always 1.
-    ///
-    /// - Parameter labels: gives the facts; it may be called from any thread, by several at once.
-    /// - Parameter help: What the number means, for Prometheus.
-    /// - Parameter name: The name of the metric.
+    /// Adds facts that are looked up each time the text is written, by any thread: the labels of a gauge that is always
+    /// 1.
     public func info(_ name: String, help: String, _ labels: @escaping @Sendable () -> [(String, String)]) {
         measure(name, help: help) { [(labels(), 1)] }
     }
 
     /// Adds gauges that are measured each time the text is written, in the place of those measured for the name so far.
-    ///
-    /// - Parameter samples: gives the labels and numbers; it may be called from any thread, by several at once, and may
-    ///   use the registry.
+    /// Any thread may measure, several at once, and use the registry.
     func measure(_ name: String, help: String, _ samples: @escaping @Sendable () -> [([(String, String)], Double)]) {
         table.withLock { table in
             let shown = table.change(MetricKey(name, .gauge)) { family in

@@ -3,9 +3,7 @@ enum PrometheusText {
     /// The longest value of a label in UTF-8 bytes; the rest of a longer one is left out.
     private static let valueLimit = 256
 
-    /// The name of a metric: `[a-zA-Z_:][a-zA-Z0-9_:]*`. Other characters become `_`.
-    ///
-    /// - Parameter unit: the end of the name, such as `_seconds` or `_total`, added if it is missing.
+    /// The name of a metric: `[a-zA-Z_:][a-zA-Z0-9_:]*`, with its unit at the end. Other characters become `_`.
     static func name(_ text: String, unit: String) -> String {
         let name = sanitised(text, allowsColon: true)
         return name.hasSuffix(unit) ? name : name + unit
@@ -22,9 +20,7 @@ enum PrometheusText {
     }
 
     /// Labels in the one form that all equal sets share: allowed names, in order, each once, no empty value (for
-    /// Prometheus the same as no label). The last of several with one name counts.
-    ///
-    /// - Parameter other: replaces each value.
+    /// Prometheus the same as no label). The last of several with one name counts. `other` replaces each value.
     static func labels(_ dimensions: [(String, String)], value other: String? = nil) -> String {
         var labels: [(name: String, value: String)] = []
         for (name, value) in dimensions {

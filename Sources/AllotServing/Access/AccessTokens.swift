@@ -30,9 +30,7 @@ package struct AccessBearer: Sendable {
         digest = SHA256.digest(of: token)
     }
 
-    /// The text by which the bearer confirms something that the server showed. Only the token's holder can make it.
-    ///
-    /// - Parameter digests: The digests of what was shown.
+    /// The text by which the bearer confirms what has these digests. Only the token's holder can make it.
     package func confirmation(of digests: [UInt8]) -> String { SHA256.hexadecimal(SHA256.digest(of: digest + digests)) }
 }
 
@@ -82,10 +80,8 @@ public struct AccessTokens: Sendable {
 
     /// Reads a list: on each line the scopes, joined with commas, then white space and the token. A line with the scope
     /// `edit` ends with the name of the bearer, such as `Ada Lovelace <ada@example.com>`. Empty lines and lines that
-    /// begin with "#" are skipped.
+    /// begin with "#" are skipped. Messages call the list `name`.
     ///
-    /// - Parameter name: the name of the list in messages.
-    /// - Parameter text: The lines of the file.
     /// - Throws: ``Failure`` with the line at fault.
     public init(parsing text: String, name: String) throws(Failure) {
         var entries: [Entry] = []
@@ -129,11 +125,8 @@ public struct AccessTokens: Sendable {
     /// - Throws: ``Failure`` with the line at fault, or why the file cannot be read.
     public init(contentsOf path: String) throws(Failure) { self = try Self.read(path, mayWait: true) { _ in } }
 
-    /// Reads the list in a file.
-    ///
-    /// - Parameters:
-    ///   - mayWait: whether it may be a pipe, which is read until its writer closes it.
-    ///   - warn: gets the fault of a file that other users can read.
+    /// Reads the list in a file, which may be a pipe if it `mayWait` for the writer; `warn` gets a fault of its
+    /// permissions.
     static func read(_ path: String, mayWait: Bool, warn: (String) -> Void) throws(Failure) -> AccessTokens {
         let file: SecretFile
         do throws(SecretFile.Failure) {

@@ -35,12 +35,8 @@ public struct HTTPAnswer: Sendable {
             body: json.canonicalBytes)
     }
 
-    /// An answer with an entity tag: 304 if the client has the body already; compressed if the client accepts that.
-    ///
-    /// - Parameters:
-    ///   - type: the type of the body.
-    ///   - boundary: the header `ServiceHeader.boundary`, if there is one.
-    ///   - signature: signs the body before it is compressed.
+    /// An answer with an entity tag: 304 if the client has the body already; compressed if the client accepts that, and
+    /// signed before.
     package init(
         to request: ServiceRequest, _ tag: EntityTag, type: String = "application/json",
         cacheControl: String = "private", boundary: String? = nil, signature: (([UInt8]) throws -> String?)? = nil,

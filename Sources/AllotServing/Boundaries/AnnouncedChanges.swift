@@ -53,8 +53,6 @@ struct AnnouncedChanges: Sendable {
 
     /// The delay in seconds after which a client that knows a change is to ask again. Returns `nil` if it is answered
     /// now: the change is here, it is older than what is here, or the wait was long enough.
-    ///
-    /// - Parameter present: what this server has now.
     mutating func delay(for change: AnnouncedChange, _ present: PlanChange, at now: Instant) -> Int64? {
         guard Self.isMissing(change, in: present) else { return nil }
         let waited = now.seconds - firstHeard(of: change, at: now)

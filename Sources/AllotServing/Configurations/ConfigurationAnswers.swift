@@ -39,9 +39,7 @@ struct ConfigurationAnswers: Sendable {
         }
     }
 
-    /// Decides for a subject of any form.
-    ///
-    /// - Parameter sent: the subject as the client sent it: nothing is said of what the application knows of it.
+    /// Decides for a subject of any form. The header about unread attributes is about those that the client sent.
     func answer(_ request: ServiceRequest, for subject: Subject, sent: Subject) throws -> HTTPAnswer {
         let (active, now) = (allot.plans.current, allot.now())
         return try active.withScratch(at: now) { scratch in
@@ -50,7 +48,6 @@ struct ConfigurationAnswers: Sendable {
         }
     }
 
-    /// - Parameter unread: the header that names attributes of the request that no definition reads.
     private func answer(
         _ request: ServiceRequest, _ active: ActivePlan, _ decided: SubjectDecisions, unread: String?, _ now: Instant
     ) throws -> HTTPAnswer {

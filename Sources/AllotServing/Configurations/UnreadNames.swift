@@ -20,8 +20,6 @@ struct UnreadNames: Sendable {
 
     /// The value of the header for some attributes, of which it names the first. Returns `nil` if definitions read all
     /// of them.
-    ///
-    /// - Parameter isGiven: whether the request has an attribute, which is not a hint then.
     mutating func header(_ names: some Sequence<String>, isGiven: (String) -> Bool) -> String? {
         var items: [String] = []
         for name in names {

@@ -4,11 +4,7 @@ import AllotExposures
 
 extension ExposureService {
     /// The body of `GET /experiments/{key}/exposures`: the units by variant, next to the buckets of the definition.
-    ///
-    /// - Parameters:
-    ///   - key: the experiment's key.
-    ///   - salt: the salt of the randomisation; `nil` for the present one, and of an experiment that is not defined for
-    ///     the one whose exposures were received last.
+    /// Without a salt it is that of the present randomisation, or of the last one that was received.
     package func countsJSON(of key: String, salt: String?) async throws(RequestFailure) -> JSONValue {
         let defined = plans.current.experiment(key)
         let read = try await readingRandomisation(of: key, defined, salt: salt) { store, salt in
@@ -33,9 +29,7 @@ extension ExposureService {
         return .object(json)
     }
 
-    /// Starts an export.
-    ///
-    /// - Parameter selection: of which randomisation; with an experiment and without a salt, the usual one.
+    /// Starts an export; of the usual randomisation if the selection has an experiment and no salt.
     package func export(
         _ selection: ExposureSelection, as format: ExposureFormat, after cursor: Int64
     ) async throws(RequestFailure) -> ExposureExport {
@@ -49,21 +43,15 @@ extension ExposureService {
         }
     }
 
-    /// Logs why an export that is under way breaks off.
-    ///
-    /// - Parameter isSending: whether what was read could not be sent, because the client has left.
+    /// Logs why an export that is under way breaks off; a client that has left is not a fault of the server.
     package func noteBrokenExport(_ error: any Error, isSending: Bool) {
         if error is CancellationError { return }
         let message = "an export of exposures broke off: \(error)"
         if isSending { logger.debug("\(message)") } else { logReadFailure(message) }
     }
 
-    /// Reads a value of one randomisation of an experiment, and the other ones of which exposures are stored.
-    ///
-    /// - Parameters:
-    ///   - defined: the definition of the experiment; `nil` if it is not defined.
-    ///   - salt: the salt of the randomisation; `nil` for the usual one.
-    /// - Returns: `nil` if there is none.
+    /// Reads a value of one randomisation of an experiment, the usual one without a salt, and the other ones of which
+    /// exposures are stored. Returns `nil` if there is none.
     package func readingRandomisation<Value: Sendable>(
         of key: String, _ defined: Plan.Experiment?, salt: String?,
         _ body: (ExposureStore, _ salt: String) async throws -> Value

@@ -73,13 +73,8 @@ public final class ExposureService: Service {
         }
     }
 
-    /// Takes in exposures for a store that is open.
-    ///
-    /// - Parameters:
-    ///   - store: the store, which the service closes.
-    ///   - plans: the store of the plan that exposures are compared with.
-    ///   - retention: how long exposures are kept, in whole seconds; `nil` for ever.
-    ///   - logger: gets what goes wrong and what is deleted.
+    /// Takes in exposures for a store that is open, which the service closes; the other parameters are those of the
+    /// other initialiser.
     public convenience init(_ store: ExposureStore, plans: PlanStore, retention: Duration? = nil, logger: Logger) {
         // The store is open, so there is nothing to wait for.
         self.init(plans: plans, retention: retention, logger: logger, patience: .seconds(60)) {
@@ -197,9 +192,7 @@ public final class ExposureService: Service {
 
     // MARK: The log
 
-    /// Logs why exposures are refused, once a minute.
-    ///
-    /// - Parameter requests: how many requests were refused for it.
+    /// Logs why exposures are refused, once a minute, with the number of requests that were.
     func logRefusal(_ message: String, requests: Int = 0) {
         let line = writeFailures.withLock { $0.fail(message, requests: requests, at: now()) }
         if let line { logger.error("exposures are refused: \(line)") }

@@ -29,7 +29,6 @@ struct ReceivedExposures {
 
     private typealias Key = ExposureMessage.Event
 
-    /// - Parameter now: when the batch was received.
     init(
         _ items: [JSONValue], _ active: ActivePlan, _ unconfirmed: UnconfirmedArms, _ limits: RequestLimits,
         at now: Instant
@@ -126,7 +125,6 @@ struct ReceivedExposures {
 
     // MARK: Texts
 
-    /// - Parameter limit: the most bytes of the text, which has one at least; `nil` if something else limits it.
     private func text(_ name: String, _ object: JSONObject, limit: Int? = nil) throws(Fault) -> String? {
         switch object[name] {
         case .string(let text):

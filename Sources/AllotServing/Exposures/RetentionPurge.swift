@@ -16,13 +16,8 @@ struct RetentionPurge {
     /// Keeps exposures for a time, in whole seconds.
     init(_ retention: Duration) { self.retention = retention.components.seconds * 1000 }
 
-    /// Begins a run.
-    ///
-    /// - Parameters:
-    ///   - now: the time of the clock.
-    ///   - newest: when the newest exposure was received.
-    /// - Returns: the time before which exposures are deleted in this run, `nil` in the first, and the one before which
-    ///   they are in the next.
+    /// Begins a run. Returns the time before which exposures are deleted in this run, `nil` in the first, and the one
+    /// before which they are in the next.
     func next(now: Int64, newest: Int64) -> (due: Int64?, announced: Int64) {
         let end = min(now, newest) - retention
         return (announced.map { min($0, end) }, end)
@@ -31,13 +26,8 @@ struct RetentionPurge {
     static func limit(of total: Int) -> Int { max(total / 10, 1) }
 
     /// The time before which one run deletes: the end of what is due, or an earlier one if that is too much. More than
-    /// the limit is deleted only where that many have one time.
-    ///
-    /// - Parameters:
-    ///   - end: the time before which exposures are due.
-    ///   - earliest: the time of the earliest exposure.
-    ///   - limit: the most exposures of a run.
-    ///   - count: counts the exposures before a time. Complexity: it is called O(log *n*) times for *n* milliseconds.
+    /// the limit is deleted only where that many have one time. Complexity: `count`, which counts the exposures before
+    /// a time, is called O(log *n*) times for *n* milliseconds.
     static func bound(
         _ end: Int64, earliest: Int64, limit: Int, _ count: (Int64) async throws -> Int
     ) async rethrows -> Int64 {

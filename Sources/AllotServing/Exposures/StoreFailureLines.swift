@@ -10,10 +10,7 @@ struct StoreFailureLines {
     /// Whether the last line says that the store fails.
     private var isFailing = false
 
-    /// Notes a failure.
-    ///
-    /// - Parameter requests: how many requests failed.
-    /// - Returns: the line, with a number after the message; `nil` if none is due.
+    /// Notes a failure of some requests. Returns the line, with a number after the message; `nil` if none is due.
     mutating func fail(_ message: String, requests: Int, at now: ContinuousClock.Instant) -> String? {
         if let last, last.duration(to: now) < Self.interval {
             uncounted += requests

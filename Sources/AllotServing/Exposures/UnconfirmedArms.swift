@@ -44,8 +44,6 @@ final class UnconfirmedArms: Sendable {
 
     /// Confirms the variants of the plan, and deletes the exposures of those that no definition has had, except the
     /// last ones: if something was admitted since the last look or the plan is another, and once a minute.
-    ///
-    /// - Parameter limit: the number of them whose exposures stay.
     func settle(
         _ plan: Plan, in store: ExposureStore, at now: ContinuousClock.Instant, limit: Int = 1000
     ) async throws {

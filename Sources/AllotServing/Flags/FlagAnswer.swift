@@ -7,8 +7,6 @@ extension FlagTable.Flag {
     /// control does: reading the answer exposes the unit to each of them.
     ///
     /// A `null` has no value in OFREP: the application's own default applies.
-    ///
-    /// - Parameter decisions: those on ``comparingExperiments``, in their order.
     package func answer(_ decisions: [Decision], _ plan: Plan) -> JSONObject {
         let compared = zip(comparisons, decisions).map { (comparison: $0, decision: $1) }
         let assigned = Self.assigned(compared)
@@ -78,17 +76,14 @@ package enum FlagErrorCode: String {
 }
 
 extension RequestFailure {
-    /// OFREP's answer if there is no value.
-    ///
-    /// - Parameter key: the flag; `nil` if all were requested.
+    /// OFREP's answer if there is no value, of one flag or, without a key, of all.
     package static func flag(_ code: FlagErrorCode, _ message: String, key: String?) -> RequestFailure {
         RequestFailure(
             code == .flagNotFound ? .notFound : .badRequest, message: message, json: json(code, message, key: key))
     }
 
-    /// OFREP's answer of a server that does not have a change yet, which the client knows.
-    ///
-    /// - Parameter delay: the seconds after which the client is to ask again.
+    /// OFREP's answer of a server that does not have a change yet, which the client knows; it is to ask again after
+    /// some seconds.
     package static func lateFlags(askAgainIn delay: Int64) -> RequestFailure {
         let message = "this server does not have the announced change yet; ask again in \(delay) s"
         return RequestFailure(

@@ -14,8 +14,6 @@ package struct FlagTable: Sendable {
         package var comparingExperiments: [Int] { comparisons.map(\.experiment) }
 
         /// Notes the value of a variant. Experiments come in order.
-        ///
-        /// - Parameter count: the number of the experiment's variants.
         fileprivate mutating func note(_ value: JSONValue, of variant: Int, _ count: Int, _ experiment: Int) {
             if comparisons.last?.experiment != experiment {
                 comparisons.append(Comparison(experiment: experiment, values: Array(repeating: nil, count: count)))

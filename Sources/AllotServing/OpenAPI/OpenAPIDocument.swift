@@ -6,8 +6,6 @@ extension AllotService {
     ///
     /// The file `openapi.json` describes all routes that a server can have. The document leaves out the others, and
     /// adds what the table knows: who may send a request, and the answers that all requests can get.
-    ///
-    /// - Parameter table: the other routes.
     func openAPIRoute(of table: [Route]) -> Route {
         let path = "/openapi.json"
         let document = described(table + [Route("GET", path, nil) { _ in HTTPAnswer(json: [:]) }])
@@ -25,9 +23,7 @@ extension AllotService {
         }
     }
 
-    /// The document except for the address of the server.
-    ///
-    /// - Parameter routes: the routes to describe. Each has to be in `openapi.json`.
+    /// The document except for the address of the server. Each route has to be in `openapi.json`.
     private func described(_ routes: [Route]) -> JSONObject {
         guard let file = try? JSONValue(parsing: PackageResources.openapi_json),
             case .object(var json) = file.inserting(openAPIValues), let described = json["paths"],
@@ -64,8 +60,6 @@ extension AllotService {
     }
 
     /// An operation of `openapi.json` with what its route knows.
-    ///
-    /// - Parameter shared: the answers that are described once.
     private func completed(_ operation: JSONObject, of route: Route, _ shared: JSONValue) -> JSONObject {
         var (operation, answers) = (operation, JSONObject())
         if case .object(let own)? = operation["responses"] { answers = own }

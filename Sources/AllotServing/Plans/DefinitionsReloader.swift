@@ -121,9 +121,8 @@ public final class DefinitionsReloader: Service {
         }
     }
 
-    /// Loads the folder if its state is not the one that was loaded and has not changed since `previous`.
-    ///
-    /// - Returns: the present state.
+    /// Loads the folder if its state is not the one that was loaded and has not changed since `previous`. Returns the
+    /// state.
     package func poll(_ previous: FolderSignature?) -> FolderSignature {
         let signature = FolderSignature(path: folder)
         if signature == previous, isNew(signature) { load() }
@@ -152,9 +151,7 @@ public final class DefinitionsReloader: Service {
         let result: Result<LoadedDefinitions, DefinitionsError>
     }
 
-    /// Loads the folder without replacing the current plan.
-    ///
-    /// - Parameter isSample: Whether the folder does not rest.
+    /// Loads the folder, which may not rest if this is a sample, without replacing the current plan.
     func find(isSample: Bool = false) -> Found {
         // One at a time, because each uses what the one before has parsed.
         loaded.withLock { loaded in
@@ -169,9 +166,7 @@ public final class DefinitionsReloader: Service {
         }
     }
 
-    /// Logs, and shows in the state, that the folder changes all the time.
-    ///
-    /// - Parameter isRead: Whether a load has read all files before any of them changed.
+    /// Logs, and shows in the state, that the folder changes all the time, perhaps even while its files are read.
     func reportUnrest(isRead: Bool) {
         // The next content is published even if it is that of the current plan, and ends this state.
         loaded.withLock { $0.publishedContent = nil }

@@ -36,11 +36,8 @@ package enum HangUp {
     /// From now on signals are heard, and do not end the process. A program calls it before it reads the files.
     package static func hear() async { _ = await hearing.value }
 
-    /// Calls `load` on SIGHUP until shutdown, and once more for all signals that arrive while it runs.
-    ///
-    /// - Parameters:
-    ///   - read: The ``count`` before the files were read: if there are more now, `load` is called at once.
-    ///   - load: Reads the files again.
+    /// Calls `load` on SIGHUP until shutdown, once more for all signals that arrive while it runs, and at once if some
+    /// came after the number that was `read` before the files were.
     package static func each(since read: Int, _ load: () async -> Void) async {
         await hear()
         let number = state.withLock { $0.loaded.add(read) }

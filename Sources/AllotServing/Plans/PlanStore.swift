@@ -43,12 +43,8 @@ public final class PlanStore: Sendable {
     /// The clock by which boundaries pass and requests are answered.
     package let clock: ServerClock
 
-    /// Creates a store with its first plan.
-    ///
-    /// - Parameters:
-    ///   - plan: the plan.
-    ///   - warnings: the warnings about its definitions, which pages show.
-    ///   - loadedAt: the instant at which the definitions were loaded.
+    /// Creates a store with its first plan, the warnings about its definitions, which pages show, and when they were
+    /// loaded.
     public convenience init(_ plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant) {
         self.init(plan, warnings: warnings, loadedAt: loadedAt, clock: .system)
     }
@@ -73,13 +69,7 @@ public final class PlanStore: Sendable {
 
     /// Replaces the current plan. If the new one has the same revision, it behaves alike, and subscribers are not told
     /// of it, only of its boundaries; owners, descriptions, constraints and warnings may still be others. Call it from
-    /// one task at a time.
-    ///
-    /// - Parameters:
-    ///   - plan: the new plan.
-    ///   - warnings: the warnings about its definitions, which pages show.
-    ///   - loadedAt: the instant at which the definitions were loaded.
-    /// - Returns: whether the revision is another.
+    /// one task at a time. Returns whether the revision is another.
     @discardableResult
     public func replace(with plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant) -> Bool {
         // Created, and the old one destroyed, outside the lock that every request takes.

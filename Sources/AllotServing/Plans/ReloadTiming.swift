@@ -63,9 +63,7 @@ struct ReloadTiming: Sendable {
         nextPoll = interval
     }
 
-    /// Decides what to do at a time.
-    ///
-    /// - Parameter hasChanged: Whether the folder has changed since the last call.
+    /// Decides what to do at a time, if the folder has changed since the last call or not.
     mutating func step(at now: Duration, hasChanged: Bool) -> Step {
         if hasChanged {
             // A folder that changes again and again is not loaded each time.
@@ -84,13 +82,8 @@ struct ReloadTiming: Sendable {
         return unrest.map { now >= $0.nextSample } == true ? .sample : .wait
     }
 
-    /// Notes what a sample has found. Returns the step that follows from it: to publish what was found, to report that
-    /// nothing can be, or to wait.
-    ///
-    /// - Parameters:
-    ///   - fingerprint: Identifies the content that was found; `nil` if nothing was found.
-    ///   - duration: How long the sample took.
-    ///   - now: When it ended.
+    /// Notes which content a sample has found, `nil` for none, how long that took, and when it ended. Returns the step
+    /// that follows from it: to publish what was found, to report that nothing can be, or to wait.
     mutating func sampled(_ fingerprint: Int?, for duration: Duration, until now: Duration) -> Step {
         guard var unrest else { return .wait }
         if let fingerprint, fingerprint == unrest.fingerprint { return publish(at: now) }
@@ -103,13 +96,8 @@ struct ReloadTiming: Sendable {
         return isLate ? .report(isRead: fingerprint != nil) : .wait
     }
 
-    /// Notes how long the last poll took, and when it ended.
-    ///
-    /// - Parameters:
-    ///   - duration: How long the poll took.
-    ///   - now: When it ended.
-    ///   - isHelped: Whether most changes are noticed without polls, so that these may be rare.
-    ///   - hasChanged: Whether the folder has changed since the poll before, and was not loaded.
+    /// Notes how long the last poll took, when it ended, whether most changes are noticed without polls, so that these
+    /// may be rare, and whether the folder has changed since the poll before, and was not loaded.
     mutating func polled(for duration: Duration, until now: Duration, isHelped: Bool, hasChanged: Bool) {
         pause = isHelped ? max(interval, duration * Self.pollShare) : interval
         nextPoll = now + pause

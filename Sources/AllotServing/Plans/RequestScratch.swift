@@ -32,11 +32,7 @@ package struct RequestScratch: Sendable {
         return unread.header(names) { subject.isGiven($0) }
     }
 
-    /// The header that names attributes of the present request that the plan does not use.
-    ///
-    /// - Parameters:
-    ///   - names: the names of these attributes.
-    ///   - all: the names of all attributes of the request.
+    /// The header that names attributes of the present request that the plan does not use, of `all` that it has.
     mutating func unreadHeader(_ names: [Range<Int>], among all: some Sequence<Range<Int>>) -> String? {
         let bytes = attributes.bytes
         return unread.header(names.lazy.map { String(decoding: bytes[$0], as: UTF8.self) }) { hint in

@@ -14,9 +14,7 @@ package final class BodyBudget: Sendable {
         reserve = bytes / 8
     }
 
-    /// Takes room for a part of a body. Returns `false` if there is not enough now.
-    ///
-    /// - Parameter size: the size of the whole body, as far as it is known.
+    /// Takes room for a part of a body of a size, as far as that is known. Returns `false` if there is not enough now.
     func take(_ count: Int, of size: Int) -> Bool {
         left.withLock { left in
             guard count <= (size <= Self.smallBody ? left : left - reserve) else { return false }

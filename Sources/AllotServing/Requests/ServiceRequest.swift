@@ -48,9 +48,7 @@ public struct ServiceRequest: Sendable {
         Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
     }
 
-    /// The value of a header field, or the values of all with its name, joined with commas.
-    ///
-    /// - Parameter name: the name in small letters.
+    /// The value of a header field, or the values of all with its name, given in small letters, joined with commas.
     package func header(_ name: String) -> String? {
         var found: String?
         for field in headers where field.name.isHeaderName(name) {
@@ -87,12 +85,8 @@ public struct ServiceRequest: Sendable {
         return completed
     }
 
-    /// Adds bytes to the body.
-    ///
-    /// - Parameters:
-    ///   - limit: the most bytes of the body.
-    ///   - announced: the length of the whole body, as far as it is known.
-    /// - Throws: the failure with which the request is answered if there are too many bytes of it, or of all bodies.
+    /// Adds bytes to the body, of which the whole length is announced as far as it is known. Throws the failure of the
+    /// request if there are too many bytes of it, or of all bodies.
     package mutating func receive(
         _ bytes: some Collection<UInt8>, limit: Int, announced: Int, of budget: BodyBudget
     ) throws(RequestFailure) {

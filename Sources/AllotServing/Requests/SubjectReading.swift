@@ -34,9 +34,8 @@ package struct SubjectReading: Sendable {
         return subject
     }
 
-    /// Reads a target, decoded, to the end of a buffer; the last part of its path is the unit as it is.
-    ///
-    /// - Parameter reserved: the name of the query's items that are not attributes.
+    /// Reads a target, decoded, to the end of a buffer; the last part of its path is the unit as it is, and the query's
+    /// items with a reserved name are not attributes.
     package func target(
         _ text: String, reserved: String? = nil, into bytes: inout [UInt8]
     ) throws -> TargetSubject {

@@ -35,11 +35,7 @@ public final class AllotRoutes: Sendable {
     private static let directExperiments = 1000
     private static let directTarget = 2048
 
-    /// Creates the table of a service's routes.
-    ///
-    /// - Parameters:
-    ///   - service: the service that answers.
-    ///   - logger: gets faults of the server.
+    /// Creates the table of a service's routes; the logger gets faults of the server.
     public init(_ service: AllotService, logger: Logger = Logger(label: "allot")) {
         self.service = service
         self.logger = logger
@@ -57,11 +53,8 @@ public final class AllotRoutes: Sendable {
 
     // MARK: Answers
 
-    /// The answer to a request.
-    ///
-    /// - Parameters:
-    ///   - request: the request with the whole of its body.
-    ///   - mount: the path below which the routes are mounted, such as `/ab`; the targets of requests begin with it.
+    /// The answer to a request with the whole of its body. If the routes are mounted below a path such as `/ab`, the
+    /// targets of requests begin with it.
     public func answer(_ request: ServiceRequest, below mount: String = "") async -> HTTPAnswer {
         var head = request
         head.mount = mount
@@ -79,11 +72,8 @@ public final class AllotRoutes: Sendable {
     }
 
     /// The configuration of a unit that the application knows, for a route of its own such as `/v2/config` with a
-    /// session: with entity tag, lifetime, compression and signature as on Allot's own route.
-    ///
-    /// - Parameters:
-    ///   - request: the request, of which the headers `If-None-Match` and `Accept-Encoding` count.
-    ///   - subject: the unit and its attributes.
+    /// session: with entity tag, lifetime, compression and signature as on Allot's own route. Of the request the
+    /// headers `If-None-Match` and `Accept-Encoding` count.
     public func configuration(to request: ServiceRequest, for subject: Subject) -> HTTPAnswer {
         do {
             return try configurations.answer(request, for: subject, sent: Subject())
@@ -111,11 +101,7 @@ public final class AllotRoutes: Sendable {
         case admitted(Admitted)
     }
 
-    /// Looks at the head of a request.
-    ///
-    /// - Parameters:
-    ///   - request: the request without its body.
-    ///   - length: the announced length of the body; 0 if there is none or it is not announced.
+    /// Looks at the head of a request, and the announced length of its body: 0 if there is none or it is not announced.
     package func admit(_ request: ServiceRequest, announced length: Int) -> Admission {
         var request = request
         request.logger = request.logger ?? logger
@@ -132,10 +118,8 @@ public final class AllotRoutes: Sendable {
         return .admitted(admitted)
     }
 
-    /// Adds bytes to the body of a request whose route takes one.
-    ///
-    /// - Parameter length: the announced length of the body; 0 if it is not announced.
-    /// - Throws: the failure to ``refuse(_:_:)`` the request with.
+    /// Adds bytes to the body of a request whose route takes one. Throws the failure to ``refuse(_:_:)`` the request
+    /// with.
     package func receive(
         _ bytes: some Collection<UInt8>, of admitted: inout Admitted, announced length: Int
     ) throws(RequestFailure) {
@@ -187,9 +171,8 @@ public final class AllotRoutes: Sendable {
         return pages.page(of: failure, for: request, in: service)
     }
 
-    /// Counts a request that is answered in another way, or never.
-    ///
-    /// - Parameter status: the status that the client sees, or would have seen.
+    /// Counts a request that is answered in another way, or never, with the status that the client sees or would have
+    /// seen.
     package func note(_ admitted: Admitted, endedWith status: Int) {
         admitted.route.metrics.record(status, since: admitted.start)
     }

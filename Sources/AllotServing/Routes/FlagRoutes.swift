@@ -71,8 +71,6 @@ extension AllotService {
     }
 
     /// The subject of `{"context": {"targetingKey": …}}`. The key may be missing where nothing reads the user's ID.
-    ///
-    /// - Parameter attributes: the names of those that the decisions read.
     private func subject(
         _ request: ServiceRequest, key: String?, attributes read: () -> [String]
     ) async throws -> Subject {

@@ -26,8 +26,6 @@ extension Route {
 
 extension Route.Body {
     /// Throws the failure of a request whose head shows that its body is not for the route.
-    ///
-    /// - Parameter length: the announced length of the body; 0 if it is not announced.
     func admit(_ request: ServiceRequest, announced length: Int) throws(RequestFailure) {
         guard self != .none else { return }
         if self == .form, !request.isOfOwnPage {
@@ -45,11 +43,9 @@ extension Route.Body {
         guard length <= limit else { throw .largeBody(limit) }
     }
 
-    /// Throws 415 if a body is of another type by its `Content-Type`, or has none.
+    /// Throws 415 if a body is of another type by its `Content-Type`, or has none; JSON needs no type if it is empty.
     ///
     /// Pages of any origin can send other types without asking, and a server on a loopback address trusts its callers.
-    ///
-    /// - Parameter isEmpty: whether there is no body, so that JSON needs no type.
     func requireType(of request: ServiceRequest, isEmpty: Bool) throws(RequestFailure) {
         let header = request.header("content-type")
         if self == .none || self == .ignored || self != .form && header == nil && isEmpty { return }

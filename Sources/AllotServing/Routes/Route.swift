@@ -21,7 +21,6 @@ package final class Route: Sendable {
     let direct: (@Sendable (ServiceRequest) throws -> HTTPAnswer)?
     let metrics: RouteMetrics
 
-    /// - Parameter caller: the kind of the callers.
     package init(
         _ method: String, _ path: String, _ scope: AccessScope?, from caller: RouteCaller = .program,
         query: [String]? = nil, body: Body = .none,
@@ -119,8 +118,6 @@ final class RouteMetrics: Sendable {
     }
 
     /// Counts an answer to `OPTIONS`, or to a request that no route takes: these are not worth a series of times.
-    ///
-    /// - Parameter route: the pattern of the path, if the path is known.
     static func countUntimed(_ method: String, route: String?, _ status: Int) {
         // What a client invents is not a label.
         let method = AllotRoutes.methods.contains(method) ? method : "other"

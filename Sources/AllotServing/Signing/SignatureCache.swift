@@ -20,7 +20,7 @@ package final class SignatureCache: Sendable {
     private let state = Mutex(State())
     private let half: Int
 
-    /// - Parameter limit: the most signatures to keep, at least 2: about half a megabyte with RSA.
+    /// A cache of at least 2 signatures: about half a megabyte with RSA.
     package init(limit: Int = 1024) { half = max(1, limit / 2) }
 
     /// The signature of a configuration, made if it does not exist yet.
