@@ -65,7 +65,7 @@ struct AllotCommand: ParsableCommand {
             QuitSignal.endsTheProgram()
             command = try parseAsRoot(CommandLineArguments.withEmptyValues(arguments))
             try command.run()
-        } catch let failure as FileError where failure.code == .readerGone {
+        } catch let failure as FileError where failure.systemErrorNumber == EPIPE {
             // Such as `head`, which has read enough.
             BrokenPipe.endProgram()
         } catch let failure as UsageFailure {

@@ -49,7 +49,7 @@ struct OwnersCommand: ParsableCommand {
         do throws(FileError) {
             bytes = try InputFile(path: path).readAll(limit: .max) ?? []
         } catch {
-            guard error.code == .notFound else { throw error }
+            guard error.isAbsence else { throw error }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure("\(path) is not UTF-8; save it as UTF-8")

@@ -12,38 +12,23 @@
 #endif
 
 /// The differences between C libraries: constants and functions that they name or type differently. A closed list.
+///
+/// Child processes do not inherit the sockets, where the system can open them so at once. With `sendWithoutSignal`,
+/// `send` to a peer that has gone is an error and never a signal; it is 0 where that is an option of the socket.
 package enum SystemDifference {
-    /// The kind of a stream socket. Child processes do not inherit it, where the system can open it so at once.
-    package static var streamSocket: Int32 {
-        #if canImport(Darwin)
-            SOCK_STREAM
-        #elseif canImport(Glibc)
-            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        #else
-            SOCK_STREAM | SOCK_CLOEXEC
-        #endif
-    }
-
-    /// The kind of a datagram socket. Child processes do not inherit it, where the system can open it so at once.
-    package static var datagramSocket: Int32 {
-        #if canImport(Darwin)
-            SOCK_DGRAM
-        #elseif canImport(Glibc)
-            Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        #else
-            SOCK_DGRAM | SOCK_CLOEXEC
-        #endif
-    }
-
-    /// The flag with which `send` to a peer that has gone is an error and never a signal; 0 where that is an option of
-    /// the socket.
-    package static var sendWithoutSignal: Int32 {
-        #if canImport(Darwin)
-            0
-        #else
-            Int32(MSG_NOSIGNAL)
-        #endif
-    }
+    #if canImport(Darwin)
+        package static var streamSocket: Int32 { SOCK_STREAM }
+        package static var datagramSocket: Int32 { SOCK_DGRAM }
+        package static var sendWithoutSignal: Int32 { 0 }
+    #elseif canImport(Glibc)
+        package static var streamSocket: Int32 { Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) }
+        package static var datagramSocket: Int32 { Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) }
+        package static var sendWithoutSignal: Int32 { Int32(MSG_NOSIGNAL) }
+    #else
+        package static var streamSocket: Int32 { SOCK_STREAM | SOCK_CLOEXEC }
+        package static var datagramSocket: Int32 { SOCK_DGRAM | SOCK_CLOEXEC }
+        package static var sendWithoutSignal: Int32 { Int32(MSG_NOSIGNAL) }
+    #endif
 
     /// Opens two sockets that are connected with each other. Child processes do not inherit them, and writing to one
     /// whose other end is closed is an error. Returns `nil`, and `errno` says why, if the system does not open them.
@@ -70,55 +55,30 @@ package enum SystemDifference {
         package static var fileSize: Resource { RLIMIT_FSIZE }
     #endif
 
+    // The values that `posix_spawn_file_actions_init` and `posix_spawnattr_init` take, and the variables of this
+    // process, `NAME=value` each, up to a null pointer; they must not be changed meanwhile.
     #if canImport(Darwin)
-        /// The actions of `posix_spawn` in the child, before the program.
-        package typealias SpawnActions = posix_spawn_file_actions_t?
-        /// The way in which `posix_spawn` starts the child.
-        package typealias SpawnAttributes = posix_spawnattr_t?
-    #else
-        /// The actions of `posix_spawn` in the child, before the program.
-        package typealias SpawnActions = posix_spawn_file_actions_t
-        /// The way in which `posix_spawn` starts the child.
-        package typealias SpawnAttributes = posix_spawnattr_t
-    #endif
-
-    /// The values that `posix_spawn_file_actions_init` and `posix_spawnattr_init` take.
-    package static func forSpawning() -> (actions: SpawnActions, attributes: SpawnAttributes) {
-        #if canImport(Darwin)
-            (nil, nil)
-        #else
-            (posix_spawn_file_actions_t(), posix_spawnattr_t())
-        #endif
-    }
-
-    /// The variables of this process, `NAME=value` each, up to a null pointer; they must not be changed meanwhile.
-    package static func variables() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-        #if canImport(Darwin)
+        package typealias Spawning = (actions: posix_spawn_file_actions_t?, attributes: posix_spawnattr_t?)
+        package static func forSpawning() -> Spawning { (nil, nil) }
+        package static func variables() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
             _NSGetEnviron().pointee
-        #else
-            environ
-        #endif
-    }
+        }
+    #else
+        package typealias Spawning = (actions: posix_spawn_file_actions_t, attributes: posix_spawnattr_t)
+        package static func forSpawning() -> Spawning { (posix_spawn_file_actions_t(), posix_spawnattr_t()) }
+        package static func variables() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? { environ }
+    #endif
 }
 
+// When the content of a file changed last, and when it or what the system notes about it did.
 extension stat {
-    /// When the content changed last.
-    package var modified: timespec {
-        #if canImport(Darwin)
-            st_mtimespec
-        #else
-            st_mtim
-        #endif
-    }
-
-    /// When the content or what the system notes about it changed last.
-    package var changed: timespec {
-        #if canImport(Darwin)
-            st_ctimespec
-        #else
-            st_ctim
-        #endif
-    }
+    #if canImport(Darwin)
+        package var modified: timespec { st_mtimespec }
+        package var changed: timespec { st_ctimespec }
+    #else
+        package var modified: timespec { st_mtim }
+        package var changed: timespec { st_ctim }
+    #endif
 }
 
 package enum SystemClock {

@@ -54,21 +54,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return Array(buffer[..<count])
     }
 
-    /// Reads from the current position to the end of the file. Returns `nil` if that is more than `limit` bytes.
+    /// Reads from the current position to the end of the file, of which `status` is the system's report if it was just
+    /// opened. Returns `nil` if that is more than `limit` bytes.
     ///
     /// Complexity: O(*n*) in the bytes read, at most `limit` and one buffer more.
-    package func readToEnd(limit: Int = .max) throws(SystemError) -> [UInt8]? {
-        let status = try status()
-        let expectedSize = status.kind == S_IFREG ? max(0, status.st_size - lseek(number, 0, SEEK_CUR)) : 0
-        return try readToEnd(limit: limit, expectedSize: Int(clamping: expectedSize))
-    }
-
-    /// Reads a regular file that was just opened to its end. Returns `nil` if that is more than `limit` bytes.
-    package func readToEnd(limit: Int, status: stat) throws(SystemError) -> [UInt8]? {
-        try readToEnd(limit: limit, expectedSize: Int(clamping: status.st_size))
-    }
-
-    private func readToEnd(limit: Int, expectedSize: Int) throws(SystemError) -> [UInt8]? {
+    package func readToEnd(limit: Int = .max, status known: stat? = nil) throws(SystemError) -> [UInt8]? {
+        let status = if let known { known } else { try status() }
+        let start = known == nil ? lseek(number, 0, SEEK_CUR) : 0
+        let expectedSize = status.kind == S_IFREG ? Int(clamping: max(0, status.st_size - start)) : 0
         guard expectedSize <= limit else { return nil }
         // One byte more than a file of known size, so that the same round finds its end.
         var buffer = [UInt8](repeating: 0, count: min(max(expectedSize + 1, 4096), 1 << 16))
@@ -185,7 +178,20 @@ package enum SystemCall {
     }
 }
 
+/// The absolute path without symbolic links of something that exists. Returns `nil` if it does not.
+package func resolvedPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+}
+
 extension stat {
+    /// The system's report about what a path names, without following a symbolic link. Returns `nil` if there is none.
+    package init?(ofLink path: String) {
+        self.init()
+        guard lstat(path, &self) == 0 else { return nil }
+    }
+
     /// The bits of the mode that tell files from folders: `S_IFREG`, `S_IFDIR`, ….
     package var kind: mode_t { st_mode & S_IFMT }
 }

@@ -91,9 +91,6 @@ package struct FolderWatch: ~Copyable, Sendable {
             return found || isGone
         }
 
-        private func isLink(_ name: String) -> Bool {
-            var status = stat()
-            return lstat("\(path)/\(name)", &status) == 0 && status.kind == S_IFLNK
-        }
+        private func isLink(_ name: String) -> Bool { stat(ofLink: "\(path)/\(name)")?.kind == S_IFLNK }
     #endif
 }

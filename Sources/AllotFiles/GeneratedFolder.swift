@@ -22,10 +22,10 @@ package struct GeneratedFolder {
     /// Names a folder, which need not exist, and the program that writes it, a part of hidden names.
     package init(_ path: String, of program: String) throws(Failure) {
         // A symbolic link stays what it is.
-        var target = Self.resolved(path) ?? path
+        var target = resolvedPath(path) ?? path
         while target.utf8.count > 1, target.hasSuffix("/") { target.removeLast() }
         let start = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-        guard !["", ".", ".."].contains(target[start...]), target != Self.resolved(".") else {
+        guard !["", ".", ".."].contains(target[start...]), target != resolvedPath(".") else {
             throw Failure(description: "\(path) cannot be replaced as a whole; name a folder in it with -o")
         }
         self.path = target
@@ -88,8 +88,8 @@ package struct GeneratedFolder {
 
     /// Puts right what a run that was killed left.
     private func cleanUp() throws(SystemError) {
-        if Self.exists("\(workshop)/old") {
-            if !Self.exists(path) { try Self.move("\(workshop)/old", to: path) }
+        if OpenFolder.exists("\(workshop)/old") {
+            if !OpenFolder.exists(path) { try Self.move("\(workshop)/old", to: path) }
             try removeOwn("\(workshop)/old")
         }
         try removeOwn("\(workshop)/new")
@@ -106,7 +106,7 @@ package struct GeneratedFolder {
 
     private func exchange() throws(SystemError) {
         let (new, old) = ("\(workshop)/new", "\(workshop)/old")
-        guard Self.exists(path) else { return try Self.move(new, to: path) }
+        guard OpenFolder.exists(path) else { return try Self.move(new, to: path) }
         try FileDescriptor(opening: new, O_RDONLY | O_DIRECTORY).resemble(OpenFolder(path: path).status())
         try Self.move(path, to: old)
         do throws(SystemError) {
@@ -119,7 +119,7 @@ package struct GeneratedFolder {
 
     /// Removes what the list of a folder names, then the folder if nothing else is in it.
     private func removeOwn(_ folder: String) throws(SystemError) {
-        guard Self.exists(folder) else { return }
+        guard OpenFolder.exists(folder) else { return }
         let own = try list(of: folder)
         for file in own { _ = unlink("\(folder)/\(file)") }
         for folderName in Set(own.compactMap(Self.folder)) { _ = rmdir("\(folder)/\(folderName)") }
@@ -148,17 +148,9 @@ package struct GeneratedFolder {
     /// The folder of a file's path below the generated one.
     static func folder(_ path: String) -> String? { path.firstIndex(of: "/").map { String(path[..<$0]) } }
 
-    private static func exists(_ path: String) -> Bool { OpenFolder.exists(path) }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
     /// The names of what is in a folder; `nil` if there is no folder.
     private static func names(of folder: String) throws(SystemError) -> [String]? {
-        guard exists(folder) else { return nil }
+        guard OpenFolder.exists(folder) else { return nil }
         return try OpenFolder(path: folder).names()
     }
 

@@ -63,8 +63,5 @@ package enum NewFolder {
     }
 
     /// Whether the path leads to anything, a symbolic link to nothing too.
-    private static func isThere(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
-    }
+    private static func isThere(_ path: String) -> Bool { stat(ofLink: path) != nil }
 }

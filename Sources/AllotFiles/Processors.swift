@@ -7,7 +7,8 @@ package enum Processors {
     /// confined to some of them, as in a container.
     package static var availableCount: Int {
         let online = max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
-        return min(online, allowedCount(inStatus: status()) ?? online)
+        let status = (try? FileDescriptor(opening: "/proc/self/status", O_RDONLY).head(16_384)) ?? []
+        return min(online, allowedCount(inStatus: String(decoding: status, as: UTF8.self)) ?? online)
     }
 
     /// The number of processors in the line `Cpus_allowed:` of `/proc/self/status`, a mask in hexadecimal digits.
@@ -18,13 +19,5 @@ package enum Processors {
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(label) }) else { return nil }
         let count = line.dropFirst(label.count).reduce(0) { $0 + ($1.hexDigitValue?.nonzeroBitCount ?? 0) }
         return count > 0 ? count : nil
-    }
-
-    private static func status() -> String {
-        let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
-        defer { _ = close(file) }
-        var bytes = [UInt8](repeating: 0, count: 16384)
-        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     }
 }

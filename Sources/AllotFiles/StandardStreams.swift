@@ -1,6 +1,6 @@
 /// The consequence of a reader of the output that stops reading.
 package enum BrokenPipe {
-    /// Makes a write to a pipe without a reader fail with ``FileError/Code/readerGone`` instead of ending the process.
+    /// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the process.
     ///
     /// A command calls it once, first.
     package static func becomesError() { _ = signal(SIGPIPE, SIG_IGN) }
@@ -31,9 +31,7 @@ package enum QuitSignal {
 package enum StandardOutput {
     /// Writes lines, each with a line feed, in one piece.
     package static func write(_ lines: [String]) throws(FileError) {
-        let output = try AtomicOutput(path: "-", option: "> FILE")
-        try output.write(Array(lines.map { $0 + "\n" }.joined().utf8))
-        try output.commit()
+        try AtomicOutput.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "-", option: "> FILE")
     }
 }
 

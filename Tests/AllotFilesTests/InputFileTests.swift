@@ -13,15 +13,15 @@ import Testing
     func tellsWhyAFileCannotBeRead() throws {
         let folder = try TemporaryFolder()
         let missing = failure(folder.path("none.csv"))
-        #expect(missing?.code == .notFound)
+        #expect(missing?.systemErrorNumber == ENOENT)
         #expect(
             missing?.description
                 == "cannot read \(folder.path("none.csv")): there is no such file (No such file or directory); "
                 + "check its name")
-        #expect(failure(folder.path)?.code == .isFolder)
+        #expect(failure(folder.path)?.systemErrorNumber == EISDIR)
         #expect(failure(folder.path)?.description.contains("the path leads to a folder (Is a directory)") == true)
         let file = try folder.write("a", to: "file")
-        #expect(failure(file + "/x")?.code == .notFound)
+        #expect(failure(file + "/x")?.systemErrorNumber == ENOTDIR)
     }
 
     @Test("A file that may not be read is an error", .enabled(if: geteuid() != 0))
@@ -29,7 +29,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write("a", to: "file")
         chmod(path, 0)
-        #expect(failure(path)?.code == .notPermitted)
+        #expect(failure(path)?.systemErrorNumber == EACCES)
     }
 
     @Test("A failure while reading is an error")

@@ -38,8 +38,8 @@ struct OutputRulesTests {
         try folder.write([2], to: "key")
         let committing = #expect(throws: FileError.self) { try late.commit() }
         let opening = #expect(throws: FileError.self) { _ = try output(rules, isUnnamedAllowed: isUnnamedAllowed) }
-        #expect(committing?.code == .exists)
-        #expect(opening?.code == .exists)
+        #expect(committing?.systemErrorNumber == EEXIST)
+        #expect(opening?.systemErrorNumber == EEXIST)
         #expect(try folder.bytes("key") == [2])
     }
 

@@ -61,7 +61,7 @@ struct KeysGenerateCommand: ParsableCommand {
             try publicTarget?.write(Array(made.publicKeyPEM.utf8))
             try target.commit()
             try publicTarget?.commit()
-        } catch let error as FileError where error.code == .exists {
+        } catch let error as FileError where error.systemErrorNumber == EEXIST {
             throw CommandFailure("\(error) with --force")
         }
         try StandardOutput.write([made.keyID])

@@ -44,7 +44,7 @@ extension DefinitionsEdit {
 
     /// The repository and what to commit in it; `nil` outside a repository.
     private func committable() throws(Failure) -> (repository: GitRepository, paths: [String])? {
-        for name in names where Self.isLink(path(of: name)) {
+        for name in names where stat(ofLink: path(of: name))?.kind == S_IFLNK {
             throw Failure("\(path(of: name)) is a symbolic link; change the file that it points to")
         }
         guard isInRepository else { return nil }
@@ -80,18 +80,11 @@ extension DefinitionsEdit {
 
     /// Whether there is a Git repository around the folder.
     private var isInRepository: Bool {
-        guard let real = realpath(folder, nil) else { return false }
-        defer { free(real) }
-        var parts = String(cString: real).split(separator: "/")
+        guard var parts = resolvedPath(folder)?.split(separator: "/") else { return false }
         while true {
             if access((["/"] + parts.map { $0 + "/" }).joined() + ".git", F_OK) == 0 { return true }
             if parts.popLast() == nil { return false }
         }
-    }
-
-    private static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.kind == S_IFLNK
     }
 
     /// A name as Git writes authors: `Ada <ada@example.com>`.

@@ -29,13 +29,8 @@ struct GitRepository: Sendable, Hashable {
 
     /// The path of an absolute path from the top of the repository.
     func path(of folder: String) throws(GitError) -> String {
-        func resolved(_ path: String) -> String {
-            guard let real = realpath(path, nil) else { return path }
-            defer { free(real) }
-            return String(cString: real)
-        }
-        let top = resolved(try lines(of: ["rev-parse", "--show-toplevel"]).first ?? "/")
-        let path = resolved(folder)
+        let named = try lines(of: ["rev-parse", "--show-toplevel"]).first ?? "/"
+        let (top, path) = (resolvedPath(named) ?? named, resolvedPath(folder) ?? folder)
         guard path == top || path.hasPrefix(top + "/") else {
             let shown = (PrintableText(folder), PrintableText(top))
             throw GitError("\(shown.0) is not in the repository \(shown.1), which GIT_DIR names; unset GIT_DIR")
