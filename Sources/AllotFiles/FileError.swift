@@ -1,6 +1,6 @@
 /// The reason why a file could not be read or written.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The system's error number (`errno`); 0 for a file that is needed as it is.
+    /// The system's error number (`errno`); 0 for a refusal.
     package let systemErrorNumber: Int32
     /// The failure, its reason, and how to fix it.
     public let description: String
@@ -44,13 +44,14 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The refusal to write a file that is needed as it is. `other` says what that is.
     static func shared(_ path: String, with other: String, option: String?) -> FileError {
-        FileError(
-            systemErrorNumber: 0,
-            description: "\(path) is \(other); name another file\(option.map { " with \($0)" } ?? "")")
+        FileError(refusal: "\(path) is \(other); name another file\(option.map { " with \($0)" } ?? "")")
     }
 }
 
 extension FileError {
+    /// A refusal of Allot's own.
+    init(refusal: String) { self.init(systemErrorNumber: 0, description: refusal) }
+
     private init(_ verb: String, _ path: String, _ number: Int32, _ reason: String?, _ fix: String) {
         let system = SystemError(number).description
         let cause = reason.map { "\($0) (\(system))" } ?? system

@@ -1,10 +1,5 @@
 /// The text of a file that only its owner should be able to read: keys or tokens. `Sendable`.
 package struct SecretFile: Sendable {
-    /// The reason why a file cannot be used, and how to fix it.
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// The path that was read.
     package let path: String
     package let text: String
@@ -15,7 +10,7 @@ package struct SecretFile: Sendable {
     private static let limit = 1 << 20
 
     /// Reads a file, which may be a pipe if it `mayWait` until its writer closes it.
-    package init(path: String, mayWait: Bool = true) throws(Failure) {
+    package init(path: String, mayWait: Bool = true) throws(FileError) {
         let status: stat
         var bytes: [UInt8]? = []
         do throws(SystemError) {
@@ -24,13 +19,13 @@ package struct SecretFile: Sendable {
             status = try file.status()
             if mayWait || status.kind == S_IFREG { bytes = try file.readToEnd(limit: Self.limit) }
         } catch {
-            throw Failure(description: "\(path) cannot be read (\(error)); check the path and its permissions")
+            throw FileError(refusal: "\(path) cannot be read (\(error)); check the path and its permissions")
         }
         guard mayWait || status.kind == S_IFREG else {
-            throw Failure(description: "\(path) is not a regular file; put one there")
+            throw FileError(refusal: "\(path) is not a regular file; put one there")
         }
         guard let bytes else {
-            throw Failure(description: "\(path) has more than \(Self.limit) bytes; name the file that holds the secret")
+            throw FileError(refusal: "\(path) has more than \(Self.limit) bytes; name the file that holds the secret")
         }
         self.path = path
         isOpenToOthers = status.kind == S_IFREG && status.st_mode & 0o077 != 0

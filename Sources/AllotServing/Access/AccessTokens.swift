@@ -129,7 +129,7 @@ public struct AccessTokens: Sendable {
     /// permissions.
     static func read(_ path: String, mayWait: Bool, warn: (String) -> Void) throws(Failure) -> AccessTokens {
         let file: SecretFile
-        do throws(SecretFile.Failure) {
+        do throws(FileError) {
             file = try SecretFile(path: path, mayWait: mayWait)
         } catch {
             throw Failure(description: error.description)
