@@ -85,9 +85,7 @@ enum CommandLineText {
             let name = argument.prefix { $0 != "=" }
             let option = longNames[String(name)] ?? String(name)
             if !seen.insert(option).inserted,
-                try CommandOption.all(of: command).contains(where: {
-                    $0.isSingle && $0.names.contains(option)
-                })
+                try CommandOption.all(of: command).contains(where: { $0.isSingle && $0.names.contains(option) })
             {
                 throw UsageFailure("\(option) is given more than once; give it once.")
             }

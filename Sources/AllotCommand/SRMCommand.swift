@@ -114,8 +114,7 @@ struct SampleRatioOptions: ParsableArguments {
         transform: RevisionShares.init)
     var sharesOfRevisions: [RevisionShares] = []
 
-    @Option(
-        name: .customLong("salt"), help: .value("salt", "Only the randomisation of this salt (repeatable)."))
+    @Option(name: .customLong("salt"), help: .value("salt", "Only the randomisation of this salt (repeatable)."))
     var salts: [String] = []
 
     @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))

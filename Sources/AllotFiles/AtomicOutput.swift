@@ -37,9 +37,7 @@ public final class AtomicOutput: Sendable {
     }
 
     /// Opens an output under rules. Without `isUnnamedAllowed` it works as on a file system without unnamed files.
-    package init(
-        path: String, option: String?, rules: OutputRules, isUnnamedAllowed: Bool = true
-    ) throws(FileError) {
+    package init(path: String, option: String?, rules: OutputRules, isUnnamedAllowed: Bool = true) throws(FileError) {
         name = path == "-" ? "standard output" : path
         self.option = option
         isDurable = rules.isDurable

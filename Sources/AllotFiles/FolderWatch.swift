@@ -54,8 +54,7 @@ package struct FolderWatch: ~Copyable, Sendable {
             let wasWatched = watched != nil
             if !exists, !wasWatched { return false }
             if let watched { inotify_rm_watch(events.number, watched.watch) }
-            let kinds =
-                IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
+            let kinds = IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
             let watch = exists ? inotify_add_watch(events.number, path, UInt32(kinds)) : -1
             watched = watch < 0 ? nil : (watch, device, number)
             // A folder that cannot be watched is not a new one each time.

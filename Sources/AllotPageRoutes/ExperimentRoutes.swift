@@ -13,9 +13,7 @@ struct ExperimentRoutes: Sendable {
     private let histories = CountCache<Randomisation, Counted>(capacity: 64)
 
     /// The stored exposures of one randomisation; `nil` for an experiment that is not randomised.
-    private typealias Reading = (
-        salt: String, isPresent: Bool, value: ExposureHistory, others: [StoredRandomisation]
-    )?
+    private typealias Reading = (salt: String, isPresent: Bool, value: ExposureHistory, others: [StoredRandomisation])?
 
     private typealias Counted = (reading: Reading, at: Instant)
 

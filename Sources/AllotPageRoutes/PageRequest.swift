@@ -9,9 +9,7 @@ struct PageRequest: Sendable {
     let frame: PageFrame
 
     /// A request of a plan, by default the current one; only readers learn its revision.
-    init(
-        _ request: ServiceRequest, in allot: AllotService, of active: ActivePlan? = nil, isReader: Bool = true
-    ) {
+    init(_ request: ServiceRequest, in allot: AllotService, of active: ActivePlan? = nil, isReader: Bool = true) {
         let active = active ?? allot.plans.current
         let failure = isReader ? allot.plans.failure : nil
         self.request = request

@@ -32,9 +32,7 @@ package struct PageRoutes: PageMaker {
         }
     }
 
-    package func page(
-        of failure: RequestFailure, for request: ServiceRequest, in allot: AllotService
-    ) -> HTTPAnswer {
+    package func page(of failure: RequestFailure, for request: ServiceRequest, in allot: AllotService) -> HTTPAnswer {
         let isReader = allot.isReader(request)
         let page = PageRequest(request, in: allot, isReader: isReader)
         var near: [NearestPages.Entry] = []

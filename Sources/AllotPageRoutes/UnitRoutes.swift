@@ -44,8 +44,7 @@ extension AllotService {
             let sent = try WrittenSubject(arguments: ["\(Subject.defaultUnit)=\(id)"] + pairs).subject
             let subject = try await page.request.completing(sent)
             guard let instant = form.instant.isEmpty ? page.frame.instant : Instant(form.instant) else {
-                throw RequestFailure(
-                    .badRequest, "\(QuotedText(form.instant)) \(Instant.fault(of: form.instant))")
+                throw RequestFailure(.badRequest, "\(QuotedText(form.instant)) \(Instant.fault(of: form.instant))")
             }
             guard form.experiment.isEmpty || page.active.experiment(form.experiment) != nil else {
                 throw page.active.unknownExperiment(form.experiment)

@@ -51,8 +51,7 @@ extension ServiceRequest {
             do {
                 return try await attributes(request, context)
             } catch let error as any HTTPResponseError {
-                throw AnsweredByApplication(
-                    try await HTTPAnswer(error.response(from: request, context: context)))
+                throw AnsweredByApplication(try await HTTPAnswer(error.response(from: request, context: context)))
             }
         }
     }

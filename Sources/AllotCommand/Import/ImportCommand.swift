@@ -49,8 +49,7 @@ struct ImportCommand: ParsableCommand {
     @Option(help: .value("@file", "The key of an encrypted payload: @ and the file that contains it."))
     var decryptionKey: String?
 
-    @Option(
-        help: .value("hash", "The hash of flagd's fractional: daemon, also of Java, JavaScript and .NET, or cbor."))
+    @Option(help: .value("hash", "The hash of flagd's fractional: daemon, also of Java, JavaScript and .NET, or cbor."))
     var fractional: FlagdHash?
 
     @Flag(help: "Leave out the flags that cannot be exact, and report them.")

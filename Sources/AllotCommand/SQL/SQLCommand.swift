@@ -66,8 +66,7 @@ struct SQLCommand: ParsableCommand {
     @Option(help: .value("dialect", "The warehouse's SQL."))
     var dialect: Dialect
 
-    @Option(
-        help: .value("table", "The table of the units, after its schemas; \"double quotes\" keep a name exact."))
+    @Option(help: .value("table", "The table of the units, after its schemas; \"double quotes\" keep a name exact."))
     var table = "users"
 
     @Option(name: .customLong("column"), help: .column, transform: ColumnMapping.init(argument:))

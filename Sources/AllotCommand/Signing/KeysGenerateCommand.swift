@@ -54,8 +54,7 @@ struct KeysGenerateCommand: ParsableCommand {
             let target = try AtomicOutput(
                 path: key, option: "--key", rules: OutputRules(isPrivate: true, mayReplace: force, isDurable: true))
             let publicTarget = try publicKey.map {
-                try AtomicOutput(
-                    path: $0, option: "--public", rules: OutputRules(mayReplace: force, isDurable: true))
+                try AtomicOutput(path: $0, option: "--public", rules: OutputRules(mayReplace: force, isDurable: true))
             }
             try target.write(Array(made.privateKeyPEM.utf8))
             try publicTarget?.write(Array(made.publicKeyPEM.utf8))

@@ -65,9 +65,7 @@ struct VerifyCommand: ParsableCommand {
             let verifier = try PublicKeyVerifier(contentsOf: publicKeys)
             let detached = try SignatureText.read(signature)
             let bytes = try InputFile(path: file).readAll(limit: .max) ?? []
-            try judge {
-                try write(verifier.signer(of: DetachedSignature(detached), payload: bytes))
-            }
+            try judge { try write(verifier.signer(of: DetachedSignature(detached), payload: bytes)) }
         } else {
             throw UsageFailure("No signature to verify; give a file and --signature, or --token.")
         }

@@ -26,8 +26,7 @@ public enum DefinitionsPlace: Sendable {
             return
         }
         self = .revision(
-            try GitFolder(
-                revision: String(text[..<colon]), path: String(text[text.utf8.index(after: colon)...])))
+            try GitFolder(revision: String(text[..<colon]), path: String(text[text.utf8.index(after: colon)...])))
     }
 
     /// The folder as messages name it.

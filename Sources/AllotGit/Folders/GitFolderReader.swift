@@ -79,8 +79,7 @@ struct GitFolderReader: ~Copyable {
         case .found(_, _, let content?): .bytes(content)
         case .found(_, _, nil): DefinitionsFolder.tooLarge(limits.fileBytes)
         case .missing, .ambiguous:
-            throw GitError(
-                "the object \(id) is not in this repository, which is damaged; check it with git fsck")
+            throw GitError("the object \(id) is not in this repository, which is damaged; check it with git fsck")
         }
     }
 }

@@ -30,8 +30,7 @@ package struct FolderChanges: Sendable {
         for state in history.states {
             guard case .changed(let old, let new) = try walk.step(to: state, &reader) else { continue }
             for key in keys {
-                let difference = ExperimentDifference(
-                    of: key, from: old, to: new, by: state.commit, salts, &known[key])
+                let difference = ExperimentDifference(of: key, from: old, to: new, by: state.commit, salts, &known[key])
                 guard let difference else { continue }
                 changes[key, default: []].append(
                     Change(commit: state.commit, revision: difference.after, blocks: difference.blocks(of: key)))

@@ -85,8 +85,7 @@ package struct FormerSalts {
             var touched: [UTF8Key: Use] = [:]
             for change in commit.files {
                 if let former = files[UTF8Key(change.name)], former.isUsed {
-                    touched[former.salt] = Use(
-                        experiment: Self.key(of: change.name), file: former.file, commit: commit)
+                    touched[former.salt] = Use(experiment: Self.key(of: change.name), file: former.file, commit: commit)
                 }
                 if let new = change.new {
                     guard let definition = try Self.definition(change.name, new, &objects) else { continue }

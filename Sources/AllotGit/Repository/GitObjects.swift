@@ -51,8 +51,7 @@ struct GitTreeEntry {
             else { throw GitError("the tree \(id) is damaged; check the repository with git fsck") }
             let digits = rest[(null + 1)...(null + idSize)]
             entries.append(
-                GitTreeEntry(
-                    mode: mode, name: Array(rest[(space + 1)..<null]), id: SHA256.hexadecimal(Array(digits))))
+                GitTreeEntry(mode: mode, name: Array(rest[(space + 1)..<null]), id: SHA256.hexadecimal(Array(digits))))
             rest = rest[(null + idSize + 1)...]
         }
         return entries

@@ -247,9 +247,7 @@ struct Each {
     }
 
     /// The product, in the order in which the lists are written.
-    static func variations(
-        _ each: Each, attributes: JSONObject, moments: TestCase.Moments?
-    ) -> [TestCase.Variation] {
+    static func variations(_ each: Each, attributes: JSONObject, moments: TestCase.Moments?) -> [TestCase.Variation] {
         var choices: [(labels: [String], attributes: JSONObject)] = [([], attributes)]
         if !each.units.isEmpty {
             choices = each.units.map { unit in

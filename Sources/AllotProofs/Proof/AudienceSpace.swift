@@ -91,9 +91,7 @@ struct AudienceSpace: Sendable {
     }
 
     /// Every combination that units can have which have the known attributes, and any value of those that are present.
-    mutating func scenarios(
-        known: JSONObject, present: Set<UTF8Key>, includesForced: Bool
-    ) -> Scenarios {
+    mutating func scenarios(known: JSONObject, present: Set<UTF8Key>, includesForced: Bool) -> Scenarios {
         let question = Question(known: known, present: present, includesForced: includesForced)
         if let last, last.question == question { return last.scenarios }
         let found = makeScenarios(question)

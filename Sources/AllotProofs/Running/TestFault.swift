@@ -35,8 +35,6 @@ package struct TestFault: Sendable {
                 name: problem.path ?? "definitions", file: problem.file, line: problem.position?.line,
                 findings: [.init(type: "invalid", message: problem.message, text: problem.description)])
         }
-        return JUnitDocument(
-            outcome: .error, cases: cases, warnings: problems.filter { $0.severity == .warning }
-        ).lines
+        return JUnitDocument(outcome: .error, cases: cases, warnings: problems.filter { $0.severity == .warning }).lines
     }
 }

@@ -31,8 +31,7 @@ struct ConnectionRefusal: Error {
     let message: String
 
     static let unread = ConnectionRefusal(.unread, "the client does not read its answer")
-    static let longTarget = ConnectionRefusal(
-        .target, "the target has more than \(ConnectionLimits.fieldBytes) bytes")
+    static let longTarget = ConnectionRefusal(.target, "the target has more than \(ConnectionLimits.fieldBytes) bytes")
     static let largeHead = ConnectionRefusal(
         .fields,
         "the head has a field of more than \(ConnectionLimits.fieldBytes) bytes, more than "

@@ -64,9 +64,7 @@ struct ConfigurationAnswers: Sendable {
             cacheControl: control,
             // Stated apart, so that a schedule never lengthens the interval that a client chose. Rounded up, so that a
             // client that waits as long asks after it.
-            boundary: boundary.map {
-                String($0.seconds - now.seconds + ($0.nanoseconds > now.nanoseconds ? 1 : 0))
-            },
+            boundary: boundary.map { String($0.seconds - now.seconds + ($0.nanoseconds > now.nanoseconds ? 1 : 0)) },
             signature: { body in
                 guard let key else { return nil }
                 do throws(SignatureError) {
@@ -78,9 +76,7 @@ struct ConfigurationAnswers: Sendable {
             {
                 var body: [UInt8] = []
                 active.plan.writeConfiguration(of: decided) { bound, fill in
-                    body = [UInt8](unsafeUninitializedCapacity: bound) {
-                        $1 = fill(UnsafeMutableRawBufferPointer($0))
-                    }
+                    body = [UInt8](unsafeUninitializedCapacity: bound) { $1 = fill(UnsafeMutableRawBufferPointer($0)) }
                 }
                 return body
             })

@@ -158,8 +158,7 @@ struct ReceivedExposures {
             guard !attributes.members.isEmpty else { break }
             let text = JSONValue.object(attributes).canonicalText
             guard text.utf8.count <= ExposureMessage.maximumAttributesLength else {
-                throw Fault(
-                    "attributes have more than \(ExposureMessage.maximumAttributesLength) bytes; send fewer")
+                throw Fault("attributes have more than \(ExposureMessage.maximumAttributesLength) bytes; send fewer")
             }
             exposure.attributes = text
         case nil: break

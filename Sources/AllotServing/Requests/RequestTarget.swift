@@ -47,8 +47,7 @@ struct RequestTarget {
     /// Decodes the last part of the path to the end of a buffer.
     mutating func decodeLastComponent(to decoded: inout [UInt8]) throws -> Range<Int> {
         guard let range = decode(lastComponent, plusIsSpace: false, to: &decoded) else {
-            throw RequestFailure(
-                .badRequest, "the path is not percent-encoded UTF-8; write a literal \"%\" as %25")
+            throw RequestFailure(.badRequest, "the path is not percent-encoded UTF-8; write a literal \"%\" as %25")
         }
         return range
     }

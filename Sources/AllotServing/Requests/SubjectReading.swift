@@ -36,9 +36,7 @@ package struct SubjectReading: Sendable {
 
     /// Reads a target, decoded, to the end of a buffer; the last part of its path is the unit as it is, and the query's
     /// items with a reserved name are not attributes.
-    package func target(
-        _ text: String, reserved: String? = nil, into bytes: inout [UInt8]
-    ) throws -> TargetSubject {
+    package func target(_ text: String, reserved: String? = nil, into bytes: inout [UInt8]) throws -> TargetSubject {
         var target = RequestTarget(text)
         var subject = TargetSubject(lastComponent: try target.decodeLastComponent(to: &bytes))
         // One allocation for most requests, none without a query.
@@ -111,8 +109,7 @@ package struct SubjectReading: Sendable {
 
     package func checkUnit(_ byteCount: Int) throws {
         guard UnitID.isValidLength(byteCount) else {
-            throw RequestFailure(
-                .badRequest, "the ID has \(byteCount) bytes; an ID has 1 to \(UnitID.maximumLength)")
+            throw RequestFailure(.badRequest, "the ID has \(byteCount) bytes; an ID has 1 to \(UnitID.maximumLength)")
         }
     }
 

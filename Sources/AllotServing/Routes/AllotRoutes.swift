@@ -124,8 +124,7 @@ public final class AllotRoutes: Sendable {
         _ bytes: some Collection<UInt8>, of admitted: inout Admitted, announced length: Int
     ) throws(RequestFailure) {
         guard admitted.route.body != .none else { return }
-        try admitted.request.receive(
-            bytes, limit: admitted.route.body.limit, announced: length, of: service.bodies)
+        try admitted.request.receive(bytes, limit: admitted.route.body.limit, announced: length, of: service.bodies)
     }
 
     /// The answer to a request of which all was received, if it takes microseconds, so that an event loop can wait for

@@ -29,8 +29,7 @@ extension AllotService {
         selection.isCounted = try choice(query, "counted", ["true": true, "false": false]) ?? true
         let format = try choice(query, "format", ["csv": ExposureFormat.csv, "ndjson": .ndjson]) ?? .csv
         guard let cursor = Int64(query["since"] ?? "0"), cursor >= 0 else {
-            throw RequestFailure(
-                .badRequest, "since is not a cursor; send the value of Allot-Cursor of an export")
+            throw RequestFailure(.badRequest, "since is not a cursor; send the value of Allot-Cursor of an export")
         }
         let chunks = try await exposures.export(selection, as: format, after: cursor)
         let (type, ending) =
@@ -62,9 +61,7 @@ extension AllotService {
             })
     }
 
-    private func choice<Value>(
-        _ query: [String: String], _ name: String, _ values: [String: Value]
-    ) throws -> Value? {
+    private func choice<Value>(_ query: [String: String], _ name: String, _ values: [String: Value]) throws -> Value? {
         guard let text = query[name] else { return nil }
         guard let value = values[text] else {
             let known = values.keys.sorted().joined(separator: " or ")

@@ -20,9 +20,7 @@ extension AllotService {
             throw RequestFailure.flag(
                 .flagNotFound, "there is no setting \(QuotedText(key)); a flag's key is Section.Setting", key: key)
         }
-        let subject = try await subject(request, key: key) {
-            active.plan.attributeNames(of: flag.comparingExperiments)
-        }
+        let subject = try await subject(request, key: key) { active.plan.attributeNames(of: flag.comparingExperiments) }
         let now = self.now()
         let decisions = active.withScratch(at: now) { $0.decide(flag.comparingExperiments, for: subject, at: now) }
         return HTTPAnswer(json: .object(flag.answer(decisions, active.plan)))
@@ -60,9 +58,7 @@ extension AllotService {
     }
 
     /// The result of `body`, whose failures become those of OFREP with a code.
-    private func flagged<Value>(
-        _ code: FlagErrorCode, _ key: String?, _ body: () throws -> Value
-    ) throws -> Value {
+    private func flagged<Value>(_ code: FlagErrorCode, _ key: String?, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let failure as RequestFailure where failure.code == .badRequest {

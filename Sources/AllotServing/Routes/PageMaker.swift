@@ -8,14 +8,10 @@ package protocol PageMaker: Sendable {
     func routes(in allot: AllotService) -> [Route]
 
     /// The page of a request that fails.
-    func page(
-        of failure: RequestFailure, for request: ServiceRequest, in allot: AllotService
-    ) -> HTTPAnswer
+    func page(of failure: RequestFailure, for request: ServiceRequest, in allot: AllotService) -> HTTPAnswer
 
     /// The page of an explanation.
-    func page(
-        of explained: ExplainedUnit, for request: ServiceRequest, in allot: AllotService
-    ) async -> HTTPAnswer
+    func page(of explained: ExplainedUnit, for request: ServiceRequest, in allot: AllotService) async -> HTTPAnswer
 }
 
 /// A unit whose decisions are to be explained.

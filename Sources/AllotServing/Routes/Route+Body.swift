@@ -49,8 +49,7 @@ extension Route.Body {
     func requireType(of request: ServiceRequest, isEmpty: Bool) throws(RequestFailure) {
         let header = request.header("content-type")
         if self == .none || self == .ignored || self != .form && header == nil && isEmpty { return }
-        let (type, noun) =
-            self == .form ? ("application/x-www-form-urlencoded", "form") : ("application/json", "body")
+        let (type, noun) = self == .form ? ("application/x-www-form-urlencoded", "form") : ("application/json", "body")
         let found = (header ?? "").prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
         guard found.lowercased() == type else {
             throw RequestFailure(

@@ -62,9 +62,7 @@ package struct RoutePath: Sendable {
         self.routes = routes
         let methods = routes.map(\.method)
         allow = (methods + (methods.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"])).joined(separator: ", ")
-        parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map {
-            $0.first == UInt8(ascii: "{") ? nil : Array($0)
-        }
+        parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map { $0.first == UInt8(ascii: "{") ? nil : Array($0) }
     }
 
     /// The number of parts.

@@ -59,8 +59,7 @@ public struct SigningKeyReloader: Service {
             logger.info(isNew ? "signing key replaced" : "signing key unchanged", metadata: metadata)
         } catch {
             logger.error("\(error.message)")
-            logger.error(
-                "signing key not replaced; the current key stays until the file is fixed", metadata: metadata)
+            logger.error("signing key not replaced; the current key stays until the file is fixed", metadata: metadata)
         }
     }
 
