@@ -3,7 +3,6 @@ import AllotFiles
 import ArgumentParser
 import CommandLineProgram
 
-/// The command `allot`.
 @main
 struct AllotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -75,7 +75,6 @@ enum CommandLineText {
         return options.contains { $0.names.contains(option) } ? [UsageFailure.path(of: command)] : []
     }
 
-    /// Other names of options.
     private static let longNames = ["-o": "--output", "-d": "--definitions"]
 
     /// Throws for an option of one value that is given more than once: the parser would take the last one.
@@ -106,7 +105,6 @@ struct CommandOption: Hashable {
     let names: [String]
     let valueName: String?
     let help: String
-    /// Whether it takes one value.
     let isSingle: Bool
 
     /// The options of a command, the hidden ones too.

@@ -111,7 +111,6 @@ public final class AtomicOutput: Sendable {
 package struct OutputRules: Sendable {
     /// Whether only the owner may read the file: mode 0600 from its first byte on, even if it replaces another file.
     package var isPrivate: Bool
-    /// Whether it may replace a file.
     package var mayReplace: Bool
     /// Whether the contents are on disk before the file gets its name, and the name is when the output is committed:
     /// for what cannot be made again after a loss of power.
@@ -129,7 +128,6 @@ extension FileDescriptor {
     fileprivate func synchronizeFile() throws(SystemError) { if try status().kind == S_IFREG { try synchronize() } }
 }
 
-/// The target of an output path.
 enum OutputTarget {
     /// A descriptor that the process was started with: standard output, `/dev/stdout`, `/dev/fd/3`.
     case descriptor(Int32)

@@ -3,7 +3,6 @@
 /// A file under a name is always complete: new contents are stored on disk before they get the name. Several processes
 /// may share the folder.
 package struct DurableFolder: Sendable {
-    /// The absolute path of the folder.
     package let path: String
 
     package init(path: String) { self.path = path }

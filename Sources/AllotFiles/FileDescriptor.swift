@@ -141,7 +141,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     private func failure() -> SystemError { SystemError(errno, path: path) }
 }
 
-/// An error that the operating system reported.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
     package let number: Int32
     /// The path that the call concerned; empty for an open file without one.
@@ -159,7 +158,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     package var description: String { String(cString: strerror(number)) }
 }
 
-/// Calls of the operating system.
 package enum SystemCall {
     /// Repeats a call as long as signals interrupt it. Returns its result, or the negative of the system's error
     /// number.

@@ -26,7 +26,6 @@ package final class ChangeProposals: Sendable {
         paths = FolderPaths(folder)
     }
 
-    /// Tries a change out.
     func make<Form: ChangeForm>(_ form: Form, at instant: Instant) async throws -> ChangeProposal<Form> {
         try await withDefinitions(at: instant) { [mayWrite] in
             ChangeProposal(form, in: $0, at: instant, forWriting: mayWrite)

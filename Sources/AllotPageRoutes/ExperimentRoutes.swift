@@ -17,7 +17,6 @@ struct ExperimentRoutes: Sendable {
 
     private typealias Counted = (reading: Reading, at: Instant)
 
-    /// The key of a reading.
     private struct Randomisation: Hashable {
         let experiment: String
         let present: UTF8Key?
@@ -95,7 +94,6 @@ struct ExperimentRoutes: Sendable {
         return try await proposals.outcome(of: form, for: bearer, at: page.frame.instant)
     }
 
-    /// The answer with the patch of a change.
     private func answer(_ proposal: ExperimentProposal) throws(RequestFailure) -> HTTPAnswer {
         guard let patch = proposal.patch else {
             let finding = proposal.findings.first?.lines.joined(separator: "; ")

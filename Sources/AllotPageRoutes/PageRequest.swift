@@ -1,7 +1,6 @@
 import AllotPages
 import AllotServing
 
-/// A request for a page, with the parts of the page.
 struct PageRequest: Sendable {
     let request: ServiceRequest
     /// The plan, taken once.
@@ -24,7 +23,6 @@ struct PageRequest: Sendable {
     /// The definitions at the instant of the page.
     var catalog: Catalog { Catalog(active.plan, warnings: active.warnings, at: frame.instant) }
 
-    /// Reads the items of the query.
     func read<Value>(
         _ reading: ([String: String]) throws(OverviewQuery.Failure) -> Value
     ) throws(RequestFailure) -> Value {
@@ -55,7 +53,6 @@ struct PageRequest: Sendable {
         return HTTPAnswer(status: status, headers: headers, body: compressed ?? body)
     }
 
-    /// The answer that leads to another page.
     func answer(seeing place: PagePlace) -> HTTPAnswer {
         HTTPAnswer(
             status: 303,

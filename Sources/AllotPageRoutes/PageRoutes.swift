@@ -64,7 +64,6 @@ package struct PageRoutes: PageMaker {
 }
 
 extension RequestFailure {
-    /// The heading of its page.
     fileprivate var title: String {
         switch code {
         case .badRequest: "Bad request"

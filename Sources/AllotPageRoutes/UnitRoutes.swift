@@ -63,7 +63,6 @@ extension AllotService {
         return UnitPage.make(form, nil, in: page.frame)
     }
 
-    /// The stored exposures of an answer's units.
     func storedExposures(of answer: UnitPage.Answer, id: String) async -> UnitPage.Exposures {
         guard let exposures else { return .noStore }
         do throws(RequestFailure) {

@@ -84,7 +84,6 @@ extension AllotRoutes {
 }
 
 extension Response {
-    /// The response to a request of which the body was read.
     fileprivate init(_ answer: HTTPAnswer, to request: Request) {
         var headers = HTTPFields()
         headers.reserveCapacity(answer.headers.count + 1)
@@ -134,7 +133,6 @@ extension AnswerStream {
 }
 
 extension HTTPAnswer {
-    /// The answer that an application makes.
     fileprivate init(_ response: Response) async throws {
         let collected = CollectedBody()
         try await response.body.write(collected)
@@ -146,7 +144,6 @@ extension HTTPAnswer {
     }
 }
 
-/// Collects the body of a response.
 private final class CollectedBody: ResponseBodyWriter {
     private(set) var bytes: [UInt8] = []
 

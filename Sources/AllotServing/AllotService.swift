@@ -42,7 +42,6 @@ public struct AllotService: Service {
     public var metrics: (@Sendable () -> [UInt8])?
     /// The pages for people; `nil` if there are none.
     package var pages: (any PageMaker)?
-    /// The streams of `/events`.
     package var eventStreams = EventStreams()
     /// Whether the server is about to end, which `/health/ready` says.
     package let draining = Draining()
@@ -75,7 +74,6 @@ public struct AllotService: Service {
     /// Loads the definitions at once, unless the application replaces the plans itself.
     package func reload() async { await definitions?.reload() }
 
-    /// Whether the sender of a request may read the definitions.
     package func isReader(_ request: ServiceRequest) -> Bool {
         do throws(RequestFailure) {
             try tokens?.current.require(.explain, request, from: .person)
@@ -85,9 +83,7 @@ public struct AllotService: Service {
         }
     }
 
-    /// Reads units and attributes of requests.
     package var subjects: SubjectReading { SubjectReading(limits: limits) }
 
-    /// The present instant by the clock of ``plans``.
     package func now() -> Instant { plans.clock.now() }
 }

@@ -12,7 +12,6 @@ import Foundation
 import Logging
 import Metrics
 
-/// `allot-server`
 @main
 struct AllotServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,6 @@ import AllotServer
 import Logging
 
 extension ServerSettings {
-    /// The level and the form of the log.
     func log(_ lookup: SettingLookup) throws -> (level: Logger.Level, format: ServerLogHandler.Format) {
         (
             try lookup.choice(logLevel, "ALLOT_LOG_LEVEL", "level") ?? .info,

@@ -11,12 +11,10 @@ struct SettingLookup {
         return words.isEmpty ? nil : words
     }
 
-    /// The text of a setting.
     func text(_ given: String?, _ variable: String) -> String? {
         given ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The number of a setting, which has to be in a range.
     func number(_ given: String?, _ variable: String, _ range: ClosedRange<Int>) throws -> Int? {
         try read(given, variable, "whole number from \(range.lowerBound) to \(range.upperBound)") { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
@@ -57,7 +55,6 @@ struct SettingLookup {
         throw StartFailure("\(given == nil ? variable : flag) \(text) is not a \(form)")
     }
 
-    /// One of several values.
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ given: String?, _ variable: String, _ noun: String
     ) throws -> Value? {
@@ -69,7 +66,6 @@ struct SettingLookup {
         return value
     }
 
-    /// The place of the tokens.
     func tokens(_ given: String?) throws -> TokenSource? {
         switch (text(given, "ALLOT_TOKENS_FILE"), text(nil, "ALLOT_TOKENS")) {
         case (nil, nil): return nil

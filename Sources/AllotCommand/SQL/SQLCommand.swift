@@ -144,7 +144,6 @@ extension Dialect: ExpressibleByArgument {}
 extension WarehouseStatement.Layout: ExpressibleByArgument {}
 
 extension ColumnMapping {
-    /// Reads `attribute=column`.
     init(argument: String) throws {
         guard let (attribute, column) = argument.namedValue else {
             throw ValidationError("write attribute=column, such as user_id=id, or attribute= if no column has it")

@@ -4,9 +4,7 @@ import AllotFiles
 
 /// The two states of definitions that `allot diff` compares. `Sendable`.
 package struct ComparedDefinitions: Sendable {
-    /// The definitions as they are.
     package let old: DefinitionsPlace
-    /// The definitions as they would be.
     package let new: DefinitionsPlace
 
     /// Reads the arguments of `allot diff`; without a new one it is the working folder.

@@ -8,7 +8,6 @@ struct ExperimentDifference: Sendable {
     let before: String?
     /// The new revision; `nil` where the experiment does not exist any more.
     let after: String?
-    /// The reassignments by the commit, at its instant.
     let report: ReassignmentReport
     /// `nil` where the experiment never existed until then.
     let pooling: Pooling?

@@ -4,7 +4,6 @@ import AllotReports
 
 /// The changes of every experiment of a folder by the commits of a branch, found in one walk over them.
 package struct FolderChanges: Sendable {
-    /// A commit that changed the revision of an experiment.
     package struct Change: Sendable {
         package let commit: Commit
         /// The new revision; `nil` where the experiment does not exist any more.

@@ -3,7 +3,6 @@ import AllotDefinitions
 
 /// The commits of a branch that changed a folder, also under its former names.
 struct FolderHistory {
-    /// A commit, and the path of the folder in it.
     struct State {
         let commit: Commit
         let path: String

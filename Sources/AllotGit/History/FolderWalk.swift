@@ -10,7 +10,6 @@ struct FolderWalk {
         case changed(from: Plan, to: Plan)
     }
 
-    /// The last plan that could be loaded.
     private(set) var plan = Self.empty
     private var tree: String?
     private let limits: DefinitionLimits

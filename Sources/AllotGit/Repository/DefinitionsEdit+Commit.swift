@@ -78,7 +78,6 @@ extension DefinitionsEdit {
         return (repository, paths)
     }
 
-    /// Whether there is a Git repository around the folder.
     private var isInRepository: Bool {
         guard var parts = resolvedPath(folder)?.split(separator: "/") else { return false }
         while true {
@@ -93,7 +92,6 @@ extension DefinitionsEdit {
         return name.filter { $0 != "<" && $0 != ">" } + " <>"
     }
 
-    /// The value that `body` returns.
     private static func failing<Value>(_ body: () throws(GitError) -> Value) throws(Failure) -> Value {
         do throws(GitError) {
             return try body()

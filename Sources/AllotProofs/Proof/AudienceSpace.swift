@@ -125,7 +125,6 @@ struct AudienceSpace: Sendable {
         return .found(combine(choices, known), canHold: canHold, canFail: canFail)
     }
 
-    /// The options of one attribute.
     private mutating func choice(
         _ index: Int, _ attribute: Attribute, _ known: JSONObject, _ present: Set<UTF8Key>, _ includesForced: Bool
     ) -> [AttributeOption]? {

@@ -50,7 +50,6 @@ struct Counterexample {
         "\(value.name) \(value.value.text.map { PrintableText($0).description } ?? "missing")"
     }
 
-    /// The buckets of a region in words.
     private static func words(_ region: BucketBox) -> String {
         let parts = region.sets.map { dimension, set in
             let ranges = set.ranges.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")

@@ -5,11 +5,9 @@ import AllotCore
 struct Statement {
     let claim: Claim
     let instant: Instant
-    /// The attributes that the units have.
     let known: JSONObject
     let units: TestCase.UnitSet
 
-    /// The result of a proof.
     enum Result {
         case proved
         case refuted(Violation)

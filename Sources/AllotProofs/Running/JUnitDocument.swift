@@ -17,7 +17,6 @@ struct JUnitDocument {
         let text: String
     }
 
-    /// The element for findings.
     enum Outcome: String {
         /// A test that does not pass.
         case failure

@@ -14,7 +14,6 @@ struct BodyProgress {
         nextCheck = now + limits.window
     }
 
-    /// The bytes that are announced and not received yet.
     var announcedLeft: Int { max(announced - received, 0) }
 
     /// Takes some bytes. Returns `false` if the body is longer than any route accepts.

@@ -70,12 +70,10 @@ package final class ConnectionCounter: Sendable {
         if isNew { channel.closeFuture.whenComplete { [self] _ in close(channel) } }
     }
 
-    /// Whether a connection answers probes only.
     func isReserved(_ channel: any Channel) -> Bool {
         state.withLock { $0.open[ObjectIdentifier(channel)]?.isReserved ?? false }
     }
 
-    /// Ends counting a connection.
     func close(_ channel: any Channel) {
         state.withLock { state in
             guard let open = state.open.removeValue(forKey: ObjectIdentifier(channel)), let client = open.client,
@@ -93,13 +91,11 @@ package final class ConnectionCounter: Sendable {
         return open.count
     }
 
-    /// The refusal of a request on a connection of the reserve.
     var refusal: ConnectionRefusal {
         ConnectionRefusal(
             .connections, "all \(maximum) connections are in use; try again later, or allow more connections")
     }
 
-    /// The refusal of a connection for which there is no room.
     func refusal(_ reason: ConnectionRefusal.Reason) -> ConnectionRefusal {
         reason == .address
             ? ConnectionRefusal(.address, "the address has \(maximumOfClient) connections, or its share of the reserve")

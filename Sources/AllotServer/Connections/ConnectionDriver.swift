@@ -45,7 +45,6 @@ struct ConnectionBase {
     fileprivate(set) var isRunning = false
     fileprivate var runStart = Duration.zero
     var isFlushDue = false
-    /// The next look, and its time.
     fileprivate var look: (time: Duration, task: Scheduled<Void>)?
 
     init(_ handlers: ConnectionHandlers, on channel: any Channel) {

@@ -13,7 +13,6 @@ package struct ConnectionHandlers: Sendable {
     /// Makes the handler of a connection of HTTP/2, whose frames it answers. Called on its event loop.
     package func http2(of channel: any Channel) -> any ChannelHandler { HTTP2Handler(self, on: channel) }
 
-    /// The rules for requests on a connection.
     func rules(of channel: any Channel) -> HeadRules {
         HeadRules(limits.hosts, reserve: connections.isReserved(channel) ? connections.refusal : nil)
     }

@@ -20,9 +20,7 @@ package struct ConnectionLimits: Sendable {
     static let mostBytesToTake = 16 * 1024
     /// The longest target, and field of a head, in bytes.
     static let fieldBytes = 16 * 1024
-    /// The most bytes of all fields of a head.
     package static let fieldsBytes = 64 * 1024
-    /// The most fields of a head.
     static let fieldCount = 100
 
     /// The time between two looks at the progress of a connection.

@@ -7,7 +7,6 @@ import Synchronization
 
 /// The refusal of a request before any route sees it. The connection, or the stream of HTTP/2, ends with the answer.
 struct ConnectionRefusal: Error {
-    /// The reasons, which label a metric.
     enum Reason: String, CaseIterable {
         case host
         case transferCoding = "transfer_coding"
@@ -59,7 +58,6 @@ struct ConnectionRefusal: Error {
         }
     }
 
-    /// The answer; `nil` if the connection is closed without one.
     var answer: HTTPAnswer? {
         guard let status else { return nil }
         var answer = HTTPAnswer(json: ["error": .string(message)], status: status)
@@ -70,7 +68,6 @@ struct ConnectionRefusal: Error {
 
 /// Counts and logs what connections are refused.
 package final class RefusalLog: Sendable {
-    /// The date of answers.
     let date = DateHeader()
     private let counters: [ConnectionRefusal.Reason: Counter]
     private let logger: Logger
@@ -83,7 +80,6 @@ package final class RefusalLog: Sendable {
             })
     }
 
-    /// Counts one refusal.
     func note(_ refusal: ConnectionRefusal) {
         counters[refusal.reason]?.increment()
         logger.debug("refused: \(refusal.message)", metadata: ["reason": "\(refusal.reason.rawValue)"])

@@ -9,7 +9,6 @@ import AllotServing
 ///
 /// A time is the duration since any fixed moment.
 struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Element == UInt8 {
-    /// A part of a request that was decoded.
     enum Part {
         case head(HTTP1Head)
         case body(Bytes)
@@ -18,7 +17,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         case fault(ConnectionRefusal)
     }
 
-    /// The next thing to do for a connection.
     enum Action {
         /// Decode a number of the bytes that wait.
         case decode(Int)
@@ -54,7 +52,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         case closed
     }
 
-    /// A request and its answer.
     private struct Exchange {
         enum Answer {
             case awaited, begun
@@ -151,7 +148,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
 
     mutating func receive(_ part: Part) { if !isEnding { waiting.append(part) } }
 
-    /// Notes that the client has closed its side.
     mutating func closeInput(at now: Duration) {
         if case .open = input { input = .closing(since: now) }
         if case .lingering = state { close() }
@@ -175,7 +171,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
     /// Notes how many bytes have not left when the last answer was written.
     mutating func noteUnsent(_ bytes: Int) { if case .leaving = state { unread?.bytes = bytes } }
 
-    /// Notes that all that was written has left.
     mutating func left(at now: Duration) {
         guard case .leaving(let lingers) = state else { return }
         guard lingers else { return close() }
@@ -224,7 +219,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
 
     // MARK: Time
 
-    /// The time for the next look; `nil` if there is none.
     var deadline: Duration? {
         var first = unread.map { $0.since + limits.timeout }
         func wait(until time: Duration) { first = min(first ?? time, time) }

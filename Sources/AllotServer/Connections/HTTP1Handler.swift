@@ -130,7 +130,6 @@ final class HTTP1Handler: ConnectionDriver, RemovableChannelHandler {
 
     // MARK: Answers
 
-    /// Writes the answer to the present request.
     private func write(_ answer: HTTPAnswer) {
         var answer = answer
         if isHead { answer.stream = nil }
@@ -246,7 +245,6 @@ private final class ByteGate: ChannelDuplexHandler, RemovableChannelHandler {
         connection.run()
     }
 
-    /// Gives bytes to the decoder.
     func decode(_ count: Int) {
         guard let context else { return }
         let bytes: ByteBuffer

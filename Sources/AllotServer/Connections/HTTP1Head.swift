@@ -11,7 +11,6 @@ struct HTTP1Head {
     private(set) var isLast: Bool
     /// Whether the client knows neither chunks nor, unless it asks for them, connections that stay.
     let isOld: Bool
-    /// The length of the body as it is announced.
     private(set) var length: Int?
     private(set) var isChunked = false
 

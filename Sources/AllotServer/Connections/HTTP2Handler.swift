@@ -18,7 +18,6 @@ final class HTTP2Handler: ConnectionDriver {
     private var requests: [Int: (work: RequestWork, isHead: Bool)] = [:]
     private var isReading = false
     private var isRunDue = false
-    /// Whether the server shuts down.
     private var isEnding = false
 
     init(_ handlers: ConnectionHandlers, on channel: any Channel) {
@@ -162,7 +161,6 @@ final class HTTP2Handler: ConnectionDriver {
         run()
     }
 
-    /// Writes an answer part by part.
     private func write(
         _ parts: AnswerStream, of stream: Int, after head: HPACKHeaders, _ work: RequestWork,
         _ context: ChannelHandlerContext

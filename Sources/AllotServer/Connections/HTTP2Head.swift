@@ -5,9 +5,7 @@ import NIOHPACK
 /// The head of a request of HTTP/2, within the limits of HTTP/1.
 struct HTTP2Head {
     let request: ServiceRequest
-    /// The refusal of the request; `nil` if it is accepted.
     let refusal: ConnectionRefusal?
-    /// The length of the body as it is announced.
     let length: Int?
 
     /// Reads a block of fields. Returns `nil` if the request is malformed (RFC 9113, section 8.3).

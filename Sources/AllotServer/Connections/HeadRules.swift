@@ -17,7 +17,6 @@ struct HeadRules {
     /// Whether only probes are answered, one on each connection.
     var isReserved: Bool { reserve != nil }
 
-    /// The refusal of a request. Returns `nil` if the request is accepted.
     mutating func refusal(of request: ServiceRequest) -> ConnectionRefusal? {
         if request.target.utf8.contains(UInt8(ascii: "#")) {
             return ConnectionRefusal(.syntax, "the target contains a #, which browsers never send; write it as %23")

@@ -19,7 +19,6 @@ final class Listener: Sendable {
         (openings, opening) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     }
 
-    /// Takes the socket, as soon as there is one.
     func open(_ channel: any Channel) { opening.yield(channel) }
 
     /// Accepts nothing more, and returns when Hummingbird has every accepted connection. Called once.

@@ -36,7 +36,6 @@ final class RequestWork {
         self.deliver = deliver
     }
 
-    /// Begins with the head of the request.
     func begin() {
         guard case .new(let request) = state else { return }
         switch routes.admit(request, announced: announced) {
@@ -47,7 +46,6 @@ final class RequestWork {
         }
     }
 
-    /// Takes a part of the body.
     func receive(_ bytes: some Collection<UInt8>) {
         guard case .receiving(var admitted) = state else { return }
         // Else the bytes before would be copied.
@@ -60,7 +58,6 @@ final class RequestWork {
         }
     }
 
-    /// Takes the end of the request.
     func end() { if case .receiving(let admitted) = state { answer(admitted) } }
 
     /// Ends the work: the client has left, or gets another answer of a status.
@@ -98,7 +95,6 @@ final class RequestWork {
         state = .writing(task, isEndless: stream.isEndless)
     }
 
-    /// Ends the writing of a stream that has no end of its own.
     func endStream() { if case .writing(let task, isEndless: true) = state { task.cancel() } }
 
     private func answer(_ admitted: AllotRoutes.Admitted) {

@@ -7,7 +7,6 @@
 /// The handler tells it what happens, and then carries out ``next(at:)`` until there is nothing more to do. A time is
 /// the duration since any fixed moment.
 struct StreamsState: ConnectionProgress {
-    /// The next thing to do for a connection.
     enum Action {
         /// Call ``receiveTurn()`` when a request may begin.
         case askTurn
@@ -20,7 +19,6 @@ struct StreamsState: ConnectionProgress {
         case reset(Int, Reset)
     }
 
-    /// The reason for which a stream is reset.
     enum Reset {
         /// The answer has left, and the rest of the body is not needed (RFC 9113, section 8.1).
         case answered
@@ -52,7 +50,6 @@ struct StreamsState: ConnectionProgress {
         /// The end of the time in which what was written has to leave; `nil` if nothing waits.
         var leaveEnd: Duration?
 
-        /// Whether the bytes of the body are used.
         var takesBody: Bool { body != nil && (answer == .receiving || answer == .working) }
     }
 
@@ -82,7 +79,6 @@ struct StreamsState: ConnectionProgress {
     /// The bytes of answers, and of room that is kept for them.
     var room: Int { bytes + unansweredCount * Self.reserve }
 
-    /// Whether there may be something to do.
     var hasWork: Bool { !pending.isEmpty || !waiting.isEmpty }
 
     func isOpen(_ stream: Int) -> Bool { streams[stream] != nil }
@@ -158,7 +154,6 @@ struct StreamsState: ConnectionProgress {
         watch(until: end)
     }
 
-    /// Ends an answer that cannot be completed.
     mutating func breakOff(_ stream: Int) { reset(stream, .broken) }
 
     /// Notes that what was written has left, whether the stream is still open or not.
@@ -183,13 +178,11 @@ struct StreamsState: ConnectionProgress {
         }
     }
 
-    /// Notes that the connection has closed.
     mutating func channelClosed() {
         isClosed = true
         (streams, waiting, pending, unansweredCount, deadline) = ([:], [], [], 0, nil)
     }
 
-    /// Looks at what has taken too long.
     mutating func look(at now: Duration) {
         deadline = nil
         for (stream, looked) in streams.sorted(by: { $0.key < $1.key }) {

@@ -10,7 +10,6 @@ import Synchronization
 /// written, a line says how many lines were dropped. At the end of the process waiting lines are written, for a second
 /// at most; a crash loses them.
 final class LogSink: Sendable {
-    /// Standard error.
     static let standardError: LogSink = {
         let sink = LogSink(LineWriter(descriptor: 2))
         atexit { LogSink.standardError.flush(within: .seconds(1)) }

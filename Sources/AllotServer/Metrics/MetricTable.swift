@@ -1,4 +1,3 @@
-/// All metrics of a registry.
 struct MetricTable: Sendable {
     /// Help texts by the name that Prometheus sees.
     var helps: [String: String] = [:]
@@ -32,7 +31,6 @@ struct MetricTable: Sendable {
     }
 }
 
-/// All series of one name.
 struct MetricFamily: Sendable {
     /// The name that Prometheus sees.
     let name: String

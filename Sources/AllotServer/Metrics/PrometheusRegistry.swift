@@ -55,7 +55,6 @@ public final class PrometheusRegistry: Sendable {
         table.withLock { $0.helps[PrometheusText.name(name, unit: "")] = help }
     }
 
-    /// Adds a gauge that is measured each time the text is written.
     func gauge(_ name: String, help: String, _ value: @escaping @Sendable () -> Double) {
         measure(name, help: help) { [([], value())] }
     }

@@ -32,7 +32,6 @@ enum PrometheusText {
         return labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",")
     }
 
-    /// The line of a number with its name and labels.
     static func sample(_ name: String, _ labels: String, _ value: Double) -> String {
         "\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(number(value))\n"
     }

@@ -1,11 +1,8 @@
 import AllotConfiguration
 import AllotDefinitions
 
-/// The time for which a certificate is valid. `Sendable`.
 package struct CertificateValidity: Sendable, Equatable {
-    /// The first instant at which it is valid.
     package let begins: Instant
-    /// The last instant at which it is valid.
     package let ends: Instant
 
     /// The time before its end in which a certificate is due to be replaced: 14 days, in seconds.

@@ -1,7 +1,6 @@
 import AllotDefinitions
 
 extension ServerProgram {
-    /// The settings of the program, with their defaults.
     package struct Settings {
         package var definitions = "Experiments"
         package var limits = DefinitionLimits()

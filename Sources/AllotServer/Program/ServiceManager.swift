@@ -8,7 +8,6 @@ import Synchronization
 ///
 /// The protocol is that of sd_notify(3), and needs no library: datagrams to the socket that `NOTIFY_SOCKET` names.
 final class ServiceManager: Service {
-    /// A state on which a service manager acts.
     struct State: Sendable, Equatable {
         fileprivate let assignments: String
 
@@ -37,7 +36,6 @@ final class ServiceManager: Service {
         self.logger = logger
     }
 
-    /// Notes that the server listens.
     func listens() { start.continuation.finish() }
 
     /// Reports that the server is ready once it listens, and each reload, until shutdown.

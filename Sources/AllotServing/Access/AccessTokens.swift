@@ -20,9 +20,7 @@ package enum AccessScope: String, Sendable, CaseIterable {
 
 /// The bearer of a token that has a name.
 package struct AccessBearer: Sendable {
-    /// The name in the list of tokens.
     package let name: String
-    /// The digest of the token.
     private let digest: [UInt8]
 
     fileprivate init(name: String, token: [UInt8]) {
@@ -161,10 +159,8 @@ public struct AccessTokens: Sendable {
         return !scalars.contains("<") && !scalars.contains(">") && !marks.contains(first) && !marks.contains(last)
     }
 
-    /// The number of tokens.
     var count: Int { entries.count }
 
-    /// The entries of a token.
     private func entries(of token: Substring) -> [Entry] {
         var token = token
         let digest = token.withUTF8 { SHA256.words(of: Span(_unsafeElements: $0)) }

@@ -29,7 +29,6 @@ package enum GzipEncoder {
 
     /// A compressor of libdeflate, for one thread at a time.
     private final class Compressor: Sendable {
-        /// The fastest level.
         private static let level: Int32 = 1
 
         /// The place of libdeflate's state; a number, because pointers are not `Sendable`.
@@ -44,7 +43,6 @@ package enum GzipEncoder {
 
         deinit { libdeflate_free_compressor(pointer) }
 
-        /// The most bytes of a compressed body.
         func bound(_ count: Int) -> Int { libdeflate_gzip_compress_bound(pointer, count) }
 
         /// Returns the number of bytes that were written.

@@ -84,7 +84,6 @@ extension ExposureService {
         return items
     }
 
-    /// Counts exposures that the store has taken.
     private static func count(_ outcomes: [ExposureOutcome]) -> (stored: Int, duplicates: Int) {
         let stored = outcomes.count { $0 == .stored }
         count("stored", stored)

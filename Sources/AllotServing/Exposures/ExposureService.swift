@@ -45,7 +45,6 @@ public final class ExposureService: Service {
     let logger: Logger
     private let open: @Sendable () throws(ExposureStoreError) -> ExposureStore
     private let retention: Duration?
-    /// The time between two looks at the store.
     private let interval: Duration
     private let purgeInterval: Duration
     private let state: Mutex<State>

@@ -4,7 +4,6 @@ import AllotExposures
 
 /// A batch of exposures as a client sends it, each checked against the plan and for what a store takes.
 struct ReceivedExposures {
-    /// The reason why an event is not stored.
     struct Fault: Error {
         let message: String
         /// Whether it may be stored later. If not, it never can be.

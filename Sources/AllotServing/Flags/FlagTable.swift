@@ -5,7 +5,6 @@ import AllotCore
 package struct FlagTable: Sendable {
     package struct Flag: Sendable {
         package let key: String
-        /// The value of the base configuration.
         let base: JSONValue
         /// The experiments that compare it, in the order of the plan.
         fileprivate(set) var comparisons: [Comparison] = []

@@ -117,7 +117,6 @@ extension JSONValue {
 }
 
 extension RouteCaller {
-    /// The names of the security schemes that callers can use.
     fileprivate var securitySchemes: [String] {
         switch self {
         case .program: ["bearer", "apiKey"]

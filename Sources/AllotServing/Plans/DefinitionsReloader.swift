@@ -135,7 +135,6 @@ public final class DefinitionsReloader: Service {
         loaded.withLockIfAvailable { $0.signature != signature } == true
     }
 
-    /// Loads the folder at once, on the thread of loads.
     package func reload() async { await onThread { self.load() } }
 
     /// Loads the folder now.

@@ -5,7 +5,6 @@
 /// A folder that does not rest is loaded all the same after a while: what two loads in a row find alike is not copied
 /// any more. `Sendable`.
 struct ReloadTiming: Sendable {
-    /// The next thing to do.
     enum Step: Sendable, Equatable {
         case wait
         /// Load the folder.
@@ -24,7 +23,6 @@ struct ReloadTiming: Sendable {
     /// takes half a second or more to load takes as long as two loads and the pause between them.
     static let limit = Duration.seconds(5)
 
-    /// Changes of which none is published.
     private struct Unrest: Sendable {
         /// When the first of them was noticed.
         let start: Duration
@@ -37,7 +35,6 @@ struct ReloadTiming: Sendable {
 
     /// How long a folder has to be still, and the shortest time between two polls.
     let interval: Duration
-    /// How often to look for changes.
     let tick: Duration
     /// How long a folder is still before it is loaded.
     private var patience: Duration

@@ -3,7 +3,6 @@ import Metrics
 
 /// The memory for decisions on one request after another of one plan. `Sendable`.
 package struct RequestScratch: Sendable {
-    /// The attributes of the present request.
     package var attributes: AttributeBuffer
     private var evaluator: Evaluator
     /// By experiment and reason the number of decisions since the counts were last taken.

@@ -1,14 +1,12 @@
 /// The target of a request as bytes, still percent-encoded. Its parts are decoded into a buffer, one after another.
 struct RequestTarget {
     private let bytes: [UInt8]
-    /// The last part of the path.
     private let lastComponent: Range<Int>
     /// The part of the query that has not been read.
     private var query: Range<Int>
     /// Whether a part that was decoded contains U+0000.
     private(set) var containsNull = false
 
-    /// Reads a target as a request has it: a path and perhaps a query.
     init(_ target: String) {
         bytes = Array(target.utf8)
         var start = 0
@@ -75,7 +73,6 @@ struct RequestTarget {
         return items
     }
 
-    /// Takes the next item off the query, still encoded.
     private mutating func nextItem() -> (name: Range<Int>, value: Range<Int>)? {
         while hasQuery {
             let end = bytes[query].firstIndex(of: UInt8(ascii: "&")) ?? query.upperBound
@@ -125,6 +122,5 @@ struct RequestTarget {
 }
 
 extension [UInt8] {
-    /// The text of a part that was decoded.
     func text(_ part: Range<Int>) -> String { String(decoding: self[part], as: UTF8.self) }
 }

@@ -42,7 +42,6 @@ public struct ServiceRequest: Sendable {
         self.body = body
     }
 
-    /// The path as it was sent.
     package var path: Substring {
         // Bytes: a mark that combines with "?" does not hide it.
         Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })

@@ -168,7 +168,6 @@ package struct SubjectReading: Sendable {
         }
     }
 
-    /// A subject of typed attributes.
     package func subject(id: String?, _ attributes: JSONObject) throws -> Subject {
         try checkCount(attributes.members.count)
         guard id.map(ExposureMessage.isStorable) != false, Self.isStorable(.object(attributes)) else {
@@ -182,7 +181,6 @@ package struct SubjectReading: Sendable {
 
 /// The unit and the attributes of a request's target, as ranges of a buffer that has them decoded.
 package struct TargetSubject {
-    /// The last part of the path.
     package let lastComponent: Range<Int>
     /// The ID; `nil` if the request is about no unit.
     package var unit: Range<Int>?

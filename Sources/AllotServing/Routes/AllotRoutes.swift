@@ -142,7 +142,6 @@ public final class AllotRoutes: Sendable {
         }
     }
 
-    /// The answer to a request of which all was received.
     package func answer(_ admitted: Admitted) async -> HTTPAnswer {
         var admitted = admitted
         do {
@@ -158,7 +157,6 @@ public final class AllotRoutes: Sendable {
         }
     }
 
-    /// The answer to a request that fails.
     package func refuse(_ admitted: Admitted, _ failure: RequestFailure) -> HTTPAnswer {
         finish(answer(failure, to: admitted.request, isForApps: admitted.route.isForApps), admitted)
     }

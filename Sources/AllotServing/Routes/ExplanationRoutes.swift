@@ -31,7 +31,6 @@ extension AllotService {
 }
 
 extension ActivePlan {
-    /// The failure of a request for an experiment that does not exist, with the nearest key.
     package func unknownExperiment(_ key: String) -> RequestFailure {
         let hint = NearestName.hint(for: key, among: plan.experiments.map(\.key))
         return RequestFailure(

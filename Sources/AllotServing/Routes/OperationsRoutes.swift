@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotExposures
 
 extension AllotService {
-    /// Probes and metrics.
     var operationRoutes: [Route] {
         var routes = [
             Route("GET", "/health/live", nil) { _ in HTTPAnswer(json: ["status": "ok"]) },

@@ -4,19 +4,15 @@ import AllotCore
 ///
 /// The module that does, `AllotPageRoutes`, is one of its own, so that applications without pages need not build it.
 package protocol PageMaker: Sendable {
-    /// The routes of the pages.
     func routes(in allot: AllotService) -> [Route]
 
-    /// The page of a request that fails.
     func page(of failure: RequestFailure, for request: ServiceRequest, in allot: AllotService) -> HTTPAnswer
 
-    /// The page of an explanation.
     func page(of explained: ExplainedUnit, for request: ServiceRequest, in allot: AllotService) async -> HTTPAnswer
 }
 
 /// A unit whose decisions are to be explained.
 package struct ExplainedUnit {
-    /// The plan, taken once.
     package let active: ActivePlan
     package let id: String
     package let subject: Subject

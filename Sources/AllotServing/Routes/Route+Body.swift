@@ -12,7 +12,6 @@ extension Route {
         /// The items of an HTML form: `name=value&…`, percent-encoded.
         case form
 
-        /// The most bytes.
         var limit: Int {
             switch self {
             case .none: 0

@@ -49,7 +49,6 @@ package final class Route: Sendable {
 
 /// A path of the table: a pattern, of whose parts one may be any, and its rows. `Sendable`.
 package struct RoutePath: Sendable {
-    /// `/explain/{id}`
     package let pattern: String
     let routes: [Route]
     /// The methods of the path, as the header `Allow` has them.
@@ -65,7 +64,6 @@ package struct RoutePath: Sendable {
         parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map { $0.first == UInt8(ascii: "{") ? nil : Array($0) }
     }
 
-    /// The number of parts.
     package var depth: Int { parts.count }
 
     func route(_ method: String) -> Route? {

@@ -23,7 +23,6 @@ package final class SignatureCache: Sendable {
     /// A cache of at least 2 signatures: about half a megabyte with RSA.
     package init(limit: Int = 1024) { half = max(1, limit / 2) }
 
-    /// The signature of a configuration, made if it does not exist yet.
     package func signature(
         of fingerprint: String, by key: SigningKey, _ body: () -> [UInt8]
     ) throws(SignatureError) -> String {
