@@ -48,9 +48,7 @@ struct OwnersCommand: ParsableCommand {
         var bytes: [UInt8] = []
         do throws(FileError) {
             bytes = try InputFile(path: path).readAll(limit: .max) ?? []
-        } catch {
-            guard error.isAbsence else { throw error }
-        }
+        } catch { guard error.isAbsence else { throw error } }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure("\(path) is not UTF-8; save it as UTF-8")
         }

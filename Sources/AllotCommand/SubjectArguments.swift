@@ -52,10 +52,6 @@ struct SubjectArguments: ParsableArguments {
 
     /// The result of `body`; what it throws is a usage error.
     private static func usage<Value>(_ body: () throws(SubjectError) -> Value) throws -> Value {
-        do throws(SubjectError) {
-            return try body()
-        } catch {
-            throw UsageFailure(error.description)
-        }
+        do throws(SubjectError) { return try body() } catch { throw UsageFailure(error.description) }
     }
 }

@@ -72,9 +72,7 @@ public final class AtomicOutput: Sendable {
             do throws(SystemError) {
                 try state.staged?.descriptor.writeAll(bytes)
                 try state.direct?.writeAll(bytes)
-            } catch {
-                throw failure(error)
-            }
+            } catch { throw failure(error) }
         }
     }
 
@@ -89,9 +87,7 @@ public final class AtomicOutput: Sendable {
                 try state.staged?.publish()
                 try state.direct?.flushByClosing()
                 if isDurable { try state.direct?.synchronizeFile() }
-            } catch {
-                throw failure(error)
-            }
+            } catch { throw failure(error) }
             state = State(isOpen: false)
         }
     }

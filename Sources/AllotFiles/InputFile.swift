@@ -24,9 +24,7 @@ public struct InputFile: ~Copyable, Sendable {
         let descriptor: FileDescriptor
         do throws(SystemError) {
             descriptor = try FileDescriptor(opening: path, O_RDONLY)
-        } catch {
-            throw .reading(path, error.number)
-        }
+        } catch { throw .reading(path, error.number) }
         try self.init(descriptor: descriptor, name: path)
     }
 
@@ -50,9 +48,7 @@ public struct InputFile: ~Copyable, Sendable {
             let status = try descriptor.status()
             guard status.kind != S_IFDIR else { throw SystemError(EISDIR) }
             size = status.kind == S_IFREG ? Int(status.st_size) : nil
-        } catch {
-            throw .reading(name, error.number)
-        }
+        } catch { throw .reading(name, error.number) }
         self.name = name
         memory = Lock(nil)
         #if os(Linux)
@@ -79,9 +75,7 @@ public struct InputFile: ~Copyable, Sendable {
         if let bytes = memory.withLock({ $0 }) { return bytes.count <= limit ? Array(bytes) : nil }
         do throws(SystemError) {
             return try descriptor.readToEnd(limit: limit)
-        } catch {
-            throw .reading(name, error.number)
-        }
+        } catch { throw .reading(name, error.number) }
     }
 
     /// Reads into `buffer[filled...]`, and waits if nothing is there yet. Returns the number of bytes, which is 0 at
@@ -93,9 +87,7 @@ public struct InputFile: ~Copyable, Sendable {
                 try descriptor.readSome(
                     into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[filled...])))
             }
-        } catch {
-            throw .reading(name, error.number)
-        }
+        } catch { throw .reading(name, error.number) }
     }
 
     /// Reads bytes in memory. Returns `nil` for a descriptor.

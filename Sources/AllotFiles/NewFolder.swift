@@ -20,9 +20,7 @@ package enum NewFolder {
         let occupants: [String]
         do throws(SystemError) {
             occupants = try isNew ? [] : OpenFolder(path: target).names().sorted()
-        } catch {
-            throw failure(error, of: path, target)
-        }
+        } catch { throw failure(error, of: path, target) }
         guard occupants.isEmpty else {
             throw Failure(occupants: occupants, error: nil, description: "\(path) is not an empty folder")
         }

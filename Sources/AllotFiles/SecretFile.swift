@@ -18,9 +18,7 @@ package struct SecretFile: Sendable {
             let file = try FileDescriptor(opening: path, O_RDONLY | (mayWait ? 0 : O_NONBLOCK))
             status = try file.status()
             if mayWait || status.kind == S_IFREG { bytes = try file.readToEnd(limit: Self.limit) }
-        } catch {
-            throw FileError(refusal: "\(path) cannot be read (\(error)); check the path and its permissions")
-        }
+        } catch { throw FileError(refusal: "\(path) cannot be read (\(error)); check the path and its permissions") }
         guard mayWait || status.kind == S_IFREG else {
             throw FileError(refusal: "\(path) is not a regular file; put one there")
         }

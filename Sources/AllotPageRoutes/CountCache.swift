@@ -25,11 +25,7 @@ actor CountCache<Key: Hashable & Sendable, Count: Sendable> {
         if let known = entries[key], ContinuousClock.now < known.expiry { return try await known.task.value.get() }
         let start = ContinuousClock.now
         let task = Task { () -> Result<Count, RequestFailure> in
-            do throws(RequestFailure) {
-                return .success(try await counting())
-            } catch {
-                return .failure(error)
-            }
+            do throws(RequestFailure) { return .success(try await counting()) } catch { return .failure(error) }
         }
         if entries.count >= capacity { entries.removeAll() }
         entries[key] = Entry(task: task, expiry: start + .seconds(3600))

@@ -23,9 +23,7 @@ extension AllotService {
                         throw OverrideRequest.Failure(problems: ["the token could not be signed"])
                     }
                     outcome = .token(token, payload)
-                } catch {
-                    outcome = .problems(error.problems)
-                }
+                } catch { outcome = .problems(error.problems) }
                 return OverridePage.make(try page.request.component(), page.catalog, form, outcome: outcome)
             },
         ]

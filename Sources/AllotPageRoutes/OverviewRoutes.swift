@@ -59,9 +59,7 @@ struct OverviewRoutes: Sendable {
                     summary.countedAt = countedAt
                     return summary
                 })
-        } catch {
-            return .unreadable
-        }
+        } catch { return .unreadable }
     }
 
     private var storeFailure: String? {

@@ -28,9 +28,7 @@ struct PageRequest: Sendable {
     ) throws(RequestFailure) -> Value {
         do throws(OverviewQuery.Failure) {
             return try reading(request.query)
-        } catch {
-            throw RequestFailure(.badRequest, error.message)
-        }
+        } catch { throw RequestFailure(.badRequest, error.message) }
     }
 
     /// The answer with a page: nothing of it may run, be kept, or be put into a page of others, and its forms lead only

@@ -57,9 +57,7 @@ extension AllotService {
                 in: page.frame)
         } catch let error as SubjectError {
             form.problem = error.description
-        } catch let failure as RequestFailure {
-            form.problem = failure.message
-        }
+        } catch let failure as RequestFailure { form.problem = failure.message }
         return UnitPage.make(form, nil, in: page.frame)
     }
 
@@ -72,8 +70,6 @@ extension AllotService {
                     for unit in answer.units(id) { found += try await store.exposures(ofUnit: unit) }
                     return found
                 })
-        } catch {
-            return .unreadable
-        }
+        } catch { return .unreadable }
     }
 }

@@ -78,9 +78,7 @@ public struct AllotService: Service {
         do throws(RequestFailure) {
             try tokens?.current.require(.explain, request, from: .person)
             return true
-        } catch {
-            return false
-        }
+        } catch { return false }
     }
 
     package var subjects: SubjectReading { SubjectReading(limits: limits) }

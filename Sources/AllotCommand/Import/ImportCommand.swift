@@ -101,9 +101,7 @@ struct ImportCommand: ParsableCommand {
                     + "\(problems.count == 1 ? "it" : "them") out):\n\(ImportError.inexact(problems))")
         } catch ImportError.attribute(let message) {
             throw CommandFailure("\(message) (--column)")
-        } catch let error as ImportOutputError {
-            throw CommandFailure("\(error); name another folder with -o")
-        }
+        } catch let error as ImportOutputError { throw CommandFailure("\(error); name another folder with -o") }
     }
 
     private func conversion() throws -> PayloadImport {

@@ -60,9 +60,7 @@ struct DeviceOptions: ParsableArguments {
                 ? DevicePayload(resetting: device, app: app, issued: issued, expires: end)
                 : DevicePayload(
                     app: app, device: device, issued: issued, expires: end, applying: values, variants: variants)
-        } catch {
-            throw CommandFailure(error.problems.map(\.message))
-        }
+        } catch { throw CommandFailure(error.problems.map(\.message)) }
     }
 
     private func variantMembers() throws -> JSONObject {
@@ -82,9 +80,7 @@ struct DeviceOptions: ParsableArguments {
     private static func values(_ name: String, _ bytes: [UInt8]) throws -> JSONObject {
         do throws(JSONParsingError) {
             if case .object(let values) = try JSONValue(parsing: bytes) { return values }
-        } catch {
-            throw CommandFailure("\(name):\(error)")
-        }
+        } catch { throw CommandFailure("\(name):\(error)") }
         throw CommandFailure("\(name): this is not an object; write {\"SECTION\": {\"SETTING\": value}}")
     }
 }

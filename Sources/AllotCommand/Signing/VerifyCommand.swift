@@ -97,9 +97,7 @@ struct VerifyCommand: ParsableCommand {
             failure = CommandFailure(error.problems.map { "the token: \($0.message)" })
         } catch let error as JSONParsingError {
             failure = CommandFailure("the token's payload is not JSON: \(error)")
-        } catch {
-            failure = CommandFailure(error)
-        }
+        } catch { failure = CommandFailure(error) }
         if report.chosen == .json { try report.write([], json: failure.json) }
         throw failure.finding()
     }

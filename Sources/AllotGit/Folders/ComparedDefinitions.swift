@@ -33,9 +33,7 @@ package struct ComparedDefinitions: Sendable {
             folder = try GitFolder(revision: text, of: working)
             var reader = try GitFolderReader(folder.repository, limits: DefinitionLimits())
             _ = try folder.commit(&reader)
-        } catch {
-            throw GitError("\(PrintableText(text)) is neither a folder nor a revision of Git; \(error)")
-        }
+        } catch { throw GitError("\(PrintableText(text)) is neither a folder nor a revision of Git; \(error)") }
         return .revision(folder)
     }
 

@@ -31,9 +31,7 @@ struct FolderWalk {
                 let loader = DefinitionsLoader(now: state.commit.committed, limits: limits)
                 let content = try reader.content(of: entries)
                 plan = try loader.load(content, folder: "\(state.commit.shortID):\(state.path)").plan
-            } catch DefinitionsError.invalid(let problems) {
-                return .broken(problems)
-            }
+            } catch DefinitionsError.invalid(let problems) { return .broken(problems) }
         case .file, .missing:
             tree = nil
             plan = Self.empty

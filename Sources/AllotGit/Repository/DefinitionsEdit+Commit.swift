@@ -37,9 +37,7 @@ extension DefinitionsEdit {
         do throws(Failure) {
             _ = try committable()
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     /// The repository and what to commit in it; `nil` outside a repository.
@@ -93,11 +91,7 @@ extension DefinitionsEdit {
     }
 
     private static func failing<Value>(_ body: () throws(GitError) -> Value) throws(Failure) -> Value {
-        do throws(GitError) {
-            return try body()
-        } catch {
-            throw Failure(error.description)
-        }
+        do throws(GitError) { return try body() } catch { throw Failure(error.description) }
     }
 }
 

@@ -53,9 +53,7 @@ final class RequestWork {
         do throws(RequestFailure) {
             try routes.receive(bytes, of: &admitted, announced: announced)
             state = .receiving(admitted)
-        } catch {
-            answered(routes.refuse(admitted, error))
-        }
+        } catch { answered(routes.refuse(admitted, error)) }
     }
 
     func end() { if case .receiving(let admitted) = state { answer(admitted) } }
@@ -87,9 +85,7 @@ final class RequestWork {
                     }.get()
                 }
                 isWhole = true
-            } catch {
-                isWhole = stream.isEndless
-            }
+            } catch { isWhole = stream.isEndless }
             eventLoop.execute { actions.value.1(isWhole) }
         }
         state = .writing(task, isEndless: stream.isEndless)

@@ -17,9 +17,6 @@ import Synchronization
 /// metrics of two kinds request one name, the later gets a suffix, such as `_gauge`. A metric has a bounded number of
 /// series: label values that come from requests cannot fill the memory.
 public final class PrometheusRegistry: Sendable {
-    /// The media type of ``text()``.
-    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-
     /// The bounds of timers in seconds: from a tenth of a millisecond to ten seconds.
     static let defaultBounds = [
         0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,

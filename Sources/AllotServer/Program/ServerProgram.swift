@@ -124,11 +124,7 @@ package struct ServerProgram {
             }
         }
         defer { ending.cancel() }
-        do {
-            try await group.run()
-        } catch {
-            throw StartFailure.listening(on: address, error)
-        }
+        do { try await group.run() } catch { throw StartFailure.listening(on: address, error) }
     }
 
     /// Returns when the listener is to close: at SIGINT, or after the time of draining, which begins at SIGTERM and

@@ -129,9 +129,7 @@ public struct AccessTokens: Sendable {
         let file: SecretFile
         do throws(FileError) {
             file = try SecretFile(path: path, mayWait: mayWait)
-        } catch {
-            throw Failure(description: error.description)
-        }
+        } catch { throw Failure(description: error.description) }
         if let warning = file.warning("the tokens") { warn(warning) }
         return try AccessTokens(parsing: file.text, name: path)
     }

@@ -212,9 +212,7 @@ public final class ExposureService: Service {
             do {
                 if let store { try await deleteOldExposures(of: store, &purge) }
             } catch is CancellationError {
-            } catch {
-                logger.error("old exposures cannot be deleted now: \(error)")
-            }
+            } catch { logger.error("old exposures cannot be deleted now: \(error)") }
             try? await Task.sleep(for: store == nil ? interval : purgeInterval)
         }
     }

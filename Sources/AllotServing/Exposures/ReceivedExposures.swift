@@ -41,9 +41,7 @@ struct ReceivedExposures {
             do throws(Fault) {
                 let exposure = try self.exposure(item)
                 exposures.append(exposure)
-            } catch {
-                faults.append((index, error))
-            }
+            } catch { faults.append((index, error)) }
         }
     }
 

@@ -98,11 +98,7 @@ struct ReloadTiming: Sendable {
     mutating func polled(for duration: Duration, until now: Duration, isHelped: Bool, hasChanged: Bool) {
         pause = isHelped ? max(interval, duration * Self.pollShare) : interval
         nextPoll = now + pause
-        if hasChanged {
-            beginUnrest(at: now)
-        } else {
-            unrest = nil
-        }
+        if hasChanged { beginUnrest(at: now) } else { unrest = nil }
     }
 
     private mutating func beginUnrest(at now: Duration) {

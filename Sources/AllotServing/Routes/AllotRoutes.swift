@@ -64,9 +64,7 @@ public final class AllotRoutes: Sendable {
         case .admitted(var admitted):
             do throws(RequestFailure) {
                 try receive(request.body, of: &admitted, announced: request.body.count)
-            } catch {
-                return refuse(admitted, error)
-            }
+            } catch { return refuse(admitted, error) }
             return await answer(admitted)
         }
     }
@@ -77,9 +75,7 @@ public final class AllotRoutes: Sendable {
     public func configuration(to request: ServiceRequest, for subject: Subject) -> HTTPAnswer {
         do {
             return try configurations.answer(request, for: subject, sent: Subject())
-        } catch {
-            return HTTPAnswer(RequestFailure(error))
-        }
+        } catch { return HTTPAnswer(RequestFailure(error)) }
     }
 
     // MARK: Steps
@@ -112,9 +108,7 @@ public final class AllotRoutes: Sendable {
             if let scope = route.scope { try service.tokens?.current.require(scope, request, from: route.caller) }
             if let names = route.query { admitted.request.query = try service.subjects.query(request, names) }
             try route.body.admit(request, announced: length)
-        } catch {
-            return .answered(refuse(admitted, RequestFailure(error)))
-        }
+        } catch { return .answered(refuse(admitted, RequestFailure(error))) }
         return .admitted(admitted)
     }
 
@@ -137,9 +131,7 @@ public final class AllotRoutes: Sendable {
         else { return nil }
         do {
             return finish(try direct(admitted.request), admitted)
-        } catch {
-            return refuse(admitted, failure(error, admitted.request))
-        }
+        } catch { return refuse(admitted, failure(error, admitted.request)) }
     }
 
     package func answer(_ admitted: Admitted) async -> HTTPAnswer {
@@ -152,9 +144,7 @@ public final class AllotRoutes: Sendable {
             return finish(answered.answer, admitted)
         } catch is CancellationError {
             return refuse(admitted, RequestFailure(.badRequest, "the client has left"))
-        } catch {
-            return refuse(admitted, failure(error, admitted.request))
-        }
+        } catch { return refuse(admitted, failure(error, admitted.request)) }
     }
 
     package func refuse(_ admitted: Admitted, _ failure: RequestFailure) -> HTTPAnswer {

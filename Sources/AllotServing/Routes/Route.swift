@@ -75,11 +75,7 @@ package struct RoutePath: Sendable {
         var (rest, capture) = (path, Substring?.none)
         for part in parts {
             guard let found = rest.removeFirstPart() else { return (false, nil) }
-            if let part {
-                guard found.utf8.elementsEqual(part) else { return (false, nil) }
-            } else {
-                capture = found
-            }
+            if let part { guard found.utf8.elementsEqual(part) else { return (false, nil) } } else { capture = found }
         }
         return (rest.removeFirstPart() == nil, capture)
     }
