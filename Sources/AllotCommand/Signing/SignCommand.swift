@@ -59,3 +59,59 @@ struct SignCommand: ParsableCommand {
         try output.write(form.lines(token, to: output.output))
     }
 }
+
+/// The form in which a token is handed on: as text, as a link, and either as a QR code.
+struct TokenForm: ParsableArguments {
+    @Option(
+        help: .value("scheme", "Print a link that opens the app with its URL scheme: SCHEME://override?token=TOKEN."))
+    var link: String?
+
+    @Flag(help: "Show a QR code of the link, or of the token, on the terminal.")
+    var qr = false
+
+    /// Whether the token is written as it is.
+    var isText: Bool { link == nil && !qr }
+
+    func lines(_ token: SignedToken, to output: String) throws -> [String] {
+        var text = token.text
+        if let link {
+            guard let whole = token.link(scheme: link) else {
+                throw CommandFailure(
+                    "\(QuotedText(link)) is not the URL scheme of an app; write one such as shop, which no browser "
+                        + "opens")
+            }
+            text = whole
+        }
+        guard qr else { return [text] }
+        let name = link == nil ? "token" : "link"
+        guard let code = QRCode(text) else {
+            throw CommandFailure(
+                "the \(name) has \(text.utf8.count) bytes, and a QR code at most \(QRCode.limit); send the \(name) as "
+                    + "text, or sign fewer values")
+        }
+        // Light on dark whatever the colours of a terminal.
+        let isTerminal = output == "-" && isatty(STDOUT_FILENO) == 1
+        return code.lines.map { isTerminal ? "\u{1B}[97;40m\($0)\u{1B}[0m" : $0 }
+    }
+}
+
+extension QRCode {
+    /// The code as lines of text for a dark terminal: a character is two modules, one above the other, and its ink is
+    /// light. The code has the margin of 4 modules that readers need.
+    fileprivate var lines: [String] {
+        func isLight(_ row: Int, _ column: Int) -> Bool {
+            guard (4..<width + 4).contains(row), (4..<width + 4).contains(column) else { return row < width + 8 }
+            return !modules[(row - 4) * width + column - 4]
+        }
+        return stride(from: 0, to: width + 8, by: 2).map { row in
+            (0..<width + 8).map { column -> String in
+                switch (isLight(row, column), isLight(row + 1, column)) {
+                case (true, true): "█"
+                case (true, false): "▀"
+                case (false, true): "▄"
+                case (false, false): " "
+                }
+            }.joined()
+        }
+    }
+}

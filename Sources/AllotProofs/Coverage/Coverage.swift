@@ -43,3 +43,78 @@ struct Coverage: Sendable {
         }
     }
 }
+
+/// Something of an experiment that no case reaches.
+package struct CoverageGap: Sendable {
+    let experiment: String
+    let kind: Kind
+    let words: String
+
+    enum Kind: String, Sendable {
+        case variant, reason, test, boundary
+    }
+
+    var line: String { "not reached: \(PrintableText(line: "\(experiment): \(words)"))" }
+}
+
+extension Coverage {
+    func gaps(in plan: Plan) -> [CoverageGap] {
+        plan.experiments.indices.flatMap { index -> [CoverageGap] in
+            gaps(index, experiments[index] ?? Reached(), plan).map { kind, words in
+                CoverageGap(experiment: plan.experiments[index].key, kind: kind, words: words)
+            }
+        }
+    }
+
+    private func gaps(_ index: Int, _ reached: Reached, _ plan: Plan) -> [(kind: CoverageGap.Kind, words: String)] {
+        let experiment = plan.experiments[index]
+        var gaps: [(kind: CoverageGap.Kind, words: String)] = []
+        for (position, variant) in experiment.variants.enumerated()
+        where experiment.canAssign(variant: position, as: experiment.status) && !reached.variants.contains(position) {
+            gaps.append((.variant, "the variant \(variant.key)"))
+        }
+        let reasons = plan.reasons(of: index)
+        for reason in Reason.allCases where reasons.contains(reason) && !reached.reasons.contains(reason) {
+            gaps.append((.reason, "the reason \(reason.text)"))
+        }
+        let tests = reasons.isDisjoint(with: [.paused, .draft, .concluded]) ? experiment.audience.tests : []
+        for (position, test) in tests.enumerated() {
+            let words = "\(test.attribute ?? "the element") \(test.words)"
+            if !reached.passed.contains(position) { gaps.append((.test, "a unit that passes: \(words)")) }
+            if !reached.failed.contains(position) { gaps.append((.test, "a unit that fails: \(words)")) }
+        }
+        for boundary in experiment.boundaries {
+            let isReached = reached.instants.contains { $0 < boundary } && reached.instants.contains { $0 >= boundary }
+            if !isReached { gaps.append((.boundary, "both sides of the boundary \(boundary)")) }
+        }
+        return gaps
+    }
+}
+
+extension Plan {
+    /// The reasons for which an experiment can decide something, as far as its definition tells. A missing unit ID,
+    /// which is the same for all experiments, is left aside, and so is all that a conclusion without a winner makes
+    /// pointless.
+    func reasons(of index: Int) -> Set<Reason> {
+        let experiment = experiments[index]
+        let ownedCount = experiment.variants.reduce(0) { $0 + $1.bucketCount }
+        let instants = [Instant(seconds: .min)] + experiment.boundaries
+        var reasons: Set<Reason> = []
+        for gate in instants.flatMap({ experiment.gates(layer: layer(of: index), holdouts: holdouts, at: $0) }) {
+            switch gate {
+            case .unit: continue
+            case .forced: reasons.insert(.forced)
+            case .displacement: if !rivals(of: index).isEmpty { reasons.insert(.displaced) }
+            case .buckets(let dimension, let set, let reason):
+                if set.count < dimension.resolution { reasons.insert(reason) }
+            case .requirement: reasons.insert(.requirement)
+            case .audience(let condition): if !condition.lines.isEmpty { reasons.insert(.audience) }
+            case .variant(_, let dimension, _):
+                reasons.insert(.split)
+                if ownedCount < dimension.resolution { reasons.insert(.unallocated) }
+            case .end(let decision): if decision.reason != .unallocated { reasons.insert(decision.reason) }
+            }
+        }
+        return reasons.contains(.concluded) ? reasons.subtracting([.requirement, .audience]) : reasons
+    }
+}

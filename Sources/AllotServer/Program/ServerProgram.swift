@@ -1,4 +1,6 @@
+import AllotDefinitions
 import AllotExposures
+import AllotFiles
 import AllotServing
 import Hummingbird
 import HummingbirdCore
@@ -161,4 +163,64 @@ package protocol TransportSecurity: Service {
 
     /// Serves connections with these handlers, in TLS.
     func builder(_ handlers: ConnectionHandlers) -> HTTPServerBuilder
+}
+
+extension ServerProgram {
+    package struct Settings {
+        package var definitions = "Experiments"
+        package var limits = DefinitionLimits()
+        package var hostname = "127.0.0.1"
+        package var port = 8080
+        /// The store of exposures; `nil` for none.
+        package var exposures: String? = "allot.sqlite"
+        package var exposureRetention: Duration?
+        package var drain = Duration.seconds(5)
+        package var tokens: TokenSource?
+        /// Whether a server without tokens answers requests for any name.
+        package var isOpen = false
+        package var tls: (certificate: String, key: String)?
+        package var signingKey: String?
+        package var fetchInterval: Duration?
+        package var maximumConnections = 10_000
+        package var maximumConnectionsPerAddress: Int?
+        package var maximumEventStreams: Int?
+        package var requestTimeout = Duration.seconds(60)
+        package var origins: AllowedOrigins?
+        /// Whether bearers of tokens may change the settings of the base.
+        package var allowsEditing = false
+
+        package init() {}
+
+        /// The names and addresses on which other machines cannot connect. Web pages in a browser on this one can,
+        /// under a name of their own.
+        package static let ownNames: Set = ["127.0.0.1", "::1", "localhost"]
+
+        /// The names for which requests are answered; `nil` for any.
+        var hosts: Set<String>? { tokens == nil && !isOpen ? Self.ownNames.union(["[::1]"]) : nil }
+    }
+}
+
+/// The place of the tokens.
+package enum TokenSource {
+    /// A file, which may be read again.
+    case file(String)
+    /// The environment itself.
+    case list(AccessTokens)
+}
+
+/// The limit of files and connections that a process may have open.
+enum DescriptorLimit {
+    /// The descriptors of the server itself: of the store, the definitions, the log and the system libraries.
+    private static let own = 64
+
+    /// Raises the limit as far as the system lets a process do that. Returns the most connections that fit then, next
+    /// to those for probes.
+    static func raise() -> Int {
+        var limit = rlimit()
+        guard getrlimit(SystemDifference.openFiles, &limit) == 0 else { return .max }
+        let former = limit.rlim_cur
+        limit.rlim_cur = limit.rlim_max
+        if setrlimit(SystemDifference.openFiles, &limit) != 0 { limit.rlim_cur = former }
+        return Int(exactly: limit.rlim_cur).map { max($0 - own - ConnectionCounter.reserve, 1) } ?? .max
+    }
 }

@@ -61,3 +61,100 @@ extension JSONValue {
     /// The settings of a section, which is an object in every plan.
     fileprivate var members: [JSONObject.Member] { if case .object(let object) = self { object.members } else { [] } }
 }
+
+extension FlagTable.Flag {
+    /// OFREP's answer for a unit: the value, merged as the configuration merges it, and the assignments of all
+    /// experiments that compare the setting, whether the unit's variant changes the value or leaves it alone, as a
+    /// control does: reading the answer exposes the unit to each of them.
+    ///
+    /// A `null` has no value in OFREP: the application's own default applies.
+    package func answer(_ decisions: [Decision], _ plan: Plan) -> JSONObject {
+        let compared = zip(comparisons, decisions).map { (comparison: $0, decision: $1) }
+        let assigned = Self.assigned(compared)
+        var metadata: JSONObject = ["configurationRevision": .string(plan.revision)]
+        for (position, (comparison, decision)) in assigned.enumerated() {
+            comparison.describe(decision, plan.experiments[comparison.experiment], position: position, in: &metadata)
+        }
+        // OFREP allows answers without a variant, but some clients then fall back to the default.
+        var answer: JSONObject = [
+            "key": .string(key), "metadata": .object(metadata), "reason": comparisons.isEmpty ? "STATIC" : "DEFAULT",
+            "variant": "base",
+        ]
+        if let (first, decision) = assigned.first {
+            answer["reason"] = decision.reason == .split ? "SPLIT" : "TARGETING_MATCH"
+            answer["variant"] = decision.variant.map { .string(plan.experiments[first.experiment].variants[$0].key) }
+        }
+        let value = compared.reduce(base) { value, entry in
+            entry.comparison.change(entry.decision).map(value.merging) ?? value
+        }
+        if value != .null { answer["value"] = value }
+        return answer
+    }
+
+    /// The comparisons in which the unit is assigned a variant, the one that the answer's variant and reason are of
+    /// first: a split before a winner before a forced variant before everyone's, then one that changes the value before
+    /// one that leaves it alone, then in the order of the experiments' keys.
+    private static func assigned(_ compared: [Compared]) -> [Compared] {
+        func rank(_ entry: Compared) -> Int {
+            let order: [Reason] = [.split, .winner, .forced, .everyone]
+            let reason = order.firstIndex(of: entry.decision.reason) ?? order.count
+            return 2 * reason + (entry.comparison.change(entry.decision) == nil ? 1 : 0)
+        }
+        // The sort of the standard library is stable.
+        return compared.filter { $0.decision.variant != nil }.sorted { rank($0) < rank($1) }
+    }
+
+    private typealias Compared = (comparison: FlagTable.Comparison, decision: Decision)
+}
+
+extension FlagTable.Comparison {
+    /// The value that the unit's variant gives the setting. Returns `nil` if it leaves the setting alone.
+    fileprivate func change(_ decision: Decision) -> JSONValue? { decision.variant.flatMap { values[$0] } }
+
+    /// Adds what a hook needs to report the exposure. OFREP's metadata is flat: the names of the second experiment end
+    /// in ".2", those of the third in ".3". The variant of the first is that of the answer.
+    fileprivate func describe(
+        _ decision: Decision, _ experiment: Plan.Experiment, position: Int, in metadata: inout JSONObject
+    ) {
+        let ending = position == 0 ? "" : ".\(position + 1)"
+        metadata["experiment" + ending] = .string(experiment.key)
+        metadata["salt" + ending] = experiment.salt.map(JSONValue.string)
+        metadata["revision" + ending] = .string(experiment.revision)
+        metadata["allotReason" + ending] = .string(decision.reason.text)
+        metadata["bucket" + ending] = decision.bucket.map { .int($0) }
+        let unit = experiment.unit ?? UnitContract.noUnit
+        if unit != Subject.defaultUnit { metadata["unit" + ending] = .string(unit) }
+        if position > 0 { metadata["variant" + ending] = decision.variant.map { .string(experiment.variants[$0].key) } }
+    }
+}
+
+package enum FlagErrorCode: String {
+    case parseError = "PARSE_ERROR"
+    case targetingKeyMissing = "TARGETING_KEY_MISSING"
+    case invalidContext = "INVALID_CONTEXT"
+    case flagNotFound = "FLAG_NOT_FOUND"
+    case general = "GENERAL"
+}
+
+extension RequestFailure {
+    /// OFREP's answer if there is no value, of one flag or, without a key, of all.
+    package static func flag(_ code: FlagErrorCode, _ message: String, key: String?) -> RequestFailure {
+        RequestFailure(
+            code == .flagNotFound ? .notFound : .badRequest, message: message, json: json(code, message, key: key))
+    }
+
+    /// OFREP's answer of a server that does not have a change yet, which the client knows; it is to ask again after
+    /// some seconds.
+    package static func lateFlags(askAgainIn delay: Int64) -> RequestFailure {
+        let message = "this server does not have the announced change yet; ask again in \(delay) s"
+        return RequestFailure(
+            .serviceUnavailable, message: message, json: json(.general, message, key: nil),
+            headers: [("Retry-After", "\(delay)")])
+    }
+
+    private static func json(_ code: FlagErrorCode, _ message: String, key: String?) -> JSONValue {
+        var json: JSONObject = ["errorCode": .string(code.rawValue), "errorDetails": .string(message)]
+        json["key"] = key.map(JSONValue.string)
+        return .object(json)
+    }
+}
