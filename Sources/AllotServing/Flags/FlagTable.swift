@@ -11,14 +11,6 @@ package struct FlagTable: Sendable {
 
         /// The indices of the experiments whose decisions are part of an answer.
         package var comparingExperiments: [Int] { comparisons.map(\.experiment) }
-
-        /// Notes the value of a variant. Experiments come in order.
-        fileprivate mutating func note(_ value: JSONValue, of variant: Int, _ count: Int, _ experiment: Int) {
-            if comparisons.last?.experiment != experiment {
-                comparisons.append(Comparison(experiment: experiment, values: Array(repeating: nil, count: count)))
-            }
-            comparisons[comparisons.count - 1].values[variant] = value
-        }
     }
 
     /// An experiment that compares a setting: any of its variants overrides it, or a part of its value.
@@ -33,13 +25,11 @@ package struct FlagTable: Sendable {
     private let indices: [UTF8Key: Int]
 
     init(_ plan: Plan) {
-        let count = plan.base.sections.members.reduce(0) { $0 + $1.value.members.count }
         var flags: [Flag] = []
-        flags.reserveCapacity(count)
         var indices: [UTF8Key: Int] = [:]
-        indices.reserveCapacity(count)
         for section in plan.base.sections.members {
-            for setting in section.value.members {
+            guard case .object(let settings) = section.value else { continue }
+            for setting in settings.members {
                 let key = "\(section.key).\(setting.key)"
                 // The first of two settings with one key is the flag.
                 let first = indices.updateValue(flags.count, forKey: UTF8Key(key))
@@ -47,19 +37,18 @@ package struct FlagTable: Sendable {
                 flags.append(Flag(key: key, base: setting.value))
             }
         }
+        // Experiments come in order.
         plan.forEachOverride { experiment, variant, setting, value in
-            flags[setting].note(value, of: variant, plan.experiments[experiment].variants.count, experiment)
+            if flags[setting].comparisons.last?.experiment != experiment {
+                let values = [JSONValue?](repeating: nil, count: plan.experiments[experiment].variants.count)
+                flags[setting].comparisons.append(Comparison(experiment: experiment, values: values))
+            }
+            flags[setting].comparisons[flags[setting].comparisons.count - 1].values[variant] = value
         }
-        self.flags = flags
-        self.indices = indices
+        (self.flags, self.indices) = (flags, indices)
     }
 
     package subscript(key: String) -> Flag? { indices[UTF8Key(key)].map { flags[$0] } }
-}
-
-extension JSONValue {
-    /// The settings of a section, which is an object in every plan.
-    fileprivate var members: [JSONObject.Member] { if case .object(let object) = self { object.members } else { [] } }
 }
 
 extension FlagTable.Flag {
@@ -139,22 +128,19 @@ package enum FlagErrorCode: String {
 extension RequestFailure {
     /// OFREP's answer if there is no value, of one flag or, without a key, of all.
     package static func flag(_ code: FlagErrorCode, _ message: String, key: String?) -> RequestFailure {
-        RequestFailure(
-            code == .flagNotFound ? .notFound : .badRequest, message: message, json: json(code, message, key: key))
+        var json: JSONObject = ["errorCode": .string(code.rawValue), "errorDetails": .string(message)]
+        json["key"] = key.map(JSONValue.string)
+        var failure = RequestFailure(code == .flagNotFound ? .notFound : .badRequest, message)
+        failure.json = .object(json)
+        return failure
     }
 
     /// OFREP's answer of a server that does not have a change yet, which the client knows; it is to ask again after
     /// some seconds.
     package static func lateFlags(askAgainIn delay: Int64) -> RequestFailure {
         let message = "this server does not have the announced change yet; ask again in \(delay) s"
-        return RequestFailure(
-            .serviceUnavailable, message: message, json: json(.general, message, key: nil),
-            headers: [("Retry-After", "\(delay)")])
-    }
-
-    private static func json(_ code: FlagErrorCode, _ message: String, key: String?) -> JSONValue {
-        var json: JSONObject = ["errorCode": .string(code.rawValue), "errorDetails": .string(message)]
-        json["key"] = key.map(JSONValue.string)
-        return .object(json)
+        var failure = flag(.general, message, key: nil)
+        (failure.code, failure.headers) = (.serviceUnavailable, [("Retry-After", "\(delay)")])
+        return failure
     }
 }

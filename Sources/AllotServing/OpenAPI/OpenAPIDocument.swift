@@ -118,10 +118,6 @@ extension JSONValue {
 
 extension RouteCaller {
     fileprivate var securitySchemes: [String] {
-        switch self {
-        case .program: ["bearer", "apiKey"]
-        case .eventSource: ["bearer", "apiKey", "accessToken"]
-        case .person: ["bearer", "apiKey", "basic"]
-        }
+        ["bearer", "apiKey"] + (self == .eventSource ? ["accessToken"] : self == .person ? ["basic"] : [])
     }
 }

@@ -17,14 +17,15 @@ package struct RequestFailure: Error {
         case serviceUnavailable = 503
     }
 
-    package let code: Code
-    package let headers: [(name: String, value: String)]
+    package var code: Code
+    package var headers: [(name: String, value: String)]
     package let message: String
-    package let json: JSONValue
+    package var json: JSONValue
 
     /// A failure with `{"error": …}` as its body.
     package init(_ code: Code, _ message: String, headers: [(name: String, value: String)] = []) {
-        self.init(code, message: message, json: ["error": .string(message)], headers: headers)
+        (self.code, self.message, self.headers) = (code, message, headers)
+        json = ["error": .string(message)]
     }
 
     /// The failure that an error is, or one of this server.
@@ -32,14 +33,6 @@ package struct RequestFailure: Error {
         self =
             error as? Self
             ?? Self(.internalServerError, "the request cannot be answered; this is a fault of the server")
-    }
-
-    /// A failure with a body of another form.
-    package init(_ code: Code, message: String, json: JSONValue, headers: [(name: String, value: String)] = []) {
-        self.code = code
-        self.message = message
-        self.json = json
-        self.headers = headers
     }
 
     /// The failure of a request whose body is longer than its route accepts.
