@@ -77,8 +77,7 @@ struct AllotCommand: ParsableCommand {
         }
     }
 
-    /// Writes an error for programs too, where the command line asks for JSON. With an exit status the command has
-    /// written its result already.
+    /// Writes an error for programs too, where the command line asks for JSON and the command has written none.
     private static func writeJSON(of error: any Error) {
         let code = exitCode(for: error)
         guard CommandLineText.asksForJSON(CommandLine.arguments.dropFirst()), !code.isSuccess, !(error is ExitCode)

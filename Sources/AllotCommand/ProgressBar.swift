@@ -13,8 +13,7 @@ final class ProgressBar: Sendable {
     /// The number of bytes after which the amount is written anew if the total is not known.
     private static let unknownStep = 1 << 24
 
-    /// A bar of bytes, or of other things with the name of a million of them, if their number is known; `isAllowed`
-    /// says whether there is room on the terminal.
+    /// A bar of bytes, or of others with the name of a million of them, if the terminal has room for it.
     init(total: Int?, isAllowed: Bool = true, unit: String = "MB") {
         self.total = total
         self.unit = unit

@@ -159,8 +159,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 }
 
 package enum SystemCall {
-    /// Repeats a call as long as signals interrupt it. Returns its result, or the negative of the system's error
-    /// number.
+    /// Repeats a call that signals interrupt. Returns its result, or the negative of the system's error number.
     package static func retrying(_ call: () -> Int) -> Int {
         while true {
             let result = call()
@@ -194,16 +193,14 @@ extension stat {
     package var kind: mode_t { st_mode & S_IFMT }
 }
 
-/// The regular file that a path leads to, however it is spelt or linked, or the place of a file that does not exist
-/// yet.
+/// The regular file that a path leads to, however it is spelt or linked, or the place of one that does not exist.
 package enum FileIdentity: Hashable, Sendable {
     /// A file that exists.
     case existing(device: UInt64, number: UInt64)
     /// A name that is free in an existing folder.
     case new(folderDevice: UInt64, folderNumber: UInt64, name: String)
 
-    /// Looks up a path. Returns `nil` if it leads to something other than a regular file, such as a pipe, or if its
-    /// folder cannot be found.
+    /// Looks up a path. Returns `nil` if it leads to a pipe or another special file, or if its folder cannot be found.
     package init?(path: String) {
         var status = stat()
         if stat(path, &status) == 0 {

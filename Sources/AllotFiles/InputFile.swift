@@ -78,8 +78,7 @@ public struct InputFile: ~Copyable, Sendable {
         } catch { throw .reading(name, error.number) }
     }
 
-    /// Reads into `buffer[filled...]`, and waits if nothing is there yet. Returns the number of bytes, which is 0 at
-    /// the end of the file.
+    /// Reads into `buffer[filled...]`, and waits if nothing is there yet. Returns the count, 0 at the end of the file.
     package func read(into buffer: inout [UInt8], at filled: Int) throws(FileError) -> Int {
         if let count = readMemory(into: &buffer, at: filled) { return count }
         do throws(SystemError) {

@@ -3,8 +3,7 @@ package enum Processors {
     /// How many threads a user may ask for, whatever the machine has.
     package static let threadCounts = 1...1024
 
-    /// The number of processors that this process may run on: those that are online, or fewer if the process is
-    /// confined to some of them, as in a container.
+    /// The number of processors that this process may run on, which a container can confine.
     package static var availableCount: Int {
         let online = max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
         let status = (try? FileDescriptor(opening: "/proc/self/status", O_RDONLY).head(16_384)) ?? []

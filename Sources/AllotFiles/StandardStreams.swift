@@ -1,8 +1,6 @@
 /// The consequence of a reader of the output that stops reading.
 package enum BrokenPipe {
-    /// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the process.
-    ///
-    /// A command calls it once, first.
+    /// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the process; called once, first.
     package static func becomesError() { _ = signal(SIGPIPE, SIG_IGN) }
 
     /// Makes a write to a pipe without a reader end the process again, which shells report as 141.

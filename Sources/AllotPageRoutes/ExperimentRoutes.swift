@@ -84,8 +84,7 @@ struct ExperimentRoutes: Sendable {
         return ExperimentForm(entry.key, try page.askedItems(with: proposals))
     }
 
-    /// The outcome of the change that the query describes, which bearers of the scope `edit` can confirm. Returns `nil`
-    /// if it describes none.
+    /// The outcome of the change in the query, which bearers of the scope `edit` can confirm; `nil` without a change.
     private func outcome(_ page: PageRequest, _ entry: CatalogEntry) async throws -> ChangeOutcome<ExperimentForm>? {
         guard let form = try form(page, entry), let proposals else { return nil }
         let bearer =

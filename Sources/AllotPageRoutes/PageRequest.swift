@@ -31,8 +31,7 @@ struct PageRequest: Sendable {
         } catch { throw RequestFailure(.badRequest, error.message) }
     }
 
-    /// The answer with a page: nothing of it may run, be kept, or be put into a page of others, and its forms lead only
-    /// to this server.
+    /// The answer with a page: nothing of it may run, be kept, or be framed, and its forms lead only to this server.
     func answer(_ page: Page, status: Int = 200, referrerPolicy: String = "no-referrer") -> HTTPAnswer {
         let body = Array(page.html(in: frame).utf8)
         // The answer to a form can have a token, of which a compressed length could tell.

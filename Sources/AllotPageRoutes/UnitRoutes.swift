@@ -21,8 +21,7 @@ extension AllotService {
         ]
     }
 
-    /// Reads what the form sends, which is also what a link can have: attributes as lines of one item, and each other
-    /// item an attribute.
+    /// Reads what the form, or a link, sends: attributes as lines of one item, and each other item an attribute.
     private func unitPage(
         _ page: PageRequest, _ id: String?, _ items: [(name: String, value: String)]
     ) async throws -> Page {

@@ -110,8 +110,7 @@ extension Response {
 }
 
 extension AnswerStream {
-    /// Writes a stream without an end until the server shuts down or the client leaves, which is noticed at once, not
-    /// when something is written.
+    /// Writes a stream without an end until the server shuts down, or the client leaves, which is noticed at once.
     fileprivate func write(to writer: inout any ResponseBodyWriter, whileOpen body: RequestBody) async throws {
         // The writer stays with this task; the task of the parts can be cancelled.
         let parts = AsyncChannel<[UInt8]>()

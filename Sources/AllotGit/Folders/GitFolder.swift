@@ -36,8 +36,7 @@ public struct GitFolder: Sendable {
         self.path = path
     }
 
-    /// Reads `REVISION:DIR` as Git does: from the top of the repository, or from the current folder if `DIR` begins
-    /// with `./` or `../`.
+    /// Reads `REVISION:DIR` as Git does: from the top, or from the current folder if `DIR` begins with `./` or `../`.
     init(revision: String, path: String) throws(GitError) {
         let repository = GitRepository(directory: nil)
         let first = path.split(separator: "/", omittingEmptySubsequences: false).first

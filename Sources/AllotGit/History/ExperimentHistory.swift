@@ -111,8 +111,7 @@ struct ExperimentDifference: Sendable {
     /// `nil` where the experiment never existed until then.
     let pooling: Pooling?
 
-    /// Compares the plans before and after a commit. Returns `nil` if the revision is the same. `known` becomes the
-    /// definition of the commit.
+    /// Compares the plans before and after a commit; `nil` if the revision is the same. Replaces `known`.
     init?(
         of key: String, from old: Plan, to new: Plan, by commit: Commit, _ salts: FormerSalts?,
         _ known: inout ExperimentDefinition?

@@ -39,8 +39,7 @@ struct FolderHistory {
 }
 
 extension GitRepository {
-    /// The last of the commits, which are in descending order, that moved a folder to this path. A folder can move away
-    /// and back.
+    /// The last of the commits, in descending order, that moved a folder to this path.
     fileprivate func lastMove(
         to path: String, among commits: [Commit], _ reader: inout GitFolderReader
     ) throws(GitError) -> (index: Int, parent: String, former: [UInt8])? {

@@ -127,8 +127,7 @@ package struct FormerSalts {
 
     private static func key(of file: String) -> String { file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file }
 
-    /// Reads what decides the randomisation of an experiment. Returns `nil` for other files, and for those that cannot
-    /// be read.
+    /// Reads what decides the randomisation of an experiment. Returns `nil` for other files and unreadable ones.
     private static func definition(
         _ name: String, _ id: String, _ objects: inout GitObjects
     ) throws(GitError) -> Definition? {
@@ -190,8 +189,7 @@ package struct FormerSalts {
 }
 
 extension ExperimentDefinition {
-    /// The salt of a randomisation of its own; `nil` without one, and for another system's hash, whose salts are as
-    /// they are there.
+    /// The salt of a randomisation of its own; `nil` without one, and for another system's hash.
     fileprivate var ownSalt: String? {
         guard let draw, case .sha256(let salt) = draw.hash else { return nil }
         return "\(salt)"

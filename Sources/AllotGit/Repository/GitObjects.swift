@@ -33,8 +33,7 @@ struct GitObjects: ~Copyable {
 }
 
 struct GitTreeEntry {
-    /// The kind, as Git encodes it: 0o40000 for a folder, 0o120000 for a symbolic link, 0o160000 for a submodule, and
-    /// others for files.
+    /// The kind: 0o40000 for a folder, 0o120000 for a symbolic link, 0o160000 for a submodule, and others for files.
     let mode: Int
     let name: [UInt8]
     let id: String

@@ -66,8 +66,7 @@ struct TestNames: Sendable {
         }
     }
 
-    /// Reports an attribute that no experiment reads: an error if its name is almost that of one that some experiment
-    /// reads, else a warning.
+    /// Reports an attribute that no experiment reads: an error if its name is almost that of another, else a warning.
     func checkAttribute(_ name: String, at field: Field, atKey: Bool = true, _ reader: inout FileReader) {
         let known = plan.attributes.names
         guard !known.contains(where: { UTF8Order.areEqual($0, name) || $0.hasPrefix(name + ".") }) else { return }

@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Everything that the attributes of a unit can decide for some experiments: which audiences it is in, and which unit
-/// IDs it has.
+/// Everything that the attributes of a unit can decide for some experiments: their audiences, and the unit IDs.
 struct AudienceSpace: Sendable {
     let plan: Plan
     /// The experiments, those that they require included, each after those that it requires.

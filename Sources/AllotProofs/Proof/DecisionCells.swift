@@ -7,8 +7,7 @@ struct DecisionCell: Sendable {
     let outcome: Decision
 }
 
-/// Takes all units of a scenario through the gates at once: each gate divides the units that are left, by ranges of
-/// buckets.
+/// Takes all units of a scenario through the gates at once: each gate divides those left by ranges of buckets.
 struct DecisionCells {
     let plan: Plan
     let instant: Instant

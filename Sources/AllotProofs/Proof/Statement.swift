@@ -37,8 +37,7 @@ struct Statement {
         }
     }
 
-    /// Goes through every combination of what attributes can decide. The coverage gets what the units of the claim
-    /// reach.
+    /// Goes through every combination of what attributes can decide. The coverage gets what is reached.
     func result(in space: inout AudienceSpace, _ coverage: inout Coverage?) -> Result {
         let plan = space.plan
         let experiments = Self.experiments(of: claim, in: plan)
@@ -240,26 +239,18 @@ extension AudienceSpace.Scenario {
 
 /// Shares of units in percent.
 enum ShareText {
-    /// A share with all its digits: `6.125%`.
-    static func percent(_ share: ExactShare) -> String {
-        let parts = share.decimalText.split(separator: ".")
-        return percent(whole: parts[0], decimals: parts.count > 1 ? parts[1] : "")
-    }
-
-    private static func percent(whole: Substring, decimals: Substring) -> String {
-        let padded = decimals + String(repeating: "0", count: max(0, 2 - decimals.count))
-        let whole = String(whole + padded.prefix(2)).drop { $0 == "0" }
-        let rest = padded.dropFirst(2)
+    /// A share with all its digits, `6.125%`, or, relative to the units that a box has, to ten decimals.
+    static func percent(_ share: ExactShare, of box: BucketBox = BucketBox()) -> String {
+        let parts = (box.sets.isEmpty ? share : share / box.share).decimalText.split(separator: ".")
+        var decimals = parts.count > 1 ? parts[1] : ""
+        if !box.sets.isEmpty {
+            decimals = decimals.prefix(11)
+            while decimals.last == "0" { decimals.removeLast() }
+        }
+        decimals += String(repeating: "0", count: max(0, 2 - decimals.count))
+        let whole = String(parts[0] + decimals.prefix(2)).drop { $0 == "0" }
+        let rest = decimals.dropFirst(2)
         return (whole.isEmpty ? "0" : whole) + (rest.isEmpty ? "" : ".\(rest)") + "%"
-    }
-
-    /// A share relative to the units that a box has, to ten decimals.
-    static func percent(_ share: ExactShare, of box: BucketBox) -> String {
-        guard !box.sets.isEmpty else { return percent(share) }
-        let parts = (share / box.share).decimalText.split(separator: ".")
-        var decimals = (parts.count > 1 ? parts[1] : "").prefix(11)
-        while decimals.last == "0" { decimals.removeLast() }
-        return percent(whole: parts[0], decimals: decimals)
     }
 }
 

@@ -1,8 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Counts the open connections, in all and of each client. When all are in use, a few more are taken that answer probes
-/// only. `Sendable`.
+/// Counts the open connections, in all and of each client, and a few more that answer probes only. `Sendable`.
 package final class ConnectionCounter: Sendable {
     /// The rights of a new connection.
     enum Room: Equatable {
@@ -33,8 +32,7 @@ package final class ConnectionCounter: Sendable {
     private let maximumOfClient: Int
     private let state = Mutex(State())
 
-    /// Allows a number of connections, but for the reserve, in all and to one client; this machine has no limit of its
-    /// own.
+    /// Allows some connections, but for the reserve, in all and to one client; this machine has no limit of its own.
     package init(maximum: Int, ofClient maximumOfClient: Int) {
         self.maximum = maximum
         self.maximumOfClient = maximumOfClient

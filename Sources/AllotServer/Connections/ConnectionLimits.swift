@@ -12,8 +12,7 @@ package struct ConnectionLimits: Sendable {
     let draining: Draining
     /// The turns of connections whose clients send many requests at once.
     let turns = Turns()
-    /// The fewest bytes per second of a body, on average after a ``window``. A mobile phone with the worst of networks
-    /// sends more.
+    /// The fewest bytes per second of a body, on average after a ``window``. Phones with bad networks send more.
     static let bytesPerSecond = 1024
     /// The most bytes that a client has to take of an answer within the timeout. Kernels let go of sent bytes in lumps,
     /// so that this is less than what the rate of bodies amounts to.

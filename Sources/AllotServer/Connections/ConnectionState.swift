@@ -46,8 +46,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         case exchange(Exchange)
         /// The last answer was written, and has not left.
         case leaving(lingers: Bool)
-        /// Bytes that the client still sends are dropped. If the connection were closed at once, the last answer could
-        /// be lost on the way.
+        /// Bytes that the client still sends are dropped: closed at once, the last answer could be lost.
         case lingering(since: Duration)
         case closed
     }
@@ -105,8 +104,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
     private(set) var heldBytes = 0
     private var input = Input.open
     var turn = ConnectionTurn.ready
-    /// Since when the client takes too little, and the bytes that had not left then; `nil` while there is room for
-    /// answers, unless the last one was written.
+    /// Since when the client takes too little, and the bytes that had not left then; `nil` while there is room.
     private var unread: (since: Duration, bytes: Int)?
 
     init(_ limits: ConnectionLimits, _ rules: HeadRules, at now: Duration) {

@@ -56,8 +56,7 @@ struct HTTP1Head {
         if !hasBody { expectsContinue = false }
     }
 
-    /// Takes the authority off a target of absolute form, for which the field Host would not count (RFC 9112, section
-    /// 3.2.2).
+    /// Takes the authority off a target of absolute form, for which Host would not count (RFC 9112, section 3.2.2).
     private mutating func takeAuthority(_ host: String) {
         guard !request.target.hasPrefix("/"), let scheme = request.target.firstRange(of: "://") else { return }
         let rest = request.target[scheme.upperBound...]

@@ -83,8 +83,7 @@ struct StreamsState: ConnectionProgress {
 
     func isOpen(_ stream: Int) -> Bool { streams[stream] != nil }
 
-    /// The bytes by which the window of a stream, 0 for the connection, has to grow from its size; `nil` if it need
-    /// not.
+    /// The bytes by which the window of a stream, 0 for the connection, has to grow; `nil` if it need not.
     func growth(ofWindow stream: Int, _ size: Int) -> Int? {
         guard stream == 0 || streams[stream]?.takesBody ?? false else { return nil }
         let growth = Self.window - size
@@ -133,8 +132,7 @@ struct StreamsState: ConnectionProgress {
 
     // MARK: Answers
 
-    /// Notes that the whole answer, or its end, is written; ``left(_:of:)`` is called when its bytes have left, or are
-    /// lost.
+    /// Notes that the whole answer, or its end, is written; ``left(_:of:)`` is called when its bytes have left.
     mutating func answer(_ stream: Int, _ count: Int, at now: Duration) {
         write(stream, count, .leaving, until: now + limits.timeout * 2)
     }

@@ -38,8 +38,7 @@ final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
 
     func record(_ value: Int64) { record(Double(value)) }
 
-    /// Sets a gauge, or counts a value of a histogram. There, values that are not finite are left out: one of them
-    /// would spoil the sum for good.
+    /// Sets a gauge, or counts a finite value of a histogram: another one would spoil the sum for good.
     func record(_ value: Double) {
         guard !buckets.isEmpty else { return set(value) }
         guard value.isFinite else { return }

@@ -129,8 +129,7 @@ package struct ServerProgram {
         do { try await group.run() } catch { throw StartFailure.listening(on: address, error) }
     }
 
-    /// Returns when the listener is to close: at SIGINT, or after the time of draining, which begins at SIGTERM and
-    /// ends early at the next signal.
+    /// Returns when the listener is to close: at SIGINT, or after SIGTERM and the time of draining or the next signal.
     private func serve(until signals: UnixSignalsSequence) async {
         // `nil` when the time is over.
         let (events, source) = AsyncStream.makeStream(of: UnixSignal?.self)
@@ -191,8 +190,7 @@ extension ServerProgram {
 
         package init() {}
 
-        /// The names and addresses on which other machines cannot connect. Web pages in a browser on this one can,
-        /// under a name of their own.
+        /// The names on which other machines cannot connect. Web pages in a browser on this one can, under their own.
         package static let ownNames: Set = ["127.0.0.1", "::1", "localhost"]
 
         /// The names for which requests are answered; `nil` for any.
@@ -213,8 +211,7 @@ enum DescriptorLimit {
     /// The descriptors of the server itself: of the store, the definitions, the log and the system libraries.
     private static let own = 64
 
-    /// Raises the limit as far as the system lets a process do that. Returns the most connections that fit then, next
-    /// to those for probes.
+    /// Raises the limit as far as possible. Returns the most connections that fit then, next to those for probes.
     static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(SystemDifference.openFiles, &limit) == 0 else { return .max }

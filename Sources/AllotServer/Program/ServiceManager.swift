@@ -50,8 +50,7 @@ final class ServiceManager: Service {
         }
     }
 
-    /// Reports a state, with a line for people; nothing after the end has begun. A manager that does not listen does
-    /// not stop the server.
+    /// Reports a state, with a line for people; nothing after the end has begun. A failure does not stop the server.
     func report(_ state: State, _ status: String) {
         isStopping.withLock { isStopping in
             if state == .stopping { isStopping = true } else if isStopping { return }

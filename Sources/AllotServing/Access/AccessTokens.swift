@@ -123,8 +123,7 @@ public struct AccessTokens: Sendable {
     /// - Throws: ``Failure`` with the line at fault, or why the file cannot be read.
     public init(contentsOf path: String) throws(Failure) { self = try Self.read(path, mayWait: true) { _ in } }
 
-    /// Reads the list in a file, which may be a pipe if it `mayWait` for the writer; `warn` gets a fault of its
-    /// permissions.
+    /// Reads the list in a file, which may be a pipe if it `mayWait`; `warn` gets a fault of its permissions.
     static func read(_ path: String, mayWait: Bool, warn: (String) -> Void) throws(Failure) -> AccessTokens {
         let file: SecretFile
         do throws(FileError) {
@@ -134,8 +133,7 @@ public struct AccessTokens: Sendable {
         return try AccessTokens(parsing: file.text, name: path)
     }
 
-    /// Whether Git takes a text unchanged as an author: a name with a letter or a digit and nothing hidden, and
-    /// perhaps an address in angle brackets after it.
+    /// Whether Git takes a text unchanged as an author: a name, and perhaps an address in angle brackets after it.
     private static func isAuthor(_ text: String) -> Bool {
         guard text.utf8.count <= 200, !text.unicodeScalars.contains(where: PrintableText.isHidden) else { return false }
         let parts = text.split(separator: " <", maxSplits: 1, omittingEmptySubsequences: false)
@@ -200,8 +198,7 @@ public struct AccessTokens: Sendable {
         }
     }
 
-    /// The tokens that a request sends, in any of the ways: a proxy may add one to that of the client, and one that is
-    /// wrong does not take away what another allows.
+    /// The tokens of a request: a proxy may add one, and one that is wrong does not take away what another allows.
     private static func tokens(_ request: ServiceRequest, from caller: RouteCaller) -> [Substring] {
         var tokens: [Substring] = []
         if let value = request.header("authorization") {

@@ -35,8 +35,7 @@ public struct HTTPAnswer: Sendable {
             body: json.canonicalBytes)
     }
 
-    /// An answer with an entity tag: 304 if the client has the body already; compressed if the client accepts that, and
-    /// signed before.
+    /// An answer with an entity tag: 304 if the client has the body; signed, and compressed if the client accepts that.
     package init(
         to request: ServiceRequest, _ tag: EntityTag, type: String = "application/json",
         cacheControl: String = "private", boundary: String? = nil, signature: (([UInt8]) throws -> String?)? = nil,

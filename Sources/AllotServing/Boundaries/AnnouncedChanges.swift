@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// A change that a client knows, perhaps from another server: the content of its event of `GET /events`, as OFREP's
-/// clients send it back. `Sendable`.
+/// A change that a client knows from `GET /events`, perhaps of another server, as OFREP's clients send it back.
 struct AnnouncedChange: Sendable {
     /// The event's `etag`, which is the `id` of a ``PlanChange``; `nil` if the client does not send it.
     let tag: String?
@@ -44,8 +43,7 @@ struct AnnouncedChanges: Sendable {
     static let patience: Int64 = 90
     /// The longest delay in seconds after which a client is to ask again.
     static let longestDelay: Int64 = 5
-    /// The number of changes that are remembered. Another one takes the place of the oldest, which is waited for again
-    /// if it is announced again.
+    /// The number of changes that are remembered. Another one takes the place of the oldest.
     static let limit = 1000
 
     /// The hash of the name of each change, and when it was first announced, in seconds since 1970; the oldest first.

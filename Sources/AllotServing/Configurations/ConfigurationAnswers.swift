@@ -2,8 +2,7 @@ import AllotConfiguration
 import AllotCore
 import AllotSigning
 
-/// Answers requests for configurations: with an entity tag, with how long the answer may be kept, with 304 to clients
-/// that have it already, and signed if there is a signer. `Sendable`.
+/// Answers requests for configurations: with an entity tag, a lifetime, and a signature if there is a signer.
 struct ConfigurationAnswers: Sendable {
     private let allot: AllotService
     /// The seconds between two fetches; `nil` if clients choose.

@@ -18,8 +18,7 @@ struct UnreadNames: Sendable {
 
     init(_ plan: Plan) { self.plan = plan }
 
-    /// The value of the header for some attributes, of which it names the first. Returns `nil` if definitions read all
-    /// of them.
+    /// The value of the header for the first of some attributes. Returns `nil` if definitions read all of them.
     mutating func header(_ names: some Sequence<String>, isGiven: (String) -> Bool) -> String? {
         var items: [String] = []
         for name in names {

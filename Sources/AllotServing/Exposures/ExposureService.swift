@@ -34,8 +34,7 @@ import Synchronization
 public final class ExposureService: Service {
     enum State {
         case open(ExposureStore)
-        /// The reason why the last attempt to open it failed, if one has ended, and since when it is not open, in
-        /// milliseconds since 1970.
+        /// The failure of the last attempt, if one has ended, and since when it is not open, in ms since 1970.
         case unopened(failure: String?, since: Int64, isOpening: Bool)
         case closed
     }

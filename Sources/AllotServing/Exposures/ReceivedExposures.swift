@@ -86,8 +86,7 @@ struct ReceivedExposures {
         return exposure
     }
 
-    /// Whether an event is of an experiment without a unit as it is now. One of a former randomisation names that by
-    /// its salt or revision.
+    /// Whether an event is of an experiment without a unit as it is now, and not of a former randomisation.
     private func isOfEveryone(_ object: JSONObject, _ exposure: Exposure, _ experiment: Plan.Experiment?) -> Bool {
         guard let experiment, experiment.draw == nil else { return false }
         return exposure.revision.map { UTF8Order.areEqual($0, experiment.revision) } ?? (object[Key.salt] == nil)

@@ -135,8 +135,7 @@ extension RequestFailure {
         return failure
     }
 
-    /// OFREP's answer of a server that does not have a change yet, which the client knows; it is to ask again after
-    /// some seconds.
+    /// OFREP's answer of a server that does not have an announced change yet; the client asks again after the delay.
     package static func lateFlags(askAgainIn delay: Int64) -> RequestFailure {
         let message = "this server does not have the announced change yet; ask again in \(delay) s"
         var failure = flag(.general, message, key: nil)

@@ -42,8 +42,7 @@ package enum MetricName {
 final class EvaluationCounters: Sendable {
     private let keys = Mutex<Set<String>>([])
 
-    /// Counts decisions. Requests that began with an earlier plan may report an experiment that is no longer defined,
-    /// whose decisions are not counted.
+    /// Counts decisions, but not of an experiment that an earlier plan had and that is no longer defined.
     func record(_ key: String, _ reason: Reason, _ count: Int) {
         keys.withLock { keys in
             if keys.contains(key) { Self.counter(key, reason).increment(by: count) }

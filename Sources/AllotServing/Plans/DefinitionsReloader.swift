@@ -121,8 +121,7 @@ public final class DefinitionsReloader: Service {
         }
     }
 
-    /// Loads the folder if its state is not the one that was loaded and has not changed since `previous`. Returns the
-    /// state.
+    /// Loads the folder if its state is new and has not changed since `previous`. Returns the state.
     package func poll(_ previous: FolderSignature?) -> FolderSignature {
         let signature = FolderSignature(path: folder)
         if signature == previous, isNew(signature) { load() }

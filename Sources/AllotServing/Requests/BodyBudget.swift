@@ -26,8 +26,7 @@ package final class BodyBudget: Sendable {
     func giveBack(_ count: Int) { left.withLock { $0 += count } }
 }
 
-/// The room of one body, which is given back with it. Only what has arrived takes room, so that no client can reserve
-/// it.
+/// The room of one body, which is given back with it. Only what has arrived takes room.
 final class BodyRoom: Sendable {
     private let budget: BodyBudget
     private let taken = Atomic(0)

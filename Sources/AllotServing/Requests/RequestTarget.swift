@@ -50,8 +50,7 @@ struct RequestTarget {
         return range
     }
 
-    /// Decodes the next item of the query to the end of a buffer, as those of HTML forms. Returns `nil` if there are no
-    /// more items. Empty items are skipped.
+    /// Decodes the next item of the query to the end of a buffer, as in HTML forms; empty ones are skipped.
     mutating func decodeNextItem(to decoded: inout [UInt8]) throws -> (name: Range<Int>, value: Range<Int>)? {
         guard let item = nextItem() else { return nil }
         guard let name = decode(item.name, plusIsSpace: true, to: &decoded),
@@ -85,8 +84,7 @@ struct RequestTarget {
         return nil
     }
 
-    /// Appends the bytes that a part stands for (RFC 3986, section 2.1, taken strictly). Returns `nil` if an escape is
-    /// malformed or the result is not UTF-8.
+    /// Appends the bytes that a part stands for (RFC 3986, section 2.1). Returns `nil` if it is malformed or not UTF-8.
     private mutating func decode(_ part: Range<Int>, plusIsSpace: Bool, to decoded: inout [UInt8]) -> Range<Int>? {
         let start = decoded.count
         var isASCII = true

@@ -84,8 +84,7 @@ public struct ServiceRequest: Sendable {
         return completed
     }
 
-    /// Adds bytes to the body, of which the whole length is announced as far as it is known. Throws the failure of the
-    /// request if there are too many bytes of it, or of all bodies.
+    /// Adds bytes to the body. Throws the failure of the request if there are too many of it, or of all bodies.
     package mutating func receive(
         _ bytes: some Collection<UInt8>, limit: Int, announced: Int, of budget: BodyBudget
     ) throws(RequestFailure) {

@@ -10,8 +10,7 @@ package struct SubjectReading: Sendable {
     // MARK: Targets
 
     package enum UnitPlace: Sendable {
-        /// The last part of the path. If it is empty or `(null)`, there is no unit, as MSActiveConfig's clients write
-        /// it.
+        /// The last part of the path; none if it is empty or `(null)`, as MSActiveConfig's clients write it.
         case path
         /// The query's item `userID`, with the same two exceptions; the item need not be there.
         case query
@@ -34,8 +33,7 @@ package struct SubjectReading: Sendable {
         return subject
     }
 
-    /// Reads a target, decoded, to the end of a buffer; the last part of its path is the unit as it is, and the query's
-    /// items with a reserved name are not attributes.
+    /// Reads a target, decoded, to the end of a buffer; items with a reserved name are not attributes.
     package func target(_ text: String, reserved: String? = nil, into bytes: inout [UInt8]) throws -> TargetSubject {
         var target = RequestTarget(text)
         var subject = TargetSubject(lastComponent: try target.decodeLastComponent(to: &bytes))

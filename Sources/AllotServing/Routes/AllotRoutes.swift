@@ -112,8 +112,7 @@ public final class AllotRoutes: Sendable {
         return .admitted(admitted)
     }
 
-    /// Adds bytes to the body of a request whose route takes one. Throws the failure to ``refuse(_:_:)`` the request
-    /// with.
+    /// Adds bytes to the body of a request whose route takes one. Throws the failure for ``refuse(_:_:)``.
     package func receive(
         _ bytes: some Collection<UInt8>, of admitted: inout Admitted, announced length: Int
     ) throws(RequestFailure) {
@@ -121,8 +120,7 @@ public final class AllotRoutes: Sendable {
         try admitted.request.receive(bytes, limit: admitted.route.body.limit, announced: length, of: service.bodies)
     }
 
-    /// The answer to a request of which all was received, if it takes microseconds, so that an event loop can wait for
-    /// it. Returns `nil` if the request is for ``answer(_:)``.
+    /// The answer, if it takes microseconds, so that an event loop can wait for it. Else it is one for ``answer(_:)``.
     package func directAnswer(_ admitted: Admitted) -> HTTPAnswer? {
         guard let direct = admitted.route.direct, admitted.request.attributes == nil,
             admitted.request.target.utf8.count <= Self.directTarget,
@@ -151,15 +149,13 @@ public final class AllotRoutes: Sendable {
         finish(answer(failure, to: admitted.request, isForApps: admitted.route.isForApps), admitted)
     }
 
-    /// The failure as a page for readers who prefer pages, and otherwise as JSON. Apps always get JSON: some of their
-    /// clients say that they prefer pages and do not.
+    /// The failure as a page for readers who prefer pages, and otherwise, as for all apps, as JSON.
     private func answer(_ failure: RequestFailure, to request: ServiceRequest, isForApps: Bool) -> HTTPAnswer {
         guard let pages = service.pages, !isForApps, request.prefersPage else { return HTTPAnswer(failure) }
         return pages.page(of: failure, for: request, in: service)
     }
 
-    /// Counts a request that is answered in another way, or never, with the status that the client sees or would have
-    /// seen.
+    /// Counts a request that is answered in another way, or never, with the status that the client would see.
     package func note(_ admitted: Admitted, endedWith status: Int) {
         admitted.route.metrics.record(status, since: admitted.start)
     }
@@ -172,8 +168,7 @@ public final class AllotRoutes: Sendable {
         return RequestFailure(error)
     }
 
-    /// Adds the headers that every answer of a route has, and counts it. Errors too: a page has to be able to read what
-    /// is wrong.
+    /// Adds the headers that every answer of a route has, errors too, and counts it.
     private func finish(_ answer: HTTPAnswer, _ admitted: Admitted) -> HTTPAnswer {
         var answer = answer
         if admitted.route.isForApps { service.origins?.open(&answer, to: admitted.request) }

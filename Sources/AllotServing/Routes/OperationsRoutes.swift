@@ -21,8 +21,7 @@ extension AllotService {
         return routes
     }
 
-    /// Ready as long as there is a plan, an old one too, and exposures can be stored; the log has the errors of newer
-    /// definitions.
+    /// Ready as long as there is a plan, an old one too, and exposures can be stored.
     private var readiness: HTTPAnswer {
         if draining.isActive { return HTTPAnswer(json: ["status": "draining"], status: 503) }
         let active = plans.current
@@ -53,8 +52,7 @@ extension AllotService {
     }
 }
 
-/// Whether the server is about to end: load balancers learn from `/health/ready` that they have to send requests
-/// elsewhere. `Sendable`.
+/// Whether the server is about to end, which load balancers learn from `/health/ready`. `Sendable`.
 package final class Draining: Sendable {
     private let flag = Atomic(false)
 

@@ -84,8 +84,7 @@ extension ServiceRequest {
         return items.map { ($0.name, $0.value.replacing("\r\n", with: "\n")) }
     }
 
-    /// Whether a browser sends this for a page of this server, or for a person who follows a link: a page of another
-    /// site cannot have sent it in the background.
+    /// Whether a browser sends this for a page of this server, or for a person who follows a link.
     package var isAskedByPerson: Bool {
         isOfOwnPage || header("sec-fetch-mode") == "navigate" && header("sec-fetch-dest") == "document"
     }

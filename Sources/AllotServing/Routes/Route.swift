@@ -16,8 +16,7 @@ package final class Route: Sendable {
     let query: [String]?
     package let body: Body
     private let handler: Handler
-    /// Answers in microseconds, on any thread, a request of a user of whom the application knows nothing; `nil` if the
-    /// route may take longer.
+    /// Answers in microseconds, without the application's attributes; `nil` if the route may take longer.
     let direct: (@Sendable (ServiceRequest) throws -> HTTPAnswer)?
     let metrics: RouteMetrics
 
@@ -95,8 +94,7 @@ extension Substring {
     }
 }
 
-/// Counts the requests of one route by status and measures how long they take. A route is its pattern: no unit ID gets
-/// into a metric.
+/// Counts and times the requests of one route, which is its pattern: no unit ID gets into a metric.
 final class RouteMetrics: Sendable {
     private let dimensions: [(String, String)]
     private let duration: Metrics.Timer
