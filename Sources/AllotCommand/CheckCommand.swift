@@ -43,12 +43,11 @@ struct CheckCommand: ParsableCommand {
     }
 
     private static let help = """
-        Reads the whole folder and prints one line for each problem, with file, line, column, what is wrong and \
-        how to fix it; then a summary. The folder may be REVISION:DIR of the Git repository, main:Experiments. \
-        Experiments that conflict (one unit can be in both, and both override the \
-        same setting) are errors. Exits with 1 if there is any error, and with 2 for warnings with --strict. \
-        --max-settings, --max-value-bytes and --allow-empty, which --help-hidden shows, change the limits of a folder \
-        in every command that reads one.
+        Reads the whole folder and prints one line for each problem, with file, line, column, what is wrong and how to \
+        fix it; then a summary. The folder may be REVISION:DIR of the Git repository, main:Experiments. Experiments \
+        that conflict (one unit can be in both, and both override the same setting) are errors. Exits with 1 if there \
+        is any error, and with 2 for warnings with --strict. --max-settings, --max-value-bytes and --allow-empty, \
+        which --help-hidden shows, change the limits of a folder in every command that reads one.
 
         A folder may carry a manifest, MANIFEST.sha256: the definition files with their SHA-256, as sha256sum \
         writes it. All commands and servers then refuse the folder unless it has exactly these files, so that one \

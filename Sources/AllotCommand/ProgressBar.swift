@@ -15,8 +15,7 @@ final class ProgressBar: Sendable {
 
     /// A bar of bytes, or of others with the name of a million of them, if the terminal has room for it.
     init(total: Int?, isAllowed: Bool = true, unit: String = "MB") {
-        self.total = total
-        self.unit = unit
+        (self.total, self.unit) = (total, unit)
         isShown = isAllowed && StandardError.isTerminal
     }
 

@@ -20,9 +20,7 @@ package final class ChangeProposals: Sendable {
     let mayWrite: Bool
 
     package init(folder: String, limits: DefinitionLimits, mayWrite: Bool = false) {
-        self.folder = folder
-        self.limits = limits
-        self.mayWrite = mayWrite
+        (self.folder, self.limits, self.mayWrite) = (folder, limits, mayWrite)
         paths = FolderPaths(folder)
     }
 

@@ -14,8 +14,7 @@ actor CountCache<Key: Hashable & Sendable, Count: Sendable> {
 
     /// Keeps at most `capacity` counts; for the lifetime if they took next to no time.
     init(capacity: Int, lifetime: Duration = .seconds(5)) {
-        self.capacity = capacity
-        self.lifetime = lifetime
+        (self.capacity, self.lifetime) = (capacity, lifetime)
     }
 
     /// The count of a key, by `counting` if none is kept. A failure is not kept.

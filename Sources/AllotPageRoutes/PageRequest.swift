@@ -11,8 +11,7 @@ struct PageRequest: Sendable {
     init(_ request: ServiceRequest, in allot: AllotService, of active: ActivePlan? = nil, isReader: Bool = true) {
         let active = active ?? allot.plans.current
         let failure = isReader ? allot.plans.failure : nil
-        self.request = request
-        self.active = active
+        (self.request, self.active) = (request, active)
         frame = PageFrame(
             PageLinks(ofRequest: String(request.path), depth: request.depth),
             revision: isReader ? active.plan.revision : nil, instant: allot.now(), staleSince: failure?.instant,

@@ -31,9 +31,7 @@ public struct GitFolder: Sendable {
             throw GitError(
                 "a revision of Git and its folder hold no control characters: \(shown):\(PrintableText(path))")
         }
-        self.repository = repository
-        self.revision = revision
-        self.path = path
+        (self.repository, self.revision, self.path) = (repository, revision, path)
     }
 
     /// Reads `REVISION:DIR` as Git does: from the top, or from the current folder if `DIR` begins with `./` or `../`.

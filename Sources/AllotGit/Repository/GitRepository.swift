@@ -8,12 +8,10 @@ struct GitRepository: Sendable, Hashable {
     /// Whether the folder alone decides on the repository: `GIT_DIR` and other variables do not count.
     var isOfFolderOnly = false
 
-    func output(
-        of arguments: [String], configuration: [String] = [], limit: Int = 1 << 28
-    ) throws(GitError) -> [UInt8] {
+    func output(of arguments: [String], configuration: [String] = []) throws(GitError) -> [UInt8] {
         var process = try GitProcess(
             in: directory, arguments, configuration: configuration, isOfFolderOnly: isOfFolderOnly)
-        return try process.rest(limit: limit)
+        return try process.rest(limit: 1 << 28)
     }
 
     func lines(of arguments: [String]) throws(GitError) -> [String] {

@@ -129,7 +129,6 @@ struct StatedShare: Sendable {
             depth += 1
         }
         guard share <= .all else { return nil }
-        self.text = text
-        self.share = share
+        (self.text, self.share) = (text, share)
     }
 }

@@ -25,9 +25,7 @@ struct DecisionCells {
 
     /// The cells of the units whose buckets are pinned.
     init(_ plan: Plan, at instant: Instant, _ scenario: AudienceSpace.Scenario, pins: [TestCase.Pin]) {
-        self.plan = plan
-        self.instant = instant
-        self.scenario = scenario
+        (self.plan, self.instant, self.scenario) = (plan, instant, scenario)
         var base = BucketBox()
         var isEmpty = false
         for pin in pins {

@@ -45,8 +45,7 @@ public struct DefinitionTests: Sendable {
         _ loaded: LoadedDefinitions, sources: [DefinitionSource], warnings: [DefinitionProblem] = [],
         place: DefinitionsPlace? = nil
     ) throws(DefinitionsError) {
-        self.loaded = loaded
-        self.place = place
+        (self.loaded, self.place) = (loaded, place)
         let names = TestNames(loaded)
         var problems: [DefinitionProblem] = []
         cases = sources.flatMap { TestFileReader($0.bytes, file: $0.name, names: names, problems: &problems).cases }

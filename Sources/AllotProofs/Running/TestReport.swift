@@ -18,9 +18,7 @@ public struct TestReport: Sendable {
     let place: DefinitionsPlace?
 
     init(cases: [CaseResult], warnings: [DefinitionProblem], place: DefinitionsPlace?) {
-        self.cases = cases
-        self.warnings = warnings
-        self.place = place
+        (self.cases, self.warnings, self.place) = (cases, warnings, place)
     }
 
     /// Whether every case passes, and every change of the definitions was noticed.

@@ -13,10 +13,7 @@ struct TestRunner {
     private(set) var spaces: [[Int]: AudienceSpace] = [:]
 
     init(_ plan: Plan, folder: String? = nil, explains: Bool = true, coverage: Coverage? = nil) {
-        self.plan = plan
-        self.folder = folder
-        self.explains = explains
-        self.coverage = coverage
+        (self.plan, self.folder, self.explains, self.coverage) = (plan, folder, explains, coverage)
         evaluator = Evaluator(plan: plan, at: Instant(seconds: 0))
     }
 

@@ -21,8 +21,7 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
     private var nextLine = NIODeadline.distantPast
 
     init(_ handlers: ConnectionHandlers, logger: Logger) {
-        self.handlers = handlers
-        self.logger = logger
+        (self.handlers, self.logger) = (handlers, logger)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -34,8 +34,7 @@ package final class ConnectionCounter: Sendable {
 
     /// Allows some connections, but for the reserve, in all and to one client; this machine has no limit of its own.
     package init(maximum: Int, ofClient maximumOfClient: Int) {
-        self.maximum = maximum
-        self.maximumOfClient = maximumOfClient
+        (self.maximum, self.maximumOfClient) = (maximum, maximumOfClient)
     }
 
     /// Counts a new connection until it closes, if there is room for it. One without a client has no limit of its own.

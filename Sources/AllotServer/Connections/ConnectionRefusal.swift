@@ -39,8 +39,7 @@ struct ConnectionRefusal: Error {
         .expectation, "the only expectation that is met is 100-continue; leave the field Expect out")
 
     init(_ reason: Reason, _ message: String) {
-        self.reason = reason
-        self.message = message
+        (self.reason, self.message) = (reason, message)
     }
 
     /// The answer's status; `nil` if the connection is closed without one.

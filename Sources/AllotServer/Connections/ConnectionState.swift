@@ -108,8 +108,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
     private var unread: (since: Duration, bytes: Int)?
 
     init(_ limits: ConnectionLimits, _ rules: HeadRules, at now: Duration) {
-        self.limits = limits
-        self.rules = rules
+        (self.limits, self.rules) = (limits, rules)
         state = .idle(since: now)
     }
 

@@ -18,8 +18,7 @@ struct HTTP1Head {
     var hasBody: Bool { isChunked || (length ?? 0) > 0 }
 
     init(_ request: ServiceRequest, isOld: Bool, isKept: Bool) {
-        self.request = request
-        self.isOld = isOld
+        (self.request, self.isOld) = (request, isOld)
         isLast = !isKept || request.method == "CONNECT"
         var hosts = 0
         var host = ""

@@ -10,8 +10,7 @@ struct HeadRules {
 
     /// Refuses with `reserve` what is not a probe; any requests are accepted without it.
     init(_ hosts: Set<String>?, reserve: ConnectionRefusal?) {
-        self.hosts = hosts
-        self.reserve = reserve
+        (self.hosts, self.reserve) = (hosts, reserve)
     }
 
     /// Whether only probes are answered, one on each connection.

@@ -30,10 +30,7 @@ final class RequestWork {
     ) {
         state = .new(request)
         announced = length ?? 0
-        self.hasBody = hasBody
-        self.routes = routes
-        self.eventLoop = eventLoop
-        self.deliver = deliver
+        (self.hasBody, self.routes, self.eventLoop, self.deliver) = (hasBody, routes, eventLoop, deliver)
     }
 
     func begin() {

@@ -44,8 +44,7 @@ public struct ServerLogHandler: LogHandler {
     public init(
         label: String, format: Format, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil
     ) {
-        self.label = label
-        self.format = format
+        (self.label, self.format) = (label, format)
         logLevel = level
         self.metadataProvider = metadataProvider
     }

@@ -16,10 +16,7 @@ final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
     private let number = AtomicNumber()
 
     init(_ metric: MetricKey, labels: String, bounds: [Double], scale: Double) {
-        self.metric = metric
-        self.labels = labels
-        self.bounds = bounds
-        self.scale = scale
+        (self.metric, self.labels, self.bounds, self.scale) = (metric, labels, bounds, scale)
         buckets = metric.kind == .histogram ? (0...bounds.count).map { _ in AtomicNumber() } : []
     }
 

@@ -31,9 +31,7 @@ final class ServiceManager: Service {
     /// Returns `nil` if no service manager asks for the state.
     init?(environment: [String: String], address: String, logger: Logger) {
         guard let name = environment["NOTIFY_SOCKET"], !name.isEmpty else { return nil }
-        self.name = name
-        self.address = address
-        self.logger = logger
+        (self.name, self.address, self.logger) = (name, address, logger)
     }
 
     func listens() { start.continuation.finish() }

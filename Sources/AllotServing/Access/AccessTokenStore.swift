@@ -70,8 +70,7 @@ public struct AccessTokensReloader: Service {
     ///
     /// - Throws: `AccessTokens.Failure` with the line at fault, or why the file cannot be read.
     public init(file: String, logger: Logger) throws(AccessTokens.Failure) {
-        self.file = file
-        self.logger = logger
+        (self.file, self.logger) = (file, logger)
         tokens = AccessTokenStore(try AccessTokens.read(file, mayWait: true) { logger.warning("\($0)") })
     }
 

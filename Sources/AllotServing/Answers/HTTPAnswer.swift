@@ -15,10 +15,7 @@ public struct HTTPAnswer: Sendable {
     public init(
         status: Int = 200, headers: [(name: String, value: String)], body: [UInt8] = [], stream: AnswerStream? = nil
     ) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.stream = stream
+        (self.status, self.headers, self.body, self.stream) = (status, headers, body, stream)
     }
 
     /// Whether the answer has the length of its body among its headers: a body, though it is empty, or none.
@@ -74,8 +71,7 @@ public struct AnswerStream: Sendable {
         isEndless: Bool,
         _ parts: @escaping @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
     ) {
-        self.isEndless = isEndless
-        self.parts = parts
+        (self.isEndless, self.parts) = (isEndless, parts)
     }
 
     /// Writes all parts, and returns at the end of the body.

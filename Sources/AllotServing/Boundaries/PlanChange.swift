@@ -26,8 +26,7 @@ public struct PlanChange: Sendable, CustomStringConvertible {
     public let serverSentEvent: String
 
     init(_ active: ActivePlan, boundary: Instant?) {
-        self.active = active
-        self.boundary = boundary
+        (self.active, self.boundary) = (active, boundary)
         let revision = active.plan.revision
         id = boundary.map { "\(revision)@\($0)" } ?? revision
         lastModified = max(active.loadedAt, boundary ?? active.loadedAt).seconds

@@ -87,13 +87,8 @@ public final class ExposureService: Service {
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         open: @escaping @Sendable () throws(ExposureStoreError) -> ExposureStore
     ) {
-        self.plans = plans
-        self.retention = retention
-        self.logger = logger
-        self.interval = interval
-        self.purgeInterval = purgeInterval
-        self.now = now
-        self.open = open
+        (self.plans, self.retention, self.logger, self.interval) = (plans, retention, logger, interval)
+        (self.purgeInterval, self.now, self.open) = (purgeInterval, now, open)
         state = Mutex(.unopened(failure: nil, since: plans.clock.now().milliseconds, isOpening: false))
         let end = DispatchSemaphore(value: 0)
         beginOpening { end.signal() }

@@ -10,8 +10,7 @@ struct ReceivedExposures {
         let mayRetry: Bool
 
         init(_ message: String, mayRetry: Bool = false) {
-            self.message = message
-            self.mayRetry = mayRetry
+            (self.message, self.mayRetry) = (message, mayRetry)
         }
     }
 
@@ -32,10 +31,7 @@ struct ReceivedExposures {
         _ items: [JSONValue], _ active: ActivePlan, _ unconfirmed: UnconfirmedArms, _ limits: RequestLimits,
         at now: Instant
     ) {
-        self.active = active
-        self.unconfirmed = unconfirmed
-        self.limits = limits
-        self.now = now
+        (self.active, self.unconfirmed, self.limits, self.now) = (active, unconfirmed, limits, now)
         exposures.reserveCapacity(items.count)
         for (index, item) in items.enumerated() {
             do throws(Fault) {

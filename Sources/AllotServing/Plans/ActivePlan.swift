@@ -27,10 +27,7 @@ public final class ActivePlan: Sendable {
     private static let countLimit: UInt32 = 1024
 
     init(_ plan: Plan, warnings: [DefinitionProblem], loadedAt: Instant, counters: EvaluationCounters) {
-        self.plan = plan
-        self.counters = counters
-        self.warnings = warnings
-        self.loadedAt = loadedAt
+        (self.plan, self.counters, self.warnings, self.loadedAt) = (plan, counters, warnings, loadedAt)
         flags = FlagTable(plan)
     }
 

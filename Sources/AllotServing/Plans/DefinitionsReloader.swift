@@ -56,10 +56,7 @@ public final class DefinitionsReloader: Service {
         folder: String, limits: DefinitionLimits = DefinitionLimits(), logger: Logger,
         interval: Duration = .milliseconds(500)
     ) throws(DefinitionsError) {
-        self.folder = folder
-        self.limits = limits
-        self.logger = logger
-        self.interval = interval
+        (self.folder, self.limits, self.logger, self.interval) = (folder, limits, logger, interval)
         let now = Instant.now
         var loaded = Loaded()
         let found = try Self.load(folder, limits, at: now, &loaded)

@@ -36,10 +36,7 @@ public struct ServiceRequest: Sendable {
 
     /// Creates a request.
     public init(method: String, target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
-        self.method = method
-        self.target = target
-        self.headers = headers
-        self.body = body
+        (self.method, self.target, self.headers, self.body) = (method, target, headers, body)
     }
 
     package var path: Substring {

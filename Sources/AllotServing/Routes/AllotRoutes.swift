@@ -37,8 +37,7 @@ public final class AllotRoutes: Sendable {
 
     /// Creates the table of a service's routes; the logger gets faults of the server.
     public init(_ service: AllotService, logger: Logger = Logger(label: "allot")) {
-        self.service = service
-        self.logger = logger
+        (self.service, self.logger) = (service, logger)
         configurations = ConfigurationAnswers(service)
         var table = service.configurationRoutes(configurations) + service.flagRoutes + [service.explanationRoute]
         table += service.pages?.routes(in: service) ?? []

@@ -25,14 +25,8 @@ package final class Route: Sendable {
         query: [String]? = nil, body: Body = .none,
         direct: (@Sendable (ServiceRequest) throws -> HTTPAnswer)? = nil, _ handler: @escaping Handler
     ) {
-        self.method = method
-        self.path = path
-        self.scope = scope
-        self.caller = caller
-        self.query = query
-        self.body = body
-        self.direct = direct
-        self.handler = handler
+        (self.method, self.path, self.scope, self.caller, self.query) = (method, path, scope, caller, query)
+        (self.body, self.direct, self.handler) = (body, direct, handler)
         metrics = RouteMetrics(method, path)
     }
 
@@ -56,8 +50,7 @@ package struct RoutePath: Sendable {
     private let parts: [[UInt8]?]
 
     init(_ pattern: String, _ routes: [Route]) {
-        self.pattern = pattern
-        self.routes = routes
+        (self.pattern, self.routes) = (pattern, routes)
         let methods = routes.map(\.method)
         allow = (methods + (methods.contains("GET") ? ["HEAD", "OPTIONS"] : ["OPTIONS"])).joined(separator: ", ")
         parts = pattern.utf8.split(separator: UInt8(ascii: "/")).map { $0.first == UInt8(ascii: "{") ? nil : Array($0) }

@@ -43,8 +43,7 @@ public struct SigningKeyReloader: Service {
     ///
     /// - Throws: `SignatureError` if the file cannot be read or does not contain a usable key.
     public init(file: String, logger: Logger) throws(SignatureError) {
-        self.file = file
-        self.logger = logger
+        (self.file, self.logger) = (file, logger)
         signer = ConfigurationSigner(try Self.read(file, logger, mayWait: true))
         logger.info("signing key loaded", metadata: metadata)
     }
