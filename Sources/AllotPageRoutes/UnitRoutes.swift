@@ -8,17 +8,13 @@ import AllotServing
 extension AllotService {
     /// `/units/{id}`: everything that one unit gets, and why; `/units` with the form for it.
     var unitPages: [Route] {
-        [
-            pageRoute("/units") { page in
-                let items = try subjects.query(page.request.target).items
-                let id = items.last { $0.name == UnitPage.Field.id }?.value
+        ["/units", "/units/{id}"].map { path in
+            pageRoute(path) { page in
+                let (last, items) = try subjects.query(page.request.target)
+                let id = path == "/units" ? items.last { $0.name == UnitPage.Field.id }?.value : last
                 return page.answer(try await unitPage(page, id, items))
-            },
-            pageRoute("/units/{id}") { page in
-                let (id, items) = try subjects.query(page.request.target)
-                return page.answer(try await unitPage(page, id, items))
-            },
-        ]
+            }
+        }
     }
 
     /// Reads what the form, or a link, sends: attributes as lines of one item, and each other item an attribute.

@@ -8,28 +8,11 @@ import AllotReports
 >>>>>>> d9a54f35 (Keep fragments in the files of their ideas)
 
 struct JUnitDocument {
-    struct Case {
-        let name: String
-        let file: String
-        let line: Int?
-        /// Empty for a test that passes.
-        let findings: [Finding]
-    }
+    /// A test, which passes without findings.
+    typealias Case = (name: String, file: String, line: Int?, findings: [(type: String, message: String, text: String)])
 
-    struct Finding {
-        let type: String
-        let message: String
-        let text: String
-    }
-
-    enum Outcome: String {
-        /// A test that does not pass.
-        case failure
-        /// Tests that cannot run.
-        case error
-    }
-
-    let outcome: Outcome
+    /// The element of findings: `failure`, or `error` for tests that cannot run.
+    let element: String
     let cases: [Case]
     /// The parts that do not decide whether a test passes.
     let warnings: [DefinitionProblem]
@@ -60,7 +43,7 @@ struct JUnitDocument {
     }
 
     private func counts(of cases: [Case]) -> String {
-        "tests=\"\(cases.count)\" \(outcome.rawValue)s=\"\(cases.count { !$0.findings.isEmpty })\""
+        "tests=\"\(cases.count)\" \(element)s=\"\(cases.count { !$0.findings.isEmpty })\""
     }
 
     private func lines(_ test: Case) -> [String] {
@@ -68,7 +51,6 @@ struct JUnitDocument {
         let file = Self.attribute(test.file)
         let start = "    <testcase name=\(Self.attribute(test.name)) classname=\(file) file=\(file)\(line)"
         guard !test.findings.isEmpty else { return [start + "/>"] }
-        let element = outcome.rawValue
         let findings = test.findings.map { finding in
             "      <\(element) type=\(Self.attribute(finding.type)) message=\(Self.attribute(finding.message))>"
                 + "\(Self.escaped(finding.text))</\(element)>"
@@ -110,11 +92,13 @@ package struct TestFault: Sendable {
 
     /// The errors as JUnit XML: a test case that has an error for each of them.
     package var junit: [String] {
-        let cases = problems.filter { $0.severity == .error }.map { problem in
-            JUnitDocument.Case(
-                name: problem.path ?? "definitions", file: problem.file, line: problem.position?.line,
-                findings: [.init(type: "invalid", message: problem.message, text: problem.description)])
+        let cases = problems.filter { $0.severity == .error }.map { problem -> JUnitDocument.Case in
+            (
+                problem.path ?? "definitions", problem.file, problem.position?.line,
+                [("invalid", problem.message, problem.description)]
+            )
         }
-        return JUnitDocument(outcome: .error, cases: cases, warnings: problems.filter { $0.severity == .warning }).lines
+        return JUnitDocument(element: "error", cases: cases, warnings: problems.filter { $0.severity == .warning })
+            .lines
     }
 }

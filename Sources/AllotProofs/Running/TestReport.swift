@@ -117,17 +117,16 @@ extension TestReport {
 
     /// The results as JUnit XML: a suite for each file, a test case for each case.
     package var junit: [String] {
-        let cases = cases.map { result in
-            JUnitDocument.Case(
-                name: result.testCase.name, file: result.testCase.place.file, line: result.testCase.place.position.line,
-                findings: result.findings.map { finding in
-                    let details = finding.details.map { "\n\($0)" } ?? ""
-                    return .init(
-                        type: finding.verdict.rawValue, message: finding.message,
-                        text: "\(finding.place): \(result.text(finding))\(details)")
-                })
+        let cases = cases.map { result -> JUnitDocument.Case in
+            let findings = result.findings.map { finding in
+                let details = finding.details.map { "\n\($0)" } ?? ""
+                let text = "\(finding.place): \(result.text(finding))\(details)"
+                return (type: finding.verdict.rawValue, message: finding.message, text: text)
+            }
+            let place = result.testCase.place
+            return (result.testCase.name, place.file, place.position.line, findings)
         }
-        return JUnitDocument(outcome: .failure, cases: cases, warnings: warnings).lines
+        return JUnitDocument(element: "failure", cases: cases, warnings: warnings).lines
     }
 
     // MARK: JSON
