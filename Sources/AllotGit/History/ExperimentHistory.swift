@@ -35,16 +35,13 @@ package struct ExperimentHistory: Sendable {
     /// Complexity: commits that do not change the folder cost nothing here, and a folder in the state of the commit
     /// before is not loaded again.
     package init(of key: String, in place: DefinitionsPlace, limits: DefinitionLimits) throws {
-        let folder = try place.inGit()
-        var reader = try GitFolderReader(folder.repository, limits: limits)
-        let history = try FolderHistory(of: folder, from: folder.commit(&reader), &reader)
-        let states = history.states
+        var walk = try FolderWalk(of: place, limits)
+        let (folder, states) = (walk.folder, walk.history.states)
         guard !states.isEmpty else {
             throw GitError("no commit of \(PrintableText(folder.revision)) has a folder \(PrintableText(folder.path))")
         }
         var changes = ChangeList(key: key, salts: try? FormerSalts(of: folder))
-        var walk = FolderWalk(limits)
-        for state in states { changes.add(try walk.step(to: state, &reader), state) }
+        for state in states { changes.add(try walk.step(to: state), state) }
         changes.endBroken(with: nil)
         guard changes.known != nil else {
             throw GitError(
@@ -56,7 +53,7 @@ package struct ExperimentHistory: Sendable {
         commitCount = states.count
         note =
             try folder.repository.isShallow()
-            ? "this clone has only the last commits; git fetch --unshallow fetches the others" : history.note
+            ? "this clone has only the last commits; git fetch --unshallow fetches the others" : walk.history.note
         self.changes = changes.changes.reversed()
     }
 

@@ -20,14 +20,11 @@ package struct FolderChanges: Sendable {
     ///
     /// Complexity: each state of the folder is loaded once, however many experiments there are.
     package init(in place: DefinitionsPlace, of keys: Set<String>, limits: DefinitionLimits) throws {
-        let folder = try place.inGit()
-        var reader = try GitFolderReader(folder.repository, limits: limits)
-        let history = try FolderHistory(of: folder, from: folder.commit(&reader), &reader)
-        let salts = try? FormerSalts(of: folder)
-        var walk = FolderWalk(limits)
+        var walk = try FolderWalk(of: place, limits)
+        let salts = try? FormerSalts(of: walk.folder)
         var known: [String: ExperimentDefinition] = [:]
-        for state in history.states {
-            guard case .changed(let old, let new) = try walk.step(to: state, &reader) else { continue }
+        for state in walk.history.states {
+            guard case .changed(let old, let new) = try walk.step(to: state) else { continue }
             for key in keys {
                 let difference = ExperimentDifference(of: key, from: old, to: new, by: state.commit, salts, &known[key])
                 guard let difference else { continue }

@@ -4,10 +4,8 @@ import AllotDefinitions
 
 /// The commits of a branch that changed a folder, also under its former names.
 struct FolderHistory {
-    struct State {
-        let commit: Commit
-        let path: String
-    }
+    /// A commit, and the path of the folder in it.
+    typealias State = (commit: Commit, path: String)
 
     /// The first one first.
     let states: [State]
@@ -22,10 +20,10 @@ struct FolderHistory {
         while true {
             let commits = try folder.repository.commits(from: start, changing: path)
             guard let move = try folder.repository.lastMove(to: path, among: commits, &reader) else {
-                states += commits.map { State(commit: $0, path: path) }
+                states += commits.map { ($0, path) }
                 break
             }
-            states += commits[...move.index].map { State(commit: $0, path: path) }
+            states += commits[...move.index].map { ($0, path) }
             guard let name = String(validating: move.former, as: UTF8.self), !name.hasControlCharacters else {
                 let shown = PrintableText(String(decoding: move.former, as: UTF8.self))
                 note = "before \(commits[move.index].shortID) the folder had a name that is not followed: \(shown)"
@@ -85,7 +83,7 @@ extension GitRepository {
 }
 
 /// Loads the states of a folder one after another, and compares each with the last one that could be loaded.
-struct FolderWalk {
+struct FolderWalk: ~Copyable {
     enum Step {
         case same
         case broken([DefinitionProblem])
@@ -94,17 +92,26 @@ struct FolderWalk {
     }
 
     private(set) var plan = Self.empty
+    let folder: GitFolder
+    let history: FolderHistory
+    private var reader: GitFolderReader
     private var tree: String?
     private let limits: DefinitionLimits
 
-    init(_ limits: DefinitionLimits) {
+    /// Finds the states of a folder of a branch; for a folder on disk it is that of `HEAD`.
+    init(of place: DefinitionsPlace, _ limits: DefinitionLimits) throws(GitError) {
+        let folder = try place.inGit()
+        var reader = try GitFolderReader(folder.repository, limits: limits)
+        let history = try FolderHistory(of: folder, from: folder.commit(&reader), &reader)
+        (self.folder, self.history) = (folder, history)
+        self.reader = reader
         var limits = limits
         // That a folder was empty for a while is part of its history.
         limits.allowsEmpty = true
         self.limits = limits
     }
 
-    mutating func step(to state: FolderHistory.State, _ reader: inout GitFolderReader) throws -> Step {
+    mutating func step(to state: FolderHistory.State) throws -> Step {
         let old = plan
         switch try reader.folder(state.path, in: state.commit.id) {
         case .tree(let id, let entries):

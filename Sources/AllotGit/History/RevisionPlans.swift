@@ -50,12 +50,9 @@ package final class RevisionPlans: Sendable {
             }
         }
         do {
-            let folder = try place.inGit()
-            var reader = try GitFolderReader(folder.repository, limits: limits)
-            let states = try FolderHistory(of: folder, from: folder.commit(&reader), &reader).states
-            var walk = FolderWalk(limits)
-            for state in states {
-                if case .changed(_, let plan) = try walk.step(to: state, &reader) { add(plan) }
+            var walk = try FolderWalk(of: place, limits)
+            for state in walk.history.states {
+                if case .changed(_, let plan) = try walk.step(to: state) { add(plan) }
             }
             if let first { add(try DefinitionsLoader(limits: limits).load(first).plan) }
         } catch let error as GitError {

@@ -19,12 +19,8 @@ struct AudienceSpace: Sendable {
     /// More combinations of attributes than this are not gone through.
     static let limit = 65_536
 
-    private struct Attribute {
-        let name: String
-        /// Positions in ``tests``.
-        let tests: [Int]
-        let isUnit: Bool
-    }
+    /// An attribute with the positions of its tests in ``tests``.
+    private typealias Attribute = (name: String, tests: [Int], isUnit: Bool)
 
     /// The last question and its scenarios: the claims of a case, and its instants, ask the same.
     private var last: (question: Question, scenarios: Scenarios)?
@@ -53,7 +49,7 @@ struct AudienceSpace: Sendable {
         }
         let units = plan.unitAttributes(decidingFor: experiments)
         attributes = Set(byName.keys).union(units).sorted().map {
-            Attribute(name: $0.text, tests: byName[$0] ?? [], isUnit: units.contains($0))
+            (name: $0.text, tests: byName[$0] ?? [], isUnit: units.contains($0))
         }
     }
 

@@ -65,20 +65,15 @@ public struct AnswerStream: Sendable {
     /// Whether the stream has no end of its own: a server that shuts down cancels the task that writes it, and then
     /// ends the answer as usual.
     public let isEndless: Bool
-    private let parts: @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
+    /// Writes all parts, and returns at the end of the body. It throws the error of its argument, or why the body
+    /// cannot be completed: the client must then not take what it got for the whole.
+    public let write: @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
 
     package init(
-        isEndless: Bool,
-        _ parts: @escaping @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
+        isEndless: Bool, _ write: @escaping @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
     ) {
-        (self.isEndless, self.parts) = (isEndless, parts)
+        (self.isEndless, self.write) = (isEndless, write)
     }
-
-    /// Writes all parts, and returns at the end of the body.
-    ///
-    /// - Throws: the error of `write`, or why the body cannot be completed: the client must then not take what it got
-    ///   for the whole.
-    public func write(_ write: ([UInt8]) async throws -> Void) async throws { try await parts(write) }
 }
 
 /// The strong entity tag of an answer (RFC 9110, section 8.8.3): the plan's revision, what was decided, and the form of
