@@ -11,24 +11,15 @@ struct OwnersCommand: ParsableCommand {
         usage: "allot owners [-o <file> | --check <file>] [--definitions <folder>]",
         discussion: help)
 
-    @Option(name: .shortAndLong, help: .output, completion: .file())
-    var output = "-"
-
-    @Option(help: .check, completion: .file())
-    var check: String?
-
     @OptionGroup
-    var folder: FolderOptions
-
-    func validate() throws {
-        if check != nil, output != "-" { throw ValidationError("--check writes nothing; leave out --output.") }
-    }
+    var options: CheckedFileOptions
 
     func run() throws {
+        let (folder, output) = (options.folder, options.output)
         let place = try DefinitionsPlace(folder.definitions)
         let owners = try CodeOwners(folder.load(at: .now).owners, folder: place.pathInRepository())
         for note in owners.notes { StandardError.write("allot: note: \(note)") }
-        guard let check else {
+        guard let check = options.check else {
             try folder.check(output: output, option: "--output")
             let file = output == "-" ? "" : try Self.read(output)
             return try AtomicOutput.write(
@@ -45,11 +36,7 @@ struct OwnersCommand: ParsableCommand {
 
     /// The text of a file; empty if it does not exist.
     private static func read(_ path: String) throws -> String {
-        var bytes: [UInt8] = []
-        do throws(FileError) {
-            bytes = try InputFile(path: path).readAll(limit: .max) ?? []
-        } catch { guard error.isAbsence else { throw error } }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validating: try InputFile.bytes(ofFileAt: path) ?? [], as: UTF8.self) else {
             throw CommandFailure("\(path) is not UTF-8; save it as UTF-8")
         }
         return text

@@ -68,6 +68,14 @@ public struct InputFile: ~Copyable, Sendable {
         return Int(status.st_size)
     }
 
+    /// The bytes of a file. Returns `nil` if the file does not exist.
+    package static func bytes(ofFileAt path: String) throws(FileError) -> [UInt8]? {
+        do throws(FileError) { return try InputFile(path: path).readAll(limit: .max) } catch {
+            guard error.isAbsence else { throw error }
+            return nil
+        }
+    }
+
     /// Reads the whole file, which must fit into memory. Returns `nil` if it has more than `limit` bytes.
     ///
     /// Throws if reading fails. Complexity: O(*n*) in the bytes read, however long the file is beyond `limit`.

@@ -11,8 +11,8 @@ struct GenerateCommand: ParsableCommand {
         subcommands: [GenerateSwiftCommand.self, GenerateOpenFeatureCommand.self])
 }
 
-/// The definitions to generate from, and the file to write or to check.
-struct GenerateOptions: ParsableArguments {
+/// The definitions to read, and the file to write from them or to check.
+struct CheckedFileOptions: ParsableArguments {
     @OptionGroup
     var folder: FolderOptions
 
@@ -33,14 +33,7 @@ struct GenerateOptions: ParsableArguments {
             try folder.check(output: output, option: "--output")
             return try AtomicOutput.write(Array(file.text.utf8), to: output, option: "--output")
         }
-        let bytes: [UInt8]?
-        do throws(FileError) {
-            bytes = try InputFile(path: check).readAll(limit: .max)
-        } catch {
-            guard error.isAbsence else { throw error }
-            bytes = nil
-        }
-        guard let difference = file.difference(from: check, bytes) else { return }
+        guard let difference = file.difference(from: check, try InputFile.bytes(ofFileAt: check)) else { return }
         let definitions = folder.isDefault ? [] : ["--definitions", folder.definitions]
         let words = ["allot", "generate", command] + definitions + options + ["--output", check]
         throw CommandFailure("\(difference); generate it with: \(words.map(\.shellWord).joined(separator: " "))")
@@ -56,7 +49,7 @@ struct GenerateSwiftCommand: ParsableCommand {
         discussion: help)
 
     @OptionGroup
-    var options: GenerateOptions
+    var options: CheckedFileOptions
 
     @Option(help: .access)
     var access = SettingsSource.Access.internal
@@ -101,7 +94,7 @@ struct GenerateOpenFeatureCommand: ParsableCommand {
         discussion: help)
 
     @OptionGroup
-    var options: GenerateOptions
+    var options: CheckedFileOptions
 
     func run() throws { try options.finish(FlagManifest(options.folder.load(at: .now).settings), by: "openfeature") }
 

@@ -51,20 +51,17 @@ enum LogText {
     /// If two entries get the same key, the one that was nested less deeply wins.
     private static func flat(_ metadata: Logger.Metadata) -> [(key: String, value: Logger.MetadataValue)] {
         var flat = Logger.Metadata(minimumCapacity: metadata.count)
-        add(metadata, prefix: "", to: &flat)
-        return flat.sorted { $0.key < $1.key }
-    }
-
-    private static func add(_ metadata: Logger.Metadata, prefix: String, to flat: inout Logger.Metadata) {
-        var nested: [(key: String, members: Logger.Metadata)] = []
-        for (key, value) in metadata {
-            if case .dictionary(let members) = value, !members.isEmpty {
-                nested.append((prefix + key, members))
-            } else if flat[prefix + key] == nil {
-                flat[prefix + key] = value
+        var rest = [(prefix: "", members: metadata)][...]
+        while let (prefix, members) = rest.popFirst() {
+            // In order: the order of a dictionary differs from run to run.
+            for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+                if case .dictionary(let nested) = value, !nested.isEmpty {
+                    rest.append(("\(prefix)\(key).", nested))
+                } else if flat[prefix + key] == nil {
+                    flat[prefix + key] = value
+                }
             }
         }
-        // In order: the order of a dictionary differs from run to run.
-        for (key, members) in nested.sorted(by: { $0.key < $1.key }) { add(members, prefix: key + ".", to: &flat) }
+        return flat.sorted { $0.key < $1.key }
     }
 }

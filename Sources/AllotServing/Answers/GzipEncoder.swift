@@ -14,8 +14,11 @@ package enum GzipEncoder {
         let compressor = idle.withLock { $0.popLast() } ?? Compressor()
         defer { idle.withLock { $0.append(compressor) } }
         return input.withUnsafeBytes { input in
-            [UInt8](unsafeUninitializedCapacity: compressor.bound(input.count)) { room, count in
-                count = compressor.compress(input, into: UnsafeMutableRawBufferPointer(room))
+            let bound = libdeflate_gzip_compress_bound(compressor.pointer, input.count)
+            return [UInt8](unsafeUninitializedCapacity: bound) { room, count in
+                count = libdeflate_gzip_compress(
+                    compressor.pointer, input.baseAddress, input.count, room.baseAddress, room.count)
+                precondition(count > 0, "there is less room than a compressed answer may take")
             }
         }
     }
@@ -29,27 +32,17 @@ package enum GzipEncoder {
 
     /// A compressor of libdeflate, for one thread at a time.
     private final class Compressor: Sendable {
-        private static let level: Int32 = 1
-
         /// The place of libdeflate's state; a number, because pointers are not `Sendable`.
         private let address: UInt
 
-        private var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
+        var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
 
+        /// Takes the fastest level.
         init() {
-            address = UInt(bitPattern: libdeflate_alloc_compressor(Self.level))
+            address = UInt(bitPattern: libdeflate_alloc_compressor(1))
             precondition(address != 0, "there is not enough memory to compress an answer")
         }
 
         deinit { libdeflate_free_compressor(pointer) }
-
-        func bound(_ count: Int) -> Int { libdeflate_gzip_compress_bound(pointer, count) }
-
-        /// Returns the number of bytes that were written.
-        func compress(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
-            let count = libdeflate_gzip_compress(pointer, input.baseAddress, input.count, room.baseAddress, room.count)
-            precondition(count > 0, "there is less room than a compressed answer may take")
-            return count
-        }
     }
 }
