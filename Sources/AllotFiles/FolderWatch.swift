@@ -31,8 +31,7 @@ package struct FolderWatch: ~Copyable, Sendable {
         #endif
     }
 
-    /// Whether something has changed since the last call that counts by its name. A link that is moved to a name always
-    /// counts, because others may go through it.
+    /// Whether something that counts by its name has changed since the last call; a link that is moved always does.
     package mutating func hasChanged(_ counts: (_ name: String) -> Bool) -> Bool {
         #if os(Linux)
             let hasEvents = takeEvents(counts)

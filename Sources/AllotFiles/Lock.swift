@@ -1,8 +1,7 @@
 #if canImport(Darwin)
     import os
 
-    /// A value that one thread at a time uses, for systems since iOS 16 and macOS 13. The standard library's `Mutex`
-    /// needs iOS 18 and macOS 15.
+    /// A value that one thread at a time uses, for systems before iOS 18 and macOS 15, which `Mutex` needs.
     package struct Lock<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
         @usableFromInline let lock = OSAllocatedUnfairLock()
         /// The place of the value; a number, because pointers are not `Sendable`.

@@ -6,8 +6,7 @@ import AllotServing
 import Dispatch
 import Synchronization
 
-/// Tries changes out on the files of a definitions folder, and writes them, one after another, because each takes as
-/// long as `allot check` and `allot test` do.
+/// Tries changes out on the files of a definitions folder, and writes them, one after another, as each takes long.
 package final class ChangeProposals: Sendable {
     private let folder: String
     private let limits: DefinitionLimits

@@ -60,8 +60,7 @@ public struct AllotService: Service {
         definitions = nil
     }
 
-    /// Watches the definitions and keeps the exposures until shutdown, then stores the exposures that wait and closes
-    /// their store.
+    /// Watches the definitions and keeps the exposures until shutdown, then stores those that wait.
     public func run() async throws {
         let services = ([definitions, exposures] as [(any Service)?]).compactMap { $0 }
         // A service that ends would end the application.

@@ -50,8 +50,7 @@ extension GitRepository {
         return nil
     }
 
-    /// The folder from which a commit moved at least half of the definitions of another one, and left none there;
-    /// `nil` if the commit made the folder anew.
+    /// The folder from which a commit moved at least half of the definitions, and left none; `nil` if there is none.
     func formerName(
         of path: String, in commit: String, after parent: String, _ reader: inout GitFolderReader
     ) throws(GitError) -> [UInt8]? {

@@ -35,8 +35,7 @@ struct TestNames: Sendable {
         return nil
     }
 
-    /// The index of a variant, `.some(nil)` for `none`, unless that is a variant and preferred. Reports an error for an
-    /// unknown one.
+    /// The index of a variant, `.some(nil)` for `none` unless that is a variant. Reports an error for an unknown one.
     func variant(
         _ key: String, of experiment: Int, prefersVariant: Bool = false, at field: Field, atKey: Bool = false,
         _ reader: inout FileReader

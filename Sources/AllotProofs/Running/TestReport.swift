@@ -131,8 +131,7 @@ extension TestReport {
 
     // MARK: JSON
 
-    /// The report for programs: `passed`, `counts`, `cases`, `warnings` and, where requested, `coverage` and
-    /// `mutation`.
+    /// The report for programs: `passed`, `counts`, `cases`, `warnings`, and `coverage` and `mutation` on request.
     public var json: JSONValue {
         var object: JSONObject = [
             "passed": .boolean(isPassed),

@@ -87,8 +87,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
 
     /// The most bytes that are decoded at once, but for bodies whose end is known.
     static var slice: Int { 2048 }
-    /// The most bytes that wait. One read of the socket gives half of it; but what a client sent before it closed its
-    /// side is read whole, which can be megabytes.
+    /// The most bytes that wait. A read of the socket gives half; but after its end all is read, perhaps megabytes.
     static var mostHeldBytes: Int { 128 * 1024 }
     /// More of a body than this is not read to its end after an answer that did not need it.
     static var mostDroppedBytes: Int { 64 * 1024 }

@@ -1,8 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// The numbers of one name and one set of labels: one for a counter or a gauge; for a histogram the sum of its values,
-/// and how many of them are in each bucket.
+/// The numbers of one name and one set of labels: one, or for a histogram the sum and the counts of the buckets.
 final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler, TimerHandler {
     let metric: MetricKey
     /// The labels as the text shows them.

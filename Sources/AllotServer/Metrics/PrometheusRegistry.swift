@@ -56,8 +56,7 @@ public final class PrometheusRegistry: Sendable {
         measure(name, help: help) { [([], value())] }
     }
 
-    /// Adds facts that are looked up each time the text is written, by any thread: the labels of a gauge that is always
-    /// 1.
+    /// Adds facts that any thread looks up each time the text is written: the labels of a gauge that is always 1.
     public func info(_ name: String, help: String, _ labels: @escaping @Sendable () -> [(String, String)]) {
         measure(name, help: help) { [(labels(), 1)] }
     }

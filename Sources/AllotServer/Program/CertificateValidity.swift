@@ -14,8 +14,7 @@ package struct CertificateValidity: Sendable, Equatable {
         self.ends = Instant(seconds: ends)
     }
 
-    /// The reason why the certificate does not replace the current one; `nil` if it does. One that is soon to end may
-    /// replace one that ends even sooner.
+    /// The reason why the certificate does not replace the current one; `nil` if it does, as if that ends sooner.
     package func refusal(instead current: Self, at now: Instant = .now) -> String? {
         if let fault = fault(at: now) { return fault }
         guard isDue(at: now), ends < current.ends else { return nil }

@@ -173,8 +173,7 @@ public struct AccessTokens: Sendable {
         return nil
     }
 
-    /// Throws 401 without a known token, 403 if no token of the request has the scope; 401 again for people, whose
-    /// browsers then ask for another.
+    /// Throws 401 without a known token, 403 if none has the scope; 401 again for people, whose browsers then ask.
     func require(_ scope: AccessScope, _ request: ServiceRequest, from caller: RouteCaller) throws(RequestFailure) {
         let tokens = Self.tokens(request, from: caller)
         // Browsers ask for a name and a password if they are challenged so, and not for a bearer token.

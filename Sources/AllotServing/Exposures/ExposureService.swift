@@ -71,8 +71,7 @@ public final class ExposureService: Service {
         }
     }
 
-    /// Takes in exposures for a store that is open, which the service closes; the other parameters are those of the
-    /// other initialiser.
+    /// Takes in exposures for a store that is open, which the service closes, with parameters of the other initialiser.
     public convenience init(_ store: ExposureStore, plans: PlanStore, retention: Duration? = nil, logger: Logger) {
         // The store is open, so there is nothing to wait for.
         self.init(plans: plans, retention: retention, logger: logger, patience: .seconds(60)) {

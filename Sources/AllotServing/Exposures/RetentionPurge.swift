@@ -16,8 +16,7 @@ struct RetentionPurge {
     /// Keeps exposures for a time, in whole seconds.
     init(_ retention: Duration) { self.retention = retention.components.seconds * 1000 }
 
-    /// Begins a run. Returns the time before which exposures are deleted in this run, `nil` in the first, and the one
-    /// before which they are in the next.
+    /// Begins a run. Returns the times before which exposures are deleted in this run, if any, and in the next.
     func next(now: Int64, newest: Int64) -> (due: Int64?, announced: Int64) {
         let end = min(now, newest) - retention
         return (announced.map { min($0, end) }, end)

@@ -43,8 +43,7 @@ public final class PlanStore: Sendable {
     /// The clock by which boundaries pass and requests are answered.
     package let clock: ServerClock
 
-    /// Creates a store with its first plan, the warnings about its definitions, which pages show, and when they were
-    /// loaded.
+    /// Creates a store with its first plan, the warnings about its definitions, and when they were loaded.
     public convenience init(_ plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant) {
         self.init(plan, warnings: warnings, loadedAt: loadedAt, clock: .system)
     }

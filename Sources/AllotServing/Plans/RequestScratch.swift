@@ -62,8 +62,7 @@ package struct RequestScratch: Sendable {
         counts[experiment &* Reason.count &+ decision.reasonNumber] &+= 1
     }
 
-    /// Passes the counts on, if there are those of `minimum` requests; and the number of texts that were too long to be
-    /// searched for a pattern.
+    /// Passes the counts of `minimum` requests on, and that of the texts too long to be searched for a pattern.
     mutating func passCounts(to counters: EvaluationCounters, minimum: UInt32 = 1) {
         guard uncounted >= minimum else { return }
         if evaluator.boundCount > unsearched {

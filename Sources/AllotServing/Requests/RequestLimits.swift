@@ -10,8 +10,7 @@ public struct RequestLimits: Sendable {
     public var attributeCount = 256
     /// How far ahead of the server's clock an exposure may be, in seconds.
     package var clockTolerance: Int64 = 600
-    /// How long ago an exposure may be, in whole seconds: 30 days. One from before that is stored with the server's
-    /// time and marked.
+    /// The greatest age of an exposure, in whole seconds. An older one is stored with the server's time and marked.
     public var oldestExposure = Duration.seconds(30 * 86_400)
 
     /// The default limits.

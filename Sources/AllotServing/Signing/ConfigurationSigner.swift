@@ -5,8 +5,7 @@ public import Logging
 public import ServiceLifecycle
 import Synchronization
 
-/// The key that signs configurations, which is replaced whole. Clients pin the next key before it comes into use.
-/// `Sendable`.
+/// The key that signs configurations, which is replaced whole. Clients pin the next one before that. `Sendable`.
 public final class ConfigurationSigner: Sendable {
     private let key: Mutex<SigningKey>
 
