@@ -30,7 +30,7 @@ extension ExposureService {
         }
     }
 
-    /// Stores the events of a body and returns the answer's body. The JSON is gone before the store is waited for.
+    /// Stores the events of a body and returns the answer's body. The JSON is gone before the wait for the store.
     package func record(_ body: consuming JSONValue?, limits: RequestLimits) async throws(RequestFailure) -> JSONValue {
         let items = try Self.items(consume body, limits)
         let count = items.count
