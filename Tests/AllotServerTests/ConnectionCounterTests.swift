@@ -34,7 +34,7 @@ struct ConnectionCounterTests {
     @Test("One client has a limit of its own, and cannot take the reserve from the probes of others")
     func clients() throws {
         let counter = ConnectionCounter(maximum: 10, ofClient: 6)
-        let (first, second) = (ClientNetwork.ipv4(1), ClientNetwork.ipv6(1))
+        let (first, second) = (ClientNetwork(bytes: [192, 0, 2, 1]), ClientNetwork(bytes: [0x20, 1]))
         var open: [EmbeddedChannel] = []
         func rooms(_ count: Int, of client: ClientNetwork?) throws -> [ConnectionCounter.Room] {
             try (0..<count).map { _ in

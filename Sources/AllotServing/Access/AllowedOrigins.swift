@@ -49,8 +49,6 @@ public struct AllowedOrigins: Sendable {
     }
 }
 
-// MARK: Answers
-
 extension AllowedOrigins {
     /// The headers of answers that a page may read, next to those that every page may.
     private static let exposedHeaders = [
@@ -65,14 +63,12 @@ extension AllowedOrigins {
                 .forbidden, "pages of this origin are not let in; allow the origin in the settings of the server",
                 headers: [("Vary", "Origin")])
         }
+        let fields = "authorization, content-type, if-none-match, last-event-id, x-api-key"
         return HTTPAnswer(
             status: 204,
             headers: [
                 ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Methods", "GET, POST"),
-                (
-                    "Access-Control-Allow-Headers",
-                    "authorization, content-type, if-none-match, last-event-id, x-api-key"
-                ), ("Access-Control-Max-Age", "3600"), ("Vary", "Origin"),
+                ("Access-Control-Allow-Headers", fields), ("Access-Control-Max-Age", "3600"), ("Vary", "Origin"),
             ])
     }
 
