@@ -130,13 +130,11 @@ extension ServerSettings {
     func program(_ lookup: SettingLookup) throws -> ServerProgram.Settings {
         var program = ServerProgram.Settings()
         let counts = 1...1_000_000_000
-        if let number = try lookup.number(maxSettings, "ALLOT_MAX_SETTINGS", counts) {
-            program.limits.settings = number
-        }
-        if let number = try lookup.number(maxValueBytes, "ALLOT_MAX_VALUE_BYTES", counts) {
-            program.limits.valueBytes = number
-        }
-        program.limits.allowsEmpty = allowEmpty || lookup.environment["ALLOT_ALLOW_EMPTY"] == "1"
+        var limits = program.limits
+        limits.settings = try lookup.number(maxSettings, "ALLOT_MAX_SETTINGS", counts) ?? limits.settings
+        limits.valueBytes = try lookup.number(maxValueBytes, "ALLOT_MAX_VALUE_BYTES", counts) ?? limits.valueBytes
+        limits.allowsEmpty = allowEmpty || lookup.environment["ALLOT_ALLOW_EMPTY"] == "1"
+        program.limits = limits
         program.definitions = lookup.text(definitions, "ALLOT_DEFINITIONS") ?? program.definitions
         program.hostname = lookup.text(hostname, "ALLOT_HOSTNAME") ?? program.hostname
         program.port = try lookup.number(port, "ALLOT_PORT", 0...65535) ?? program.port

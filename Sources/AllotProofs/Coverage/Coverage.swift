@@ -59,33 +59,32 @@ package struct CoverageGap: Sendable {
 
 extension Coverage {
     func gaps(in plan: Plan) -> [CoverageGap] {
-        plan.experiments.indices.flatMap { index -> [CoverageGap] in
-            gaps(index, experiments[index] ?? Reached(), plan).map { kind, words in
-                CoverageGap(experiment: plan.experiments[index].key, kind: kind, words: words)
-            }
-        }
+        plan.experiments.indices.flatMap { gaps($0, experiments[$0] ?? Reached(), plan) }
     }
 
-    private func gaps(_ index: Int, _ reached: Reached, _ plan: Plan) -> [(kind: CoverageGap.Kind, words: String)] {
+    private func gaps(_ index: Int, _ reached: Reached, _ plan: Plan) -> [CoverageGap] {
         let experiment = plan.experiments[index]
-        var gaps: [(kind: CoverageGap.Kind, words: String)] = []
+        var gaps: [CoverageGap] = []
+        func add(_ kind: CoverageGap.Kind, _ words: String) {
+            gaps.append(CoverageGap(experiment: experiment.key, kind: kind, words: words))
+        }
         for (position, variant) in experiment.variants.enumerated()
         where experiment.canAssign(variant: position, as: experiment.status) && !reached.variants.contains(position) {
-            gaps.append((.variant, "the variant \(variant.key)"))
+            add(.variant, "the variant \(variant.key)")
         }
         let reasons = plan.reasons(of: index)
         for reason in Reason.allCases where reasons.contains(reason) && !reached.reasons.contains(reason) {
-            gaps.append((.reason, "the reason \(reason.text)"))
+            add(.reason, "the reason \(reason.text)")
         }
         let tests = reasons.isDisjoint(with: [.paused, .draft, .concluded]) ? experiment.audience.tests : []
         for (position, test) in tests.enumerated() {
             let words = "\(test.attribute ?? "the element") \(test.words)"
-            if !reached.passed.contains(position) { gaps.append((.test, "a unit that passes: \(words)")) }
-            if !reached.failed.contains(position) { gaps.append((.test, "a unit that fails: \(words)")) }
+            if !reached.passed.contains(position) { add(.test, "a unit that passes: \(words)") }
+            if !reached.failed.contains(position) { add(.test, "a unit that fails: \(words)") }
         }
         for boundary in experiment.boundaries {
             let isReached = reached.instants.contains { $0 < boundary } && reached.instants.contains { $0 >= boundary }
-            if !isReached { gaps.append((.boundary, "both sides of the boundary \(boundary)")) }
+            if !isReached { add(.boundary, "both sides of the boundary \(boundary)") }
         }
         return gaps
     }

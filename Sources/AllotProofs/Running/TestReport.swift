@@ -206,4 +206,12 @@ package struct CaseResult: Sendable {
         /// The explanation, or a unit for which the claim does not hold.
         let details: String?
     }
+
+    mutating func add(
+        _ verdict: Verdict, _ claim: Claim, _ circumstances: String, _ message: String, _ details: String?
+    ) {
+        findings.append(
+            Finding(
+                verdict: verdict, place: claim.place, circumstances: circumstances, message: message, details: details))
+    }
 }

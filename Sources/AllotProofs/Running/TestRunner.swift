@@ -24,7 +24,7 @@ struct TestRunner {
             case .unit:
                 let experiments = testCase.claims.flatMap { Statement.experiments(of: $0, in: plan) }
                 for instant in variation.moments.instants(plan, deciding: experiments) {
-                    check(testCase, variation, instant, Self.circumstances(variation, instant), &result)
+                    check(testCase, variation, instant, &result)
                 }
             case .everyUnit(let units):
                 for claim in testCase.claims { prove(claim, units, variation, &result) }
@@ -42,8 +42,7 @@ struct TestRunner {
     // MARK: One unit
 
     private mutating func check(
-        _ testCase: TestCase, _ variation: TestCase.Variation, _ instant: Instant, _ circumstances: String,
-        _ result: inout CaseResult
+        _ testCase: TestCase, _ variation: TestCase.Variation, _ instant: Instant, _ result: inout CaseResult
     ) {
         let subject = Subject(attributes: variation.attributes)
         evaluator.evaluate(PreparedSubject(subject, for: plan), at: instant)
@@ -52,10 +51,8 @@ struct TestRunner {
             result.checks += 1
             note(claim, decisions, subject, instant)
             guard let message = Self.violation(of: claim, decisions, plan) else { continue }
-            result.findings.append(
-                .init(
-                    verdict: .failed, place: claim.place, circumstances: circumstances, message: message,
-                    details: explains ? explanation(claim, subject, instant) : nil))
+            let details = explains ? explanation(claim, subject, instant) : nil
+            result.add(.failed, claim, Self.circumstances(variation, instant), message, details)
         }
     }
 
@@ -121,24 +118,19 @@ struct TestRunner {
             coverage?.note(instant, of: experiments)
             let outcome = statement.result(in: &space, &coverage)
             let circumstances = Self.circumstances(variation, instant)
-            func add(_ verdict: CaseResult.Verdict, _ message: String, _ details: String?) {
-                result.findings.append(
-                    .init(
-                        verdict: verdict, place: claim.place, circumstances: circumstances, message: message,
-                        details: details))
-            }
             switch outcome {
             case .proved: break
-            case .unproved(let message): add(.unproved, message, nil)
+            case .unproved(let message): result.add(.unproved, claim, circumstances, message, nil)
             case .refuted(let violation):
                 guard explains || violation.scenario.restrictsUnits || violation.isOpen else {
-                    add(.failed, violation.message, nil)
+                    result.add(.failed, claim, circumstances, violation.message, nil)
                     continue
                 }
                 let example = Counterexample(statement, violation, plan, folder: folder) { decisions in
                     Self.violation(of: claim, decisions, plan) != nil
                 }
-                add(example.isCertain ? .failed : .unproved, violation.message, example.text)
+                let verdict = example.isCertain ? CaseResult.Verdict.failed : .unproved
+                result.add(verdict, claim, circumstances, violation.message, example.text)
             }
         }
         spaces[experiments] = space
