@@ -10,7 +10,7 @@ extension AllotService {
     var unitPages: [Route] {
         ["/units", "/units/{id}"].map { path in
             pageRoute(path) { page in
-                let (last, items) = try subjects.query(page.request.target)
+                let (last, items) = try query(page.request.target)
                 let id = path == "/units" ? items.last { $0.name == UnitPage.Field.id }?.value : last
                 return page.answer(try await unitPage(page, id, items))
             }
@@ -34,7 +34,7 @@ extension AllotService {
         form.attributes = (lines + others.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
         guard let id, !id.isEmpty else { return UnitPage.make(form, nil, in: page.frame) }
         do {
-            try subjects.checkUnit(id.utf8.count)
+            try checkUnit(id.utf8.count)
             let pairs = lines + (others + form.otherUnits.filter { !$0.value.isEmpty }).map { "\($0.name)=\($0.value)" }
             let sent = try WrittenSubject(arguments: ["\(Subject.defaultUnit)=\(id)"] + pairs).subject
             let subject = try await page.request.completing(sent)

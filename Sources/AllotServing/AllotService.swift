@@ -78,7 +78,5 @@ public struct AllotService: Service {
         return (try? tokens.current.require(.explain, request, from: .person)) != nil
     }
 
-    package var subjects: SubjectReading { SubjectReading(limits: limits) }
-
     package func now() -> Instant { plans.clock.now() }
 }

@@ -21,11 +21,11 @@ struct ConfigurationAnswers: Sendable {
     }
 
     /// Decides for a unit of whom all is in the request's target, as in nearly every request.
-    func answer(_ request: ServiceRequest, unit place: SubjectReading.UnitPlace) throws -> HTTPAnswer {
+    func answer(_ request: ServiceRequest, unit place: AllotService.UnitPlace) throws -> HTTPAnswer {
         let (active, now) = (allot.plans.current, allot.now())
         return try active.withScratch(at: now) { scratch in
             scratch.attributes.removeAll()
-            let subject = try allot.subjects.target(request.target, unit: place, into: &scratch.attributes.bytes)
+            let subject = try allot.target(request.target, unit: place, into: &scratch.attributes.bytes)
             var unread: [Range<Int>] = []
             for (name, value) in subject.attributes
             where !scratch.attributes.setUntyped(name: name, value: value) {
@@ -87,17 +87,17 @@ struct ConfigurationAnswers: Sendable {
 extension AllotService {
     /// `/activeconfig/user/{id}` and `/active_config`: the configuration of a user in MSActiveConfig's exchange format.
     func configurationRoutes(_ answers: ConfigurationAnswers) -> [Route] {
-        func route(_ path: String, _ unit: SubjectReading.UnitPlace) -> Route {
+        func route(_ path: String, _ unit: AllotService.UnitPlace) -> Route {
             let complete: Route.Handler = { request in
                 var bytes: [UInt8] = []
-                let sent = try subjects.target(request.target, unit: unit, into: &bytes).subject(bytes)
+                let sent = try target(request.target, unit: unit, into: &bytes).subject(bytes)
                 return try answers.answer(request, for: try await request.completing(sent), sent: sent)
             }
             return Route("GET", path, .configuration, direct: { try answers.answer($0, unit: unit) }, complete)
         }
         let user = "\(ServicePath.configuration)/{id}"
         let typed = Route("POST", user, .configuration, body: .json(limit: limits.bodyBytes)) { request in
-            let sent = try subjects.typedSubject(request)
+            let sent = try typedSubject(request)
             return try answers.answer(request, for: try await request.completing(sent), sent: sent)
         }
         return [

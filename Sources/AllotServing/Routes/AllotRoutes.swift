@@ -105,7 +105,7 @@ public final class AllotRoutes: Sendable {
         var admitted = Admitted(request: request, route: route, start: .now)
         do {
             if let scope = route.scope { try service.tokens?.current.require(scope, request, from: route.caller) }
-            if let names = route.query { admitted.request.query = try service.subjects.query(request, names) }
+            if let names = route.query { admitted.request.query = try service.query(request, names) }
             try route.body.admit(request, announced: length)
         } catch { return .answered(refuse(admitted, RequestFailure(error))) }
         return .admitted(admitted)

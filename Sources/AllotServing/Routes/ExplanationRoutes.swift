@@ -6,8 +6,8 @@ extension AllotService {
     var explanationRoute: Route {
         Route("GET", "/explain/{id}", .explain, from: pages == nil ? .program : .person) { request in
             var bytes: [UInt8] = []
-            var target = try subjects.target(request.target, reserved: "experiment", into: &bytes)
-            try subjects.checkUnit(target.lastComponent.count)
+            var target = try self.target(request.target, reserved: "experiment", into: &bytes)
+            try checkUnit(target.lastComponent.count)
             target.unit = target.lastComponent
             let sent = target.subject(bytes)
             let subject = try await request.completing(sent)

@@ -28,7 +28,7 @@ extension AllotService {
 
     private func bulk(_ request: ServiceRequest) async throws -> HTTPAnswer {
         // A stream of events has reported a change to the client, if that is why the client asks.
-        let change = try flagged(.parseError, nil) { try AnnouncedChange(subjects.query(request.target).items) }
+        let change = try flagged(.parseError, nil) { try AnnouncedChange(query(request.target).items) }
         let announced = change.map { ($0, present: plans.present) }
         let active = announced?.present.active ?? plans.current
         let subject = try await subject(request, key: nil) { active.plan.attributes.names }
@@ -89,7 +89,7 @@ extension AllotService {
         }
         let named = attributes.members.filter { $0.key != "targetingKey" && $0.key != Subject.defaultUnit }
         let given = try flagged(.invalidContext, key) {
-            try subjects.subject(id: id, JSONObject(named.map { (key: $0.key, value: $0.value) }))
+            try self.subject(id: id, JSONObject(named.map { (key: $0.key, value: $0.value) }))
         }
         // The application around the routes may know the user.
         let subject = try await request.completing(given)

@@ -36,7 +36,7 @@ func fuzzTargets(_ bytes: [UInt8]) {
         case .admitted(let admitted): if let answer = routes.directAnswer(admitted) { checkAnswer(answer) }
         }
     }
-    let reading = SubjectReading(limits: RequestLimits())
+    let reading = routes.service
     var decoded: [UInt8] = []
     guard let subject = try? reading.target(text, reserved: nil, into: &decoded) else { return }
     func encoded(_ range: Range<Int>) -> String {
@@ -63,7 +63,7 @@ func fuzzTargets(_ bytes: [UInt8]) {
 func fuzzBodies(_ bytes: [UInt8]) {
     let request = ServiceRequest(method: "POST", target: "/activeconfig/user/user-1", body: bytes)
     do {
-        let subject = try SubjectReading(limits: RequestLimits()).typedSubject(request)
+        let subject = try routes.service.typedSubject(request)
         checkAnswer(routes.configuration(to: request, for: subject))
     } catch {
         checkAnswer(HTTPAnswer(RequestFailure(error)))

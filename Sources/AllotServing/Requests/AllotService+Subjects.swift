@@ -1,14 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Reads units and attributes of requests, and checks them; throws ``RequestFailure``.
-package struct SubjectReading: Sendable {
-    private let limits: RequestLimits
-
-    package init(limits: RequestLimits) { self.limits = limits }
-
-    // MARK: Targets
-
+// Reads units and attributes of requests, and checks them; throws `RequestFailure`.
+extension AllotService {
     package enum UnitPlace: Sendable {
         /// The last part of the path; none if it is empty or `(null)`, as MSActiveConfig's clients write it.
         case path
