@@ -92,9 +92,20 @@ package struct ServerProgram {
             logger: logger)
     }
 
+    /// Raises the limit of descriptors as far as possible. Returns the most connections that fit then, next to those
+    /// for probes and to the server itself: the store, the definitions, the log and the system libraries.
+    private static func raiseDescriptorLimit() -> Int {
+        var limit = rlimit()
+        guard getrlimit(SystemDifference.openFiles, &limit) == 0 else { return .max }
+        let former = limit.rlim_cur
+        limit.rlim_cur = limit.rlim_max
+        if setrlimit(SystemDifference.openFiles, &limit) != 0 { limit.rlim_cur = former }
+        return Int(exactly: limit.rlim_cur).map { max($0 - 64 - ConnectionCounter.reserve, 1) } ?? .max
+    }
+
     /// The most connections, for which there have to be descriptors.
     private static func connections(_ wanted: Int, _ logger: Logger) -> Int {
-        let possible = DescriptorLimit.raise()
+        let possible = raiseDescriptorLimit()
         guard possible < wanted else { return wanted }
         logger.warning(
             """
@@ -204,20 +215,4 @@ package enum TokenSource {
     case file(String)
     /// The environment itself.
     case list(AccessTokens)
-}
-
-/// The limit of files and connections that a process may have open.
-enum DescriptorLimit {
-    /// The descriptors of the server itself: of the store, the definitions, the log and the system libraries.
-    private static let own = 64
-
-    /// Raises the limit as far as possible. Returns the most connections that fit then, next to those for probes.
-    static func raise() -> Int {
-        var limit = rlimit()
-        guard getrlimit(SystemDifference.openFiles, &limit) == 0 else { return .max }
-        let former = limit.rlim_cur
-        limit.rlim_cur = limit.rlim_max
-        if setrlimit(SystemDifference.openFiles, &limit) != 0 { limit.rlim_cur = former }
-        return Int(exactly: limit.rlim_cur).map { max($0 - own - ConnectionCounter.reserve, 1) } ?? .max
-    }
 }
