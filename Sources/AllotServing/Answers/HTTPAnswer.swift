@@ -65,7 +65,7 @@ public struct AnswerStream: Sendable {
     /// Whether the stream has no end of its own: a server that shuts down cancels the task that writes it, and then
     /// ends the answer as usual.
     public let isEndless: Bool
-    /// Writes all parts, and returns at the end of the body. It throws the error of its argument, or why the body
+    /// Writes all parts, and returns at the end of the body; throws the error of its argument, or why the body
     /// cannot be completed: the client must then not take what it got for the whole.
     public let write: @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
 
