@@ -13,9 +13,7 @@ actor CountCache<Key: Hashable & Sendable, Count: Sendable> {
     private var entries: [Key: Entry] = [:]
 
     /// Keeps at most `capacity` counts; for the lifetime if they took next to no time.
-    init(capacity: Int, lifetime: Duration = .seconds(5)) {
-        (self.capacity, self.lifetime) = (capacity, lifetime)
-    }
+    init(capacity: Int, lifetime: Duration = .seconds(5)) { (self.capacity, self.lifetime) = (capacity, lifetime) }
 
     /// The count of a key, by `counting` if none is kept. A failure is not kept.
     func count(

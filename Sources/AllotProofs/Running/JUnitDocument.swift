@@ -1,11 +1,7 @@
 import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
-<<<<<<< HEAD
-=======
 import AllotGit
-import AllotReports
->>>>>>> d9a54f35 (Keep fragments in the files of their ideas)
 
 struct JUnitDocument {
     /// A test, which passes without findings.

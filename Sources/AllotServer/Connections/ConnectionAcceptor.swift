@@ -20,9 +20,7 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
     private let logger: Logger
     private var nextLine = NIODeadline.distantPast
 
-    init(_ handlers: ConnectionHandlers, logger: Logger) {
-        (self.handlers, self.logger) = (handlers, logger)
-    }
+    init(_ handlers: ConnectionHandlers, logger: Logger) { (self.handlers, self.logger) = (handlers, logger) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = unwrapInboundIn(data)

@@ -38,9 +38,7 @@ struct ConnectionRefusal: Error {
     static let unmetExpectation = ConnectionRefusal(
         .expectation, "the only expectation that is met is 100-continue; leave the field Expect out")
 
-    init(_ reason: Reason, _ message: String) {
-        (self.reason, self.message) = (reason, message)
-    }
+    init(_ reason: Reason, _ message: String) { (self.reason, self.message) = (reason, message) }
 
     /// The answer's status; `nil` if the connection is closed without one.
     var status: Int? {

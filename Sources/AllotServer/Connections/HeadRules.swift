@@ -9,9 +9,7 @@ struct HeadRules {
     private let reserve: ConnectionRefusal?
 
     /// Refuses with `reserve` what is not a probe; any requests are accepted without it.
-    init(_ hosts: Set<String>?, reserve: ConnectionRefusal?) {
-        (self.hosts, self.reserve) = (hosts, reserve)
-    }
+    init(_ hosts: Set<String>?, reserve: ConnectionRefusal?) { (self.hosts, self.reserve) = (hosts, reserve) }
 
     /// Whether only probes are answered, one on each connection.
     var isReserved: Bool { reserve != nil }

@@ -9,9 +9,7 @@ struct ReceivedExposures {
         /// Whether it may be stored later. If not, it never can be.
         let mayRetry: Bool
 
-        init(_ message: String, mayRetry: Bool = false) {
-            (self.message, self.mayRetry) = (message, mayRetry)
-        }
+        init(_ message: String, mayRetry: Bool = false) { (self.message, self.mayRetry) = (message, mayRetry) }
     }
 
     private(set) var exposures: [Exposure] = []
