@@ -109,13 +109,11 @@ public struct Configuration: ReadableConfiguration, Sendable {
         ConfigurationSetting(self, section, setting) == ConfigurationSetting(other, section, setting)
     }
 
-    func entry(_ section: String, _ setting: String) -> SettingEntry? {
-        storage.table[section, setting]
-    }
+    func entry(_ section: String, _ setting: String) -> SettingEntry? { storage.entries[SettingName(section, setting)] }
 
     /// The value of an entry. Reports the exposure to the experiments that compare it.
     func read(_ entry: SettingEntry) -> JSONValue {
-        for index in entry.assignments { storage.exposeOnReading(index) }
+        storage.noteReading(of: entry)
         return entry.value
     }
 }

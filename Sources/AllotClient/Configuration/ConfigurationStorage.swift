@@ -2,6 +2,22 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
+/// The names of a setting, which are compared by their bytes.
+struct SettingName: Sendable, Hashable {
+    private let section: UTF8Key
+    private let setting: UTF8Key
+
+    init(_ section: String, _ setting: String) {
+        (self.section, self.setting) = (UTF8Key(section), UTF8Key(setting))
+    }
+
+    /// Reads `Section.Setting`, where only the setting's name may contain ".".
+    init?(path: String) {
+        guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+        self.init(String(path[..<dot]), String(path[path.utf8.index(after: dot)...]))
+    }
+}
+
 struct SettingEntry: Sendable {
     let value: JSONValue
     let source: ValueSource
@@ -27,7 +43,7 @@ final class ConfigurationStorage: Sendable {
     let provenance: Provenance
     let overrides: LocalOverrides
     let assignments: ExperimentAssignments
-    let table: SettingTable
+    let entries: [SettingName: SettingEntry]
     /// The members of `meta` in which two configurations can differ for an app.
     let comparedMeta: JSONObject
     let files: ConfigurationFiles?
@@ -40,39 +56,34 @@ final class ConfigurationStorage: Sendable {
         _ original: ConfigurationDocument, user: ConfigurationUser, _ provenance: Provenance,
         overrides: LocalOverrides, recorder: (any ExposureRecording)?, files: ConfigurationFiles? = nil
     ) {
-        let document = overrides.applied(to: original)
-        let assignments = overrides.applied(to: ExperimentAssignments(meta: original.meta))
+        (self.original, self.user, self.provenance, self.overrides) = (original, user, provenance, overrides)
+        (self.recorder, self.files) = (recorder, files)
+        document = overrides.applied(to: original)
+        assignments = overrides.applied(to: ExperimentAssignments(meta: original.meta))
+        marks = assignments.map { _ in ExposureMark() }
         let source = ValueSource(rawValue: provenance.origin.rawValue) ?? .default
-        var table = SettingTable(
-            document.sections.settings.map { section, setting, value in
-                let isOverridden = overrides.override(section, setting)
-                return (section, setting, SettingEntry(value: value, source: isOverridden ? .override : source))
-            })
+        var entries: [SettingName: SettingEntry] = [:]
+        for (section, setting, value) in document.sections.settings {
+            let isOverridden = overrides.override(section, setting)
+            entries[SettingName(section, setting)] = SettingEntry(
+                value: value, source: isOverridden ? .override : source)
+        }
         for (index, assignment) in assignments.enumerated() {
-            for path in assignment.comparedSettings {
+            for name in assignment.comparedSettings.compactMap(SettingName.init(path:)) {
                 // A value that was overridden on this device is not the experiment's.
-                guard let (section, setting) = ExperimentAssignment.names(ofSetting: path),
-                    let source = table[section, setting]?.source, source != .override || assignment.isOverridden
-                else { continue }
-                table.addAssignment(index, to: section, setting)
+                guard let source = entries[name]?.source, source != .override || assignment.isOverridden else {
+                    continue
+                }
+                entries[name]?.assignments.append(index)
             }
         }
+        self.entries = entries
         var comparedMeta = document.meta
         for name in [MetaKey.creationTime, MetaKey.revision, MetaKey.assignments] { comparedMeta[name] = nil }
-        self.document = document
-        self.original = original
-        self.user = user
-        self.provenance = provenance
-        self.overrides = overrides
-        self.assignments = assignments
-        self.table = table
         self.comparedMeta = comparedMeta
         var named: Set<ConfigurationFile> = []
         JSONValue.object(document.sections).collectFiles(&named)
-        self.files = files
         hasFiles = !named.isEmpty
-        marks = assignments.map { _ in ExposureMark() }
-        self.recorder = recorder
     }
 
     /// Reports an exposure, unless this snapshot has done so. One that is not recorded now is reported again next time.
@@ -82,9 +93,9 @@ final class ConfigurationStorage: Sendable {
         if !isFinal { marks[index].clear() }
     }
 
-    /// Reports an exposure because a setting was read, if that counts as one.
-    func exposeOnReading(_ index: Int) {
+    /// Reports the exposures that reading a setting causes, if that counts as one.
+    func noteReading(of entry: SettingEntry) {
         guard let recorder, recorder.recordsOnReading else { return }
-        expose(index)
+        for index in entry.assignments { expose(index) }
     }
 }

@@ -68,12 +68,6 @@ public struct ExperimentAssignment: Sendable, Equatable {
     package var isOverridden: Bool {
         reason == Self.overrideReason
     }
-
-    /// The section and the setting that `Section.Setting` names. Only the setting's name may contain ".".
-    static func names(ofSetting path: String) -> (section: String, setting: String)? {
-        guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
-        return (String(path[..<dot]), String(path[path.utf8.index(after: dot)...]))
-    }
 }
 
 /// The assignments of a configuration by experiment, in the order of the experiments' keys.

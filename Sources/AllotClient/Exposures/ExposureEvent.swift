@@ -187,11 +187,10 @@ extension ExposureEvent {
     /// Whether a value that the experiment compares was set on the device: in a control, too, which sets none itself,
     /// so that testers are left out of all variants alike.
     private static func isSetHere(_ assignment: ExperimentAssignment, _ configuration: Configuration) -> Bool {
-        guard !configuration.overrides.isEmpty else { return false }
-        return assignment.comparedSettings.contains { setting in
-            guard let (section, name) = ExperimentAssignment.names(ofSetting: setting) else { return false }
-            return configuration.source(section, name) == .override
-        }
+        !configuration.overrides.isEmpty
+            && assignment.comparedSettings.contains { path in
+                SettingName(path: path).flatMap { configuration.storage.entries[$0]?.source } == .override
+            }
     }
 }
 

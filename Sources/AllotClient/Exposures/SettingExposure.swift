@@ -47,19 +47,3 @@ final class ExposureMark: Sendable {
         #endif
     }
 }
-
-/// Reports the exposures that reading a typed setting causes.
-@usableFromInline final class SettingExposure: Sendable {
-    private let storage: ConfigurationStorage
-    private let assignments: [Int]
-
-    init?(_ storage: ConfigurationStorage, _ entry: SettingEntry) {
-        guard !entry.assignments.isEmpty else { return nil }
-        self.storage = storage
-        assignments = entry.assignments
-    }
-
-    @usableFromInline func noteReading() {
-        for index in assignments { storage.exposeOnReading(index) }
-    }
-}

@@ -54,27 +54,13 @@ public struct ActiveConfigSection: Sendable, Equatable {
     /// whole number at the beginning of a text ("45 items" is 45, "abc" is 0), 1 for true, and 0 for anything else.
     /// Limited to the range of `Int`; MSActiveConfig has 32 bits.
     public func integer(_ setting: String) -> Int {
-        section[setting].flatMap { value in
-            switch value {
-            case .number(let number): Int(exactly: number) ?? Self.truncated(number)
-            case .string(let text): LeadingNumber.integer(text)
-            case .boolean(let flag): flag ? 1 : 0
-            default: nil
-            }
-        } ?? 0
+        converted(setting, { Int(exactly: $0) ?? Self.truncated($0) }, LeadingNumber.integer) { $0 ? 1 : 0 } ?? 0
     }
 
     /// A number: also the number at the beginning of a text ("1.5 m" is 1.5, "abc" is 0), 1 for true, and 0 for
     /// anything else. Infinite beyond the type's range.
     public func double(_ setting: String) -> Double {
-        section[setting].flatMap { value in
-            switch value {
-            case .number(let number): number.double
-            case .string(let text): LeadingNumber.double(text)
-            case .boolean(let flag): flag ? 1 : 0
-            default: nil
-            }
-        } ?? 0
+        converted(setting, \.double, LeadingNumber.double) { $0 ? 1 : 0 } ?? 0
     }
 
     /// The value of ``double(_:)``, rounded.
@@ -85,14 +71,18 @@ public struct ActiveConfigSection: Sendable, Equatable {
     /// Whether a number is not 0, or a text has `Y`, `y`, `T`, `t` or a digit from 1 to 9 after blanks, a sign and
     /// zeros; false for anything else.
     public func bool(_ setting: String) -> Bool {
-        section[setting].flatMap { value in
-            switch value {
-            case .number(let number): number.double != 0
-            case .string(let text): LeadingNumber.bool(text)
-            case .boolean(let flag): flag
-            default: nil
-            }
-        } ?? false
+        converted(setting, { $0.double != 0 }, LeadingNumber.bool) { $0 } ?? false
+    }
+
+    private func converted<Value>(
+        _ setting: String, _ number: (JSONNumber) -> Value, _ text: (String) -> Value, _ flag: (Bool) -> Value
+    ) -> Value? {
+        switch section[setting] {
+        case .number(let found)?: number(found)
+        case .string(let found)?: text(found)
+        case .boolean(let found)?: flag(found)
+        case .null?, .array?, .object?, nil: nil
+        }
     }
 
     private static func truncated(_ number: JSONNumber) -> Int {

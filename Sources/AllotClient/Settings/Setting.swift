@@ -22,8 +22,8 @@ import AllotConfiguration
 public struct Setting<Value: SettingValue>: Sendable {
     /// The value; reading it here reports no exposure.
     public let value: Value
-    @usableFromInline let exposure: SettingExposure?
-    let state: SettingState<Value>
+    @usableFromInline let exposure: SettingBinding?
+    let state: SettingState
 
     /// The value. Reading it reports the exposure to the experiments that compare the setting.
     @inlinable public var wrappedValue: Value {
@@ -56,31 +56,18 @@ public struct Setting<Value: SettingValue>: Sendable {
         requiresRestart: Bool = false
     ) {
         self.init(
-            key, default: wrappedValue,
-            constraints: SettingConstraints(
-                pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-            presentation: SettingPresentation(
+            default: wrappedValue,
+            SettingDeclaration(
+                setting: key, typedDefault: wrappedValue,
+                constraints: SettingConstraints(
+                    pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
                 title: title, description: description, unit: unit, control: control, icons: icons,
                 requiresRestart: requiresRestart))
     }
 
-    /// Declares a setting whose values are numbers in a range.
-    ///
-    /// - Parameters:
-    ///   - wrappedValue: the default.
-    ///   - key: the setting's name in its section.
-    ///   - bounds: the range, such as `1...100` or `0...`.
-    ///   - choices: the only permitted values.
-    ///   - suggestions: values to offer; other values are permitted if they meet the other constraints.
-    ///   - pattern: the pattern that the whole text must match, in ICU's syntax; empty for none. The text of 7.0 is
-    ///     `7.0`.
-    ///   - title: the setting's name for people.
-    ///   - description: the purpose of the setting.
-    ///   - unit: the unit of a number, such as `hours`.
-    ///   - control: what menus edit the setting with; `nil` for what fits its type.
-    ///   - icons: the pictures at the ends of a slider.
-    ///   - requiresRestart: whether menus say that the app uses a new value only after it starts again; the client
-    ///     provides each value at once.
+    /// Declares a setting whose values are numbers in a range, such as `1...100` or `0...`; see
+    /// ``init(wrappedValue:_:choices:suggestions:matching:title:description:unit:control:icons:requiresRestart:)``.
+    /// The text of 7.0, for a pattern, is `7.0`.
     public init(
         wrappedValue: Value, _ key: String, in bounds: some SettingBounds<Value>,
         choices: SettingChoices<Value>? = nil, suggestions: SettingChoices<Value> = [],
@@ -88,16 +75,16 @@ public struct Setting<Value: SettingValue>: Sendable {
         unit: String? = nil, control: SettingControl? = nil, icons: SettingIcons? = nil, requiresRestart: Bool = false
     ) where Value: Numeric {
         self.init(
-            key, default: wrappedValue,
-            constraints: SettingConstraints(
-                bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-            presentation: SettingPresentation(
+            default: wrappedValue,
+            SettingDeclaration(
+                setting: key, typedDefault: wrappedValue,
+                constraints: SettingConstraints(
+                    bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
                 title: title, description: description, unit: unit, control: control, icons: icons,
                 requiresRestart: requiresRestart))
     }
 
-    /// Declares a setting whose values are numbers in a range, or `nil`; see
-    /// ``init(wrappedValue:_:in:choices:suggestions:matching:title:description:unit:control:icons:requiresRestart:)``.
+    /// Declares a setting whose values are numbers in a range, or `nil`.
     public init<Number: SettingValue & Numeric>(
         wrappedValue: Number?, _ key: String, in bounds: some SettingBounds<Number>,
         choices: SettingChoices<Number?>? = nil, suggestions: SettingChoices<Number?> = [],
@@ -105,35 +92,32 @@ public struct Setting<Value: SettingValue>: Sendable {
         unit: String? = nil, control: SettingControl? = nil, icons: SettingIcons? = nil, requiresRestart: Bool = false
     ) where Value == Number? {
         self.init(
-            key, default: wrappedValue,
-            constraints: SettingConstraints(
-                bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-            presentation: SettingPresentation(
+            default: wrappedValue,
+            SettingDeclaration(
+                setting: key, typedDefault: wrappedValue,
+                constraints: SettingConstraints(
+                    bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
                 title: title, description: description, unit: unit, control: control, icons: icons,
                 requiresRestart: requiresRestart))
     }
 
-    private init(
-        _ key: String, default defaultValue: Value, constraints: SettingConstraints, presentation: SettingPresentation
-    ) {
-        let context = SettingsContext.current
+    private init(default defaultValue: Value, _ declaration: SettingDeclaration) {
         var value = defaultValue
-        var binding: SettingState<Value>.Binding?
+        var binding: SettingBinding?
         var violations: [SettingViolation] = []
-        if let context, case .binding(let storage) = context.purpose, let entry = storage.table[context.section, key] {
-            binding = SettingState.Binding(storage: storage, entry: entry)
-            let resolved = constraints.resolve(entry.value, as: Value.self)
+        let purpose = SettingsContext.current?.purpose
+        if case .binding(let storage)? = purpose,
+            let entry = storage.entries[SettingName(declaration.section, declaration.setting)]
+        {
+            binding = SettingBinding(storage, entry)
+            let resolved = declaration.constraints.resolve(entry.value, as: Value.self)
             if let taken = resolved.value { value = taken }
             violations = resolved.violations
         }
         self.value = value
-        exposure = binding.flatMap { SettingExposure($0.storage, $0.entry) }
-        state = SettingState(
-            section: context?.section, key: key, defaultValue: defaultValue, constraints: constraints,
-            presentation: presentation, binding: binding, violations: violations)
-        if case .collecting(let collector)? = context?.purpose, let section = context?.section {
-            collector.add(state, in: section)
-        }
+        exposure = binding.flatMap { $0.entry.assignments.isEmpty ? nil : $0 }
+        state = SettingState(declaration, binding, violations)
+        if case .collecting(let collector)? = purpose { collector.add(state) }
     }
 }
 
@@ -146,10 +130,7 @@ extension Setting {
 
     /// The refusal of the configuration's value; `nil` if it is, or does not exist.
     public var refusal: SettingRefusal? {
-        guard let binding = state.binding, !state.violations.isEmpty else { return nil }
-        return SettingRefusal(
-            section: state.section ?? "", setting: state.key, value: binding.entry.value, source: binding.entry.source,
-            violations: state.violations)
+        state.binding.flatMap { state.declaration.refusal(of: $0.entry, state.violations) }
     }
 
     /// The assignments whose experiments compare the setting. Several may each set members of an object.
@@ -169,31 +150,23 @@ extension Setting: Equatable {
 }
 
 /// The parts of a setting other than its value, which all copies share.
-final class SettingState<Value: SettingValue>: Sendable {
-    /// The snapshot's entry with the value of a setting.
-    struct Binding: Sendable {
-        let storage: ConfigurationStorage
-        let entry: SettingEntry
-    }
-
-    let section: String?
-    let key: String
-    let defaultValue: Value
-    let constraints: SettingConstraints
-    let presentation: SettingPresentation
-    let binding: Binding?
+final class SettingState: Sendable {
+    let declaration: SettingDeclaration
+    let binding: SettingBinding?
     let violations: [SettingViolation]
 
-    init(
-        section: String?, key: String, defaultValue: Value, constraints: SettingConstraints,
-        presentation: SettingPresentation, binding: Binding?, violations: [SettingViolation]
-    ) {
-        self.section = section
-        self.key = key
-        self.defaultValue = defaultValue
-        self.constraints = constraints
-        self.presentation = presentation
-        self.binding = binding
-        self.violations = violations
+    init(_ declaration: SettingDeclaration, _ binding: SettingBinding?, _ violations: [SettingViolation]) {
+        (self.declaration, self.binding, self.violations) = (declaration, binding, violations)
     }
 }
+
+/// The snapshot's entry with the value of a setting.
+@usableFromInline final class SettingBinding: Sendable {
+    let storage: ConfigurationStorage
+    let entry: SettingEntry
+
+    init(_ storage: ConfigurationStorage, _ entry: SettingEntry) { (self.storage, self.entry) = (storage, entry) }
+
+    @usableFromInline func noteReading() { storage.noteReading(of: entry) }
+}
+

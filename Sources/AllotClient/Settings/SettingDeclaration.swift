@@ -6,26 +6,30 @@ import struct Foundation.Date
 /// The declaration of a setting in an app: for checks, and for menus in which testers choose values.
 public struct SettingDeclaration: Sendable {
     /// The section's name.
-    public let section: String
+    public let section = SettingsContext.current?.type.section ?? ""
     /// The setting's name.
     public let setting: String
-    /// The default, as JSON.
-    public let defaultValue: JSONValue
+    let typedDefault: any SettingValue
     /// The constraints on values, in addition to their type.
     public let constraints: SettingConstraints
     /// The setting's name for people; `nil` if it has none but ``setting``.
-    public var title: String? { presentation.title }
+    public let title: String?
     /// The purpose of the setting.
-    public var description: String? { presentation.description }
-    /// The control that edits the setting in menus; `nil` for one that fits its type.
-    public var control: SettingControl? { presentation.control }
+    public let description: String?
     /// The unit of a number, such as `hours`.
-    public var unit: String? { presentation.unit }
+    public let unit: String?
+    /// The control that edits the setting in menus; `nil` for one that fits its type.
+    public let control: SettingControl?
     /// The pictures at the ends of a slider.
-    public var icons: SettingIcons? { presentation.icons }
+    public let icons: SettingIcons?
     /// Whether menus say that the app uses a new value only after it starts again; the client provides each value at
     /// once.
-    public var requiresRestart: Bool { presentation.requiresRestart }
+    public let requiresRestart: Bool
+    /// The type that declares it.
+    let owner = SettingsContext.current?.type
+
+    /// The default, as JSON.
+    public var defaultValue: JSONValue { typedDefault.json }
     /// The Swift type of its values: `Int`.
     public var typeName: String { String(describing: valueType) }
     /// A description of its type for people: `a whole number`.
@@ -38,11 +42,9 @@ public struct SettingDeclaration: Sendable {
         return valueType == Data.self || valueType == Data?.self ? .bytes : nil
     }
 
-    let presentation: SettingPresentation
-    let valueType: any SettingValue.Type
-    let sectionType: String
-    let defaultViolations: [SettingViolation]
-
+    private var valueType: any SettingValue.Type { type(of: typedDefault) }
+    var sectionType: String { owner.map { String(describing: $0) } ?? "" }
+    var defaultViolations: [SettingViolation] { constraints.violations(ofDefault: typedDefault) }
     var path: String { "\(section).\(setting)" }
 
     /// The violations of a value. Complexity: O(*n*) in its size, plus matching its pattern.
@@ -57,21 +59,13 @@ public struct SettingDeclaration: Sendable {
         return (typed.json, SettingText.shown(typed))
     }
 
-    func refusal(of value: JSONValue, from source: ValueSource) -> SettingRefusal? {
-        let violations = violations(of: value)
+    func refusal(of entry: SettingEntry) -> SettingRefusal? { refusal(of: entry, violations(of: entry.value)) }
+
+    func refusal(of entry: SettingEntry, _ violations: [SettingViolation]) -> SettingRefusal? {
         guard !violations.isEmpty else { return nil }
         return SettingRefusal(
-            section: section, setting: setting, value: value, source: source, violations: violations)
+            section: section, setting: setting, value: entry.value, source: entry.source, violations: violations)
     }
-}
-
-struct SettingPresentation: Sendable {
-    let title: String?
-    let description: String?
-    let unit: String?
-    let control: SettingControl?
-    let icons: SettingIcons?
-    let requiresRestart: Bool
 }
 
 extension SettingConstraints {

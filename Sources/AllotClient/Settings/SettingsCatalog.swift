@@ -14,7 +14,7 @@ public import AllotConfiguration
 public struct SettingsCatalog: Sendable {
     /// The declarations in the order of the types and their properties.
     public let declarations: [SettingDeclaration]
-    private let byPath: [UTF8Key: [UTF8Key: SettingDeclaration]]
+    private let byName: [SettingName: SettingDeclaration]
 
     /// Collects and checks the settings of sections; a type that is given twice counts once. Several types may share a
     /// section, as long as each setting is declared once.
@@ -36,13 +36,12 @@ public struct SettingsCatalog: Sendable {
         }
         guard check.findings.isEmpty else { throw SettingsCatalogError(findings: check.findings) }
         self.declarations = declarations
-        byPath = Dictionary(grouping: declarations) { UTF8Key($0.section) }
-            .mapValues { Dictionary($0.map { (UTF8Key($0.setting), $0) }) { first, _ in first } }
+        byName = Dictionary(declarations.map { (SettingName($0.section, $0.setting), $0) }) { first, _ in first }
     }
 
     /// The declaration of a setting; `nil` if it is not declared. Complexity: O(1).
     public func declaration(_ section: String, _ setting: String) -> SettingDeclaration? {
-        byPath[UTF8Key(section)]?[UTF8Key(setting)]
+        byName[SettingName(section, setting)]
     }
 }
 
@@ -74,7 +73,7 @@ extension SettingsCatalog {
                 missing.append(declaration.path)
                 continue
             }
-            if let refusal = declaration.refusal(of: entry.value, from: entry.source) { refusals.append(refusal) }
+            if let refusal = declaration.refusal(of: entry) { refusals.append(refusal) }
         }
         let undeclared = configuration.document.sections.settings.compactMap { section, setting, _ in
             declaration(section, setting) == nil ? "\(section).\(setting)" : nil

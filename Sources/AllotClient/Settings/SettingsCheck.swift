@@ -15,7 +15,7 @@ public struct SettingsCatalogError: Error, Sendable, Hashable, CustomStringConve
 
 struct SettingsCheck {
     private(set) var findings: [String] = []
-    private var declared: [[UTF8Key]: SettingDeclaration] = [:]
+    private var declared: [SettingName: SettingDeclaration] = [:]
 
     mutating func check(_ declared: DeclaredSection, ofSection section: String, type: String) {
         let declarations = declared.declarations
@@ -59,9 +59,9 @@ struct SettingsCheck {
         if declaration.setting.isEmpty {
             find(declaration, "a setting of \(declaration.sectionType) has no name; name it")
         }
-        let path = [UTF8Key(declaration.section), UTF8Key(declaration.setting)]
-        guard let earlier = declared.updateValue(declaration, forKey: path) else { return }
-        declared[path] = earlier
+        let name = SettingName(declaration.section, declaration.setting)
+        guard let earlier = declared.updateValue(declaration, forKey: name) else { return }
+        declared[name] = earlier
         find(
             declaration,
             "\(earlier.sectionType) declares it as \(earlier.typeName), and \(declaration.sectionType) again as "

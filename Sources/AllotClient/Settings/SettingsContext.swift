@@ -11,7 +11,7 @@ struct SettingsContext: Sendable {
         case collecting(SettingsCollector)
     }
 
-    let section: String
+    let type: any SettingsSection.Type
     let purpose: Purpose
 
     /// `nil` for a section that is created without a configuration.
@@ -19,28 +19,11 @@ struct SettingsContext: Sendable {
 }
 
 final class SettingsCollector: Sendable {
-    struct Entry: Sendable {
-        let declaration: SettingDeclaration
-        let state: any AnyObject & Sendable
-    }
+    private let collected = Lock<[SettingState]>([])
 
-    private let collected = Lock<[Entry]>([])
-    private let sectionType: String
+    var states: [SettingState] { collected.withLock { $0 } }
 
-    init(sectionType: String) {
-        self.sectionType = sectionType
-    }
-
-    var entries: [Entry] { collected.withLock { $0 } }
-
-    func add<Value: SettingValue>(_ setting: SettingState<Value>, in section: String) {
-        let declaration = SettingDeclaration(
-            section: section, setting: setting.key, defaultValue: setting.defaultValue.json,
-            constraints: setting.constraints, presentation: setting.presentation, valueType: Value.self,
-            sectionType: sectionType,
-            defaultViolations: setting.constraints.violations(ofDefault: setting.defaultValue))
-        collected.withLock { $0.append(Entry(declaration: declaration, state: setting)) }
-    }
+    func add(_ setting: SettingState) { collected.withLock { $0.append(setting) } }
 }
 
 struct DeclaredSection {
@@ -51,31 +34,29 @@ struct DeclaredSection {
     let sections: [String]
 
     init(_ type: any SettingsSection.Type) {
-        let collector = SettingsCollector(sectionType: String(describing: type))
-        let context = SettingsContext(section: type.section, purpose: .collecting(collector))
+        let collector = SettingsCollector()
+        let context = SettingsContext(type: type, purpose: .collecting(collector))
         let made = SettingsContext.$current.withValue(context) { type.init() }
         var held = HeldSettings()
         held.lookInto(Mirror(reflecting: made), isOwn: true)
         sections = held.sections
-        for entry in collector.entries {
-            let identity = ObjectIdentifier(entry.state)
+        for state in collector.states {
+            let identity = ObjectIdentifier(state)
             if held.own.contains(identity) {
-                declarations.append(entry.declaration)
+                declarations.append(state.declaration)
             } else if !held.nested.contains(identity) {
-                foreign.append(entry.declaration.setting)
+                foreign.append(state.declaration.setting)
             }
         }
     }
 }
 
 private protocol AnySetting {
-    /// The identity that all copies of a setting share, and no other setting has.
-    var identity: ObjectIdentifier { get }
+    /// The part that all copies of a setting share, and no other setting has.
+    var state: SettingState { get }
 }
 
-extension Setting: AnySetting {
-    fileprivate var identity: ObjectIdentifier { ObjectIdentifier(state) }
-}
+extension Setting: AnySetting {}
 
 /// The settings that a value contains, also in values that group them.
 private struct HeldSettings {
@@ -87,7 +68,8 @@ private struct HeldSettings {
         if let parent = mirror.superclassMirror { lookInto(parent, isOwn: isOwn) }
         for (_, child) in mirror.children {
             if let setting = child as? any AnySetting {
-                if isOwn { own.insert(setting.identity) } else { nested.insert(setting.identity) }
+                let identity = ObjectIdentifier(setting.state)
+                if isOwn { own.insert(identity) } else { nested.insert(identity) }
                 continue
             }
             let inside = Mirror(reflecting: child)

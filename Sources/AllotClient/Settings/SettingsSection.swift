@@ -44,7 +44,7 @@ extension Configuration {
     }
 
     @usableFromInline func bind<Section: SettingsSection>(_ type: Section.Type) -> Section {
-        let context = SettingsContext(section: type.section, purpose: .binding(storage))
+        let context = SettingsContext(type: type, purpose: .binding(storage))
         // The defaults may be files, too.
         let section = ConfigurationFiles.$current.withValue(storage.files) {
             SettingsContext.$current.withValue(context) { type.init() }
@@ -67,28 +67,18 @@ extension Configuration {
 /// Their settings keep the snapshot's storage alive, for the exposures that they may report later; therefore the
 /// storage must not keep them alive.
 @usableFromInline final class BoundSections: Sendable {
-    private struct Entry: Sendable {
-        let type: ObjectIdentifier
-        let section: any AnyObject & Sendable
-    }
-
     // An app has a handful of types: a linear search is faster than hashing.
-    private let entries = Lock<[Entry]>([])
-
-    init() {}
+    private let entries = Lock<[(type: ObjectIdentifier, section: any AnyObject & Sendable)]>([])
 
     @usableFromInline func find(_ type: ObjectIdentifier) -> (any AnyObject & Sendable)? {
-        entries.withLock { entries in
-            for entry in entries where entry.type == type { return entry.section }
-            return nil
-        }
+        entries.withLock { $0.first { $0.type == type }?.section }
     }
 
     /// Keeps a section, unless there is one of its type already. Returns the one that is kept.
     func keep(_ section: any AnyObject & Sendable, _ type: ObjectIdentifier) -> any AnyObject & Sendable {
         entries.withLock { entries in
             if let earlier = entries.first(where: { $0.type == type }) { return earlier.section }
-            entries.append(Entry(type: type, section: section))
+            entries.append((type, section))
             return section
         }
     }

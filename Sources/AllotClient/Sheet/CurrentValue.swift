@@ -17,7 +17,7 @@ struct CurrentValue {
 
     init(_ declaration: SettingDeclaration, _ configuration: Configuration) {
         let entry = configuration.entry(declaration.section, declaration.setting)
-        let refusal = entry.flatMap { declaration.refusal(of: $0.value, from: $0.source) }
+        let refusal = entry.flatMap { declaration.refusal(of: $0) }
         let overrides = configuration.overrides.values
         isOverridden = overrides.object(declaration.section)?[declaration.setting] != nil
         self.refusal = refusal

@@ -153,7 +153,9 @@ extension SettingsSheet {
             return refused(error.description)
         }
         // The sheet is where another value is chosen.
-        if let refusal = declaration.refusal(of: value, from: .default) { return refused(refusal.description) }
+        if let refusal = declaration.refusal(of: SettingEntry(value: value, source: .default)) {
+            return refused(refusal.description)
+        }
         return changed(client.override(declaration.section, declaration.setting, with: value), SheetPage.id(index))
     }
 

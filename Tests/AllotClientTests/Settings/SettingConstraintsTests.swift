@@ -50,7 +50,7 @@ struct SettingConstraintsTests {
             if hasChoices, !choices.contains(value) { expected.append(.choices) }
             for text in ["\(value)", "\(value).0"] {
                 let json = JSONValue.number(try #require(JSONNumber(text)))
-                let resolved = setting.state.constraints.resolve(json, as: Int.self)
+                let resolved = setting.state.declaration.constraints.resolve(json, as: Int.self)
                 #expect(resolved.violations.map(\.kind) == expected, "\(value)")
                 #expect(resolved.value == (expected.isEmpty ? value : nil))
             }
@@ -66,7 +66,7 @@ struct SettingConstraintsTests {
             [ends[0], ends[1], ends[0].nextDown, ends[1].nextUp, ends[0].nextUp]
             + (0..<50).map { _ in Float.random(in: -12...12, using: &generator) }
         for value in values {
-            let resolved = setting.state.constraints.resolve(value.json, as: Float.self)
+            let resolved = setting.state.declaration.constraints.resolve(value.json, as: Float.self)
             #expect(resolved.violations.isEmpty == (value >= ends[0] && value <= ends[1]), "\(value)")
         }
     }

@@ -18,7 +18,7 @@ struct SettingsBindingTests {
         #expect(checkout.buttonColor == "#0000ff")
         #expect(checkout.note == nil)
         #expect(checkout.$maxItems.source == .default)
-        #expect(checkout.$maxItems.state.section == nil)
+        #expect(checkout.$maxItems.state.declaration.section.isEmpty)
         #expect(checkout.$maxItems.refusal == nil)
         #expect(checkout.$maxItems.assignments == [])
         #expect(CheckoutSample(maxItems: 7).maxItems == 7)
@@ -133,7 +133,7 @@ struct SettingsBindingTests {
         #expect(settings(6, -1).limit == nil)
         #expect(settings(6, -1).fee == 1)
         #expect(settings(6, -1).$limit.refusal?.violations.map(\.kind) == [.maximum])
-        #expect(Optional().$limit.state.constraints.maximum == JSONNumber(5))
+        #expect(Optional().$limit.state.declaration.constraints.maximum == JSONNumber(5))
     }
 
     @Test("An exposure is reported once, and only by reading")
