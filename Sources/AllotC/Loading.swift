@@ -8,24 +8,18 @@ public import CAllot
 
 /// The version of the interface.
 @c @implementation
-public func allot_abi_version() -> UInt32 {
-    UInt32(ALLOT_ABI_VERSION)
-}
+public func allot_abi_version() -> UInt32 { UInt32(ALLOT_ABI_VERSION) }
 
 /// The address of the version as a text that stays.
 private let version = UInt(bitPattern: AllotVersion.number.copyForC())
 
 /// The version of Allot.
 @c @implementation
-public func allot_version() -> UnsafePointer<CChar>? {
-    UnsafePointer(bitPattern: version)
-}
+public func allot_version() -> UnsafePointer<CChar>? { UnsafePointer(bitPattern: version) }
 
 /// Releases a text.
 @c @implementation
-public func allot_text_release(_ text: UnsafeMutablePointer<CChar>?) {
-    text?.deallocate()
-}
+public func allot_text_release(_ text: UnsafeMutablePointer<CChar>?) { text?.deallocate() }
 
 /// Loads a folder.
 @c @implementation
@@ -176,9 +170,7 @@ extension CheckReport {
         try self.init(of: folder, format: .json, load)
     }
 
-    fileprivate var text: String {
-        json.prettyText
-    }
+    fileprivate var text: String { json.prettyText }
 }
 
 /// The object that a caller points to: a plan, and the files from which it was loaded.

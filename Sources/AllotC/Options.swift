@@ -40,13 +40,9 @@ struct Options {
         return result
     }
 
-    mutating func flag(_ name: String) throws -> Bool {
-        try take(name, "true or false", \.boolean) ?? false
-    }
+    mutating func flag(_ name: String) throws -> Bool { try take(name, "true or false", \.boolean) ?? false }
 
-    mutating func text(_ name: String) throws -> String? {
-        try take(name, "a text", \.text)
-    }
+    mutating func text(_ name: String) throws -> String? { try take(name, "a text", \.text) }
 
     mutating func texts(_ name: String) throws -> [String]? {
         try take(name, "a list of texts") { $0.asArray?.allConverted(\.text) }

@@ -4,9 +4,7 @@ import Foundation
 /// whole text.
 enum SearchPattern {
     /// A pattern that matches every text in which `pattern` occurs.
-    static func whole(_ pattern: String) -> String {
-        isAnchored(pattern) ? pattern : "(?s:.*)(?:\(pattern))(?s:.*)"
-    }
+    static func whole(_ pattern: String) -> String { isAnchored(pattern) ? pattern : "(?s:.*)(?:\(pattern))(?s:.*)" }
 
     /// Whether a pattern certainly begins at the start and ends at the end of the text.
     private static func isAnchored(_ pattern: String) -> Bool {

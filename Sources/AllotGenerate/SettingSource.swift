@@ -70,9 +70,7 @@ struct SettingSource {
     /// The default.
     ///
     /// - Parameter enumeration: the name of the setting's own enumeration.
-    func value(_ enumeration: String?) -> SwiftLiteral {
-        caseSource(setting.value, enumeration) ?? literal
-    }
+    func value(_ enumeration: String?) -> SwiftLiteral { caseSource(setting.value, enumeration) ?? literal }
 
     /// The case of a value. Returns `nil` if the setting has no enumeration.
     private func caseSource(_ value: JSONValue, _ name: String?) -> SwiftLiteral? {
@@ -141,9 +139,7 @@ struct SettingSource {
     }
 
     /// A number as an operand, in parentheses if its sign would join the operator before it.
-    private static func operand(_ number: String) -> String {
-        number.hasPrefix("-") ? "(\(number))" : number
-    }
+    private static func operand(_ number: String) -> String { number.hasPrefix("-") ? "(\(number))" : number }
 
     /// The allowed values that the setting can have, each once.
     private var allowedValues: [JSONValue] {
@@ -155,9 +151,7 @@ struct SettingSource {
         return values
     }
 
-    private var offeredValues: [JSONValue] {
-        (setting.choices ?? []).map(\.value).filter(isPossible)
-    }
+    private var offeredValues: [JSONValue] { (setting.choices ?? []).map(\.value).filter(isPossible) }
 
     private func choices(_ values: [JSONValue], _ enumeration: String?) -> SwiftLiteral {
         let choices = values.map { value -> (label: String, literal: SwiftLiteral) in

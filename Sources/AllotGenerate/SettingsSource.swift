@@ -13,9 +13,7 @@ package struct SettingsSource: Sendable, GeneratedFile {
         case `internal`
 
         /// The modifier before a declaration.
-        var modifier: String {
-            self == .internal ? "" : rawValue + " "
-        }
+        var modifier: String { self == .internal ? "" : rawValue + " " }
     }
 
     /// The source.

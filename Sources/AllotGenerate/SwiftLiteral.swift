@@ -15,9 +15,7 @@ indirect enum SwiftLiteral {
     private static let valueLimit = 100
 
     /// A text in which no character can end the literal, be invisible or change the direction of writing.
-    static func text(_ text: String) -> String {
-        "\"\(escaped(text, quotes: true))\""
-    }
+    static func text(_ text: String) -> String { "\"\(escaped(text, quotes: true))\"" }
 
     private static func escaped(_ text: some StringProtocol, quotes: Bool) -> String {
         var source = ""
@@ -48,9 +46,7 @@ indirect enum SwiftLiteral {
     }
 
     /// A value where Swift expects a `JSONValue`.
-    init(_ value: JSONValue) {
-        self = Self.count(value) > Self.valueLimit ? .json(value) : SwiftLiteral(small: value)
-    }
+    init(_ value: JSONValue) { self = Self.count(value) > Self.valueLimit ? .json(value) : SwiftLiteral(small: value) }
 
     /// An object where Swift expects a `JSONObject`.
     init(_ object: JSONObject) {
@@ -87,9 +83,7 @@ indirect enum SwiftLiteral {
     }
 
     /// Whether the nearest `Double` is written as the same number.
-    static func isExact(_ number: JSONNumber) -> Bool {
-        JSONNumber(number.double)?.decimal == number.decimal
-    }
+    static func isExact(_ number: JSONNumber) -> Bool { JSONNumber(number.double)?.decimal == number.decimal }
 
     /// A number where Swift expects an `Int`. Returns `nil` if it is not one.
     static func integer(_ number: JSONNumber) -> String? {

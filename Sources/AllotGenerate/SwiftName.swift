@@ -56,13 +56,9 @@ enum SwiftName {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
     }
 
-    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
-        ("0"..."9").contains(scalar)
-    }
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-    private static func capitalizingStart(_ word: String) -> String {
-        word.prefix(1).uppercased() + word.dropFirst()
-    }
+    private static func capitalizingStart(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
     /// `urlPath` from `URLPath`, `id` from `ID`.
     private static func lowercasingStart(of word: String) -> String {
@@ -93,9 +89,7 @@ struct SwiftScope {
     private var taken: Set<String>
     private(set) var changes: [(name: String, identifier: String)] = []
 
-    init(reserving names: Set<String> = []) {
-        taken = names
-    }
+    init(reserving names: Set<String> = []) { taken = names }
 
     /// The identifier, with the first free number after it if it is taken.
     mutating func identifier(_ wanted: String, for name: String) -> String {

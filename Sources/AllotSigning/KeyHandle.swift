@@ -19,9 +19,7 @@ final class KeyHandle: Sendable {
         address = UInt(bitPattern: key)
     }
 
-    deinit {
-        EVP_PKEY_free(key)
-    }
+    deinit { EVP_PKEY_free(key) }
 
     /// Reads a private key in DER: PKCS #8, PKCS #1 or SEC 1. Returns `nil` for anything else.
     convenience init?(privateKey der: [UInt8]) {
@@ -62,19 +60,13 @@ final class KeyHandle: Sendable {
     }
 
     /// The public half, as a SubjectPublicKeyInfo.
-    var publicKeyBytes: [UInt8]? {
-        Self.written { i2d_PUBKEY(key, $0) }
-    }
+    var publicKeyBytes: [UInt8]? { Self.written { i2d_PUBKEY(key, $0) } }
 
     /// The public half: `-----BEGIN PUBLIC KEY-----` and the rest (RFC 7468, section 13).
-    var publicKeyPEM: String? {
-        Self.text { PEM_write_bio_PUBKEY($0, key) }
-    }
+    var publicKeyPEM: String? { Self.text { PEM_write_bio_PUBKEY($0, key) } }
 
     /// The whole key as PKCS #8: `-----BEGIN PRIVATE KEY-----` and the rest (RFC 7468, section 10).
-    var privateKeyPEM: String? {
-        Self.text { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }
-    }
+    var privateKeyPEM: String? { Self.text { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) } }
 
     /// Signs a message with SHA-256: RSASSA-PKCS1-v1_5, or ECDSA in DER.
     func signature(of message: [UInt8]) -> [UInt8]? {

@@ -42,9 +42,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
     }
 
     /// The pinned keys in the order of their IDs.
-    package var keys: [PublicKey] {
-        pinned.all
-    }
+    package var keys: [PublicKey] { pinned.all }
 
     /// Returns if a pinned key has signed the payload.
     public func verify(_ signature: DetachedSignature, payload: [UInt8]) throws(SignatureError) {

@@ -116,9 +116,7 @@ public struct SigningKey: Sendable {
             let found = blocks.first.map { " but \(QuotedText($0.label))" } ?? ""
             throw .unusable(name, "there is no private key in PEM\(found); generate one with allot keys generate")
         }
-        guard blocks.count == 1 else {
-            throw .unusable(name, "there are \(blocks.count) keys; keep one to a file")
-        }
+        guard blocks.count == 1 else { throw .unusable(name, "there are \(blocks.count) keys; keep one to a file") }
         guard !block.isEncrypted else {
             throw .unusable(
                 name,

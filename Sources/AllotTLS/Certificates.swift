@@ -28,13 +28,9 @@ package final class Certificates: TransportSecurity {
     }
 
     /// The context of new connections.
-    var current: NIOSSLContext {
-        loaded.withLock { $0.context }
-    }
+    var current: NIOSSLContext { loaded.withLock { $0.context } }
 
-    package var validity: CertificateValidity {
-        loaded.withLock { $0.validity }
-    }
+    package var validity: CertificateValidity { loaded.withLock { $0.validity } }
 
     package func run() async throws {
         await withDiscardingTaskGroup { group in
@@ -50,9 +46,7 @@ package final class Certificates: TransportSecurity {
 
     // MARK: Validity
 
-    private func warnDaily() async {
-        while (try? await Task.sleep(for: .seconds(86_400))) != nil { warn() }
-    }
+    private func warnDaily() async { while (try? await Task.sleep(for: .seconds(86_400))) != nil { warn() } }
 
     /// Logs that the certificate has to be replaced, if it has.
     private func warn() {

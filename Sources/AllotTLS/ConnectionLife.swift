@@ -52,9 +52,7 @@ struct ConnectionLife: Sendable {
     }
 
     /// Notes that `GOAWAY` was written, which may name a fault of the client.
-    mutating func sentGoAway(isFault: Bool, at now: NIODeadline) -> Action {
-        isFault ? close() : leave(at: now)
-    }
+    mutating func sentGoAway(isFault: Bool, at now: NIODeadline) -> Action { isFault ? close() : leave(at: now) }
 
     /// Closes the connection as soon as it has no stream for the grace time.
     mutating func leave(at now: NIODeadline) -> Action {
@@ -70,9 +68,7 @@ struct ConnectionLife: Sendable {
         return .close
     }
 
-    mutating func streamOpened() {
-        streams += 1
-    }
+    mutating func streamOpened() { streams += 1 }
 
     mutating func streamClosed(at now: NIODeadline) -> Action {
         streams -= 1

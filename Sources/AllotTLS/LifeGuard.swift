@@ -20,9 +20,7 @@ final class LifeGuard: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
         private let owner: LifeGuard
         private var open: Set<HTTP2StreamID> = []
 
-        fileprivate init(_ owner: LifeGuard) {
-            self.owner = owner
-        }
+        fileprivate init(_ owner: LifeGuard) { self.owner = owner }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             switch event {

@@ -76,18 +76,14 @@ private final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandl
     private let timeout: TimeAmount
     private var deadline: Scheduled<Void>?
 
-    init(timeout: TimeAmount) {
-        self.timeout = timeout
-    }
+    init(timeout: TimeAmount) { self.timeout = timeout }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
         deadline = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        deadline?.cancel()
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {

@@ -65,9 +65,7 @@ public struct AllotConfigurationProvider: ConfigProvider {
     }
 
     /// The type's name, with the provider's own in brackets.
-    public var providerName: String {
-        "AllotConfigurationProvider\(name.map { "[\($0)]" } ?? "")"
-    }
+    public var providerName: String { "AllotConfigurationProvider\(name.map { "[\($0)]" } ?? "")" }
 
     /// The current value; reports the exposure. Complexity: O(1) in the number of settings.
     ///
@@ -114,9 +112,7 @@ public struct AllotConfigurationProvider: ConfigProvider {
     }
 
     /// The current configuration. Reading its values reports exposures, taking it does not. Complexity: O(1).
-    public func snapshot() -> any ConfigSnapshot {
-        current
-    }
+    public func snapshot() -> any ConfigSnapshot { current }
 
     /// Watches the whole configuration: the current one at once, then each that differs from its predecessor.
     /// Cancelling the task ends it.
@@ -127,9 +123,7 @@ public struct AllotConfigurationProvider: ConfigProvider {
         return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
     }
 
-    private var current: AllotSnapshot {
-        snapshot(of: client.current)
-    }
+    private var current: AllotSnapshot { snapshot(of: client.current) }
 
     private var updates: ConfigurationUpdates<AllotClient.Configuration> {
         // Removes expired overrides, as reading does, so that the first element is what reading returns.

@@ -30,9 +30,7 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
     }
 
     /// Where, what happened, and what to do.
-    public var description: String {
-        "\(QuotedText(SettingLocation.encoded(components))): \(message)"
-    }
+    public var description: String { "\(QuotedText(SettingLocation.encoded(components))): \(message)" }
 
     static func typeMismatch(_ path: SettingLocation, _ type: ConfigType, _ mismatch: SettingValueError) -> Self {
         let place = if case .element(let index)? = mismatch.path.first { " at index \(index)" } else { "" }

@@ -34,9 +34,7 @@ struct SettingLocation: Sendable {
     }
 
     /// The value at the place in the setting's value. Returns `nil` if it does not exist.
-    func member(of value: JSONValue) -> JSONValue? {
-        value[members]
-    }
+    func member(of value: JSONValue) -> JSONValue? { value[members] }
 
     /// Whether reading the setting has the same effect in two configurations, exposures included. Reports no exposure.
     func isSame(in left: AllotClient.Configuration, _ right: AllotClient.Configuration) -> Bool {

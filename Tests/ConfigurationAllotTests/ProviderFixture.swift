@@ -41,9 +41,9 @@ final class ProviderFixture: Sendable {
     private static func keep(
         _ document: ConfigurationDocument, _ kind: StoreRecord.Kind, for user: ConfigurationUser, in store: MemoryStore
     ) {
-        let answer = DownloadAnswer(body: document.canonicalBytes, entityTag: "tag")
         let stored = StoredConfiguration(
-            user: user, number: 1, body: document.canonicalBytes, document: document, answer: answer, fetchedAt: now)
+            user: user.id, number: 1, attributes: user.attributes, body: document.canonicalBytes, document: document,
+            entityTag: "tag", signature: nil, fetchedAt: now)
         store.write(stored.record, StoreRecord(kind, user: user.id))
     }
 

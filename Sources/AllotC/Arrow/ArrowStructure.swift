@@ -149,7 +149,5 @@ struct ArrowStructure {
     }
 
     /// An error about malformed data, with the column.
-    func error(_ what: String) -> InterfaceError {
-        .data("\(QuotedText(name)): malformed Arrow data: \(what)")
-    }
+    func error(_ what: String) -> InterfaceError { .data("\(QuotedText(name)): malformed Arrow data: \(what)") }
 }

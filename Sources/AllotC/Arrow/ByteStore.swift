@@ -9,23 +9,17 @@ struct ByteStore {
     /// The number of bytes after the last text, so that evaluation reads short texts in two words.
     private static let padding = 16
 
-    init() {
-        bytes = Array(repeating: 0, count: 4096)
-    }
+    init() { bytes = Array(repeating: 0, count: 4096) }
 
     /// Forgets what comes after `count` bytes.
     mutating func removeAll(after count: Int) { self.count = count }
 
     @inline(__always)
-    private mutating func reserve(_ more: Int) {
-        if count &+ more &+ Self.padding > bytes.count { grow(more) }
-    }
+    private mutating func reserve(_ more: Int) { if count &+ more &+ Self.padding > bytes.count { grow(more) } }
 
     /// Makes at least twice as much room. The new bytes may have any value, and debug builds are fast at copies.
     @inline(never)
-    private mutating func grow(_ more: Int) {
-        while count + more + Self.padding > bytes.count { bytes += bytes }
-    }
+    private mutating func grow(_ more: Int) { while count + more + Self.padding > bytes.count { bytes += bytes } }
 
     /// Appends bytes and returns where they begin.
     @inline(__always)

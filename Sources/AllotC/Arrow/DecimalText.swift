@@ -65,9 +65,7 @@ struct DecimalText {
                 start -= 1
                 text[start] = byte
             }
-            if scale < 0, !isZero {
-                for _ in 0..<(-scale) { write(UInt8(ascii: "0")) }
-            }
+            if scale < 0, !isZero { for _ in 0..<(-scale) { write(UInt8(ascii: "0")) } }
             repeat {
                 if digits == scale, digits > 0 { write(UInt8(ascii: ".")) }
                 write(UInt8(ascii: "0") + number.removeDigit())

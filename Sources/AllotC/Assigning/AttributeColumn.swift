@@ -34,9 +34,7 @@ struct AttributeColumn {
         else {
             throw structure.error("the indices of a dictionary are not integers")
         }
-        guard dictionary.schema.dictionary == nil else {
-            throw structure.error("a dictionary has a dictionary")
-        }
+        guard dictionary.schema.dictionary == nil else { throw structure.error("a dictionary has a dictionary") }
         let type = try type(dictionary, extensionName: extensionName ?? dictionary.extensionName)
         let valueKind = try scalar(type, structure, for: purpose)
         return (try ScalarArray(structure, kind), try ScalarArray(dictionary, valueKind))

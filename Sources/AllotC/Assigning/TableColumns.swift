@@ -114,18 +114,14 @@ private struct Names {
 
     init(_ columns: [ArrowStructure]) {
         self.columns = columns
-        for (position, column) in columns.enumerated() {
-            positions[UTF8Key(column.name), default: []].append(position)
-        }
+        for (position, column) in columns.enumerated() { positions[UTF8Key(column.name), default: []].append(position) }
         original = positions
     }
 
     /// By name the columns as the table has them.
     private let original: [UTF8Key: [Int]]
 
-    func column(_ attribute: String) throws -> ArrowStructure? {
-        try one(positions[UTF8Key(attribute)], attribute)
-    }
+    func column(_ attribute: String) throws -> ArrowStructure? { try one(positions[UTF8Key(attribute)], attribute) }
 
     /// The column that an option names.
     func named(_ name: String, for option: String) throws -> ArrowStructure {
@@ -157,7 +153,5 @@ private struct Names {
 }
 
 extension AttributeColumn {
-    var typeName: String {
-        lists == nil ? values.kind.name : "list of \(values.kind.name)"
-    }
+    var typeName: String { lists == nil ? values.kind.name : "list of \(values.kind.name)" }
 }

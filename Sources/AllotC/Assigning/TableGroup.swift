@@ -56,9 +56,7 @@ struct TableGroup {
     /// there are rows, or too long ones.
     private mutating func readDictionary(_ entry: TableColumns.Entry, _ rowCount: Int) -> Int? {
         let dictionary = entry.column.values
-        guard entry.column.indices != nil, entry.column.lists == nil, dictionary.length <= rowCount else {
-            return nil
-        }
+        guard entry.column.indices != nil, entry.column.lists == nil, dictionary.length <= rowCount else { return nil }
         let (start, byteCount) = (cache.count, store.count)
         for index in 0..<dictionary.length {
             guard store.count - byteCount <= Self.byteLimit else {

@@ -16,9 +16,7 @@ struct ClientRecords: Sendable {
     }
 
     /// Whether a record with the name of a server may be used. Version 0.1.0 wrote none.
-    private func isOwn(_ name: String?) -> Bool {
-        name == nil || server == nil || name == server
-    }
+    private func isOwn(_ name: String?) -> Bool { name == nil || server == nil || name == server }
 
     func configuration(
         _ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]
@@ -48,16 +46,12 @@ struct ClientRecords: Sendable {
 
     /// When the client's server was asked for a user; empty if that cannot be read.
     func schedule(user: String?, _ events: inout [ConfigurationEvent]) -> FetchSchedule {
-        let schedule = read(StoreRecord(.schedule, user: user), &events) { bytes throws(StoreError) in
-            try FetchSchedule(record: bytes)
-        }
+        let schedule = read(StoreRecord(.schedule, user: user), &events, FetchSchedule.init(record:))
         return schedule.flatMap { isOwn($0.server) ? $0 : nil } ?? FetchSchedule()
     }
 
     func overrides(_ events: inout [ConfigurationEvent]) -> LocalOverrides {
-        read(StoreRecord(.overrides, user: nil), &events) { bytes throws(StoreError) in
-            try LocalOverrides(record: bytes)
-        } ?? LocalOverrides()
+        read(StoreRecord(.overrides, user: nil), &events, LocalOverrides.init(record:)) ?? LocalOverrides()
     }
 
     /// Reads a record. Returns `nil` if it does not exist, or cannot be used, which is an event.
@@ -70,18 +64,16 @@ struct ClientRecords: Sendable {
         return value
     }
 
+    /// Writes a record; `nil` removes it.
     @discardableResult
     func write(
-        _ bytes: [UInt8], _ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]
+        _ bytes: [UInt8]?, _ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]
     ) -> StoreError? {
-        noteChange(of: kind)
-        return attempt(&events) { () throws(StoreError) in try store.write(bytes, StoreRecord(kind, user: user)) }
-    }
-
-    @discardableResult
-    func remove(_ kind: StoreRecord.Kind, user: String?, _ events: inout [ConfigurationEvent]) -> StoreError? {
-        noteChange(of: kind)
-        return attempt(&events) { () throws(StoreError) in try store.remove(StoreRecord(kind, user: user)) }
+        if kind == .active || kind == .fetched { files.noteChangeOfConfigurations() }
+        let record = StoreRecord(kind, user: user)
+        return attempt(&events) { () throws(StoreError) in
+            if let bytes { try store.write(bytes, record) } else { try store.remove(record) }
+        }
     }
 
     /// Stores a configuration that became active, which need not be stored as fetched any more. Returns the error if
@@ -89,16 +81,14 @@ struct ClientRecords: Sendable {
     @discardableResult
     func keep(_ stored: StoredConfiguration, _ events: inout [ConfigurationEvent]) -> StoreError? {
         let error = write(stored.record, .active, user: stored.user, &events)
-        if error == nil { remove(.fetched, user: stored.user, &events) }
+        if error == nil { write(nil, .fetched, user: stored.user, &events) }
         return error
     }
 
     @discardableResult
     func keep(_ overrides: LocalOverrides, _ events: inout [ConfigurationEvent]) -> StoreError? {
-        guard overrides.isEmpty, overrides.issued == nil else {
-            return write(overrides.record, .overrides, user: nil, &events)
-        }
-        return remove(.overrides, user: nil, &events)
+        let record = overrides.isEmpty && overrides.issued == nil ? nil : overrides.record
+        return write(record, .overrides, user: nil, &events)
     }
 
     @discardableResult
@@ -118,10 +108,6 @@ struct ClientRecords: Sendable {
 // MARK: Files
 
 extension ClientRecords {
-    private func noteChange(of kind: StoreRecord.Kind) {
-        if kind == .active || kind == .fetched { files.noteChangeOfConfigurations() }
-    }
-
     func removeUnusedFiles(_ state: inout ClientState) {
         let events = files.removeUnused { filesInUse(state) }
         state.events += events
@@ -208,9 +194,8 @@ extension ClientRecords {
         }
         let isCurrent = state.user.hasID(of: user)
         if isCurrent {
-            let former = state.schedule
-            state.schedule = FetchSchedule()
-            state.schedule.takeRefusal(of: former)
+            state.schedule = FetchSchedule(
+                refusedAt: state.schedule.refusedAt, retryAfter: state.schedule.retryAfter)
             state.isLatestStored = true
             state.fetched = nil
         }
@@ -275,20 +260,15 @@ extension ClientRecords {
 
     @discardableResult
     private func keep(_ users: [ConfigurationUser], _ events: inout [ConfigurationEvent]) -> StoreError? {
-        guard !users.isEmpty else { return remove(.users, user: nil, &events) }
-        let record = CheckedRecord.encode([Self.usersMember: .strings(users.compactMap(\.id))])
+        let ids = users.compactMap(\.id)
+        let record = ids.isEmpty ? nil : CheckedRecord.encode([Self.usersMember: .strings(ids)])
         return write(record, .users, user: nil, &events)
     }
 
     private static let usersMember = "users"
 
     private func removeAll(of user: ConfigurationUser, _ events: inout [ConfigurationEvent]) -> StoreError? {
-        var first: StoreError?
-        for kind in StoreRecord.Kind.ofUsers {
-            let error = remove(kind, user: user.id, &events)
-            first = first ?? error
-        }
-        return first
+        StoreRecord.Kind.ofUsers.compactMap { write(nil, $0, user: user.id, &events) }.first
     }
 }
 

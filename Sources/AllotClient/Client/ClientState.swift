@@ -44,9 +44,7 @@ struct ActiveConfiguration: Sendable {
 }
 
 extension ClientState {
-    var latest: StoredConfiguration? {
-        fetched ?? (active.provenance.isGeneric ? nil : active.stored)
-    }
+    var latest: StoredConfiguration? { fetched ?? (active.provenance.isGeneric ? nil : active.stored) }
 
     func snapshot(of other: ActiveConfiguration? = nil, recorder: (any ExposureRecording)?) -> Configuration {
         let active = other ?? active

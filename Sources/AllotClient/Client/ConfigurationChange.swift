@@ -14,9 +14,7 @@ public struct ConfigurationChange: Sendable, Hashable {
     public let meta: [String]
 
     /// Whether nothing differs.
-    public var isEmpty: Bool {
-        sections.isEmpty && settings.isEmpty && experiments.isEmpty && meta.isEmpty
-    }
+    public var isEmpty: Bool { sections.isEmpty && settings.isEmpty && experiments.isEmpty && meta.isEmpty }
 
     init(from old: Configuration, to new: Configuration) {
         let (left, right) = (old.document.sections, new.document.sections)

@@ -10,9 +10,7 @@ extension ConfigurationClient {
     /// ```
     ///
     /// For a client that was started with a ``Downloader``, which names no server, an event says what to do.
-    public func follow() async {
-        await follow(updateSource)
-    }
+    public func follow() async { await follow(updateSource) }
 
     /// Subscribes to a source's updates and refreshes whenever the server's revision changes or a boundary passes, such
     /// as the start of an experiment, until the task is cancelled.
@@ -121,13 +119,9 @@ extension ConfigurationClient {
 
     /// Whether the latest response is about to expire: that of a server whose clock is late ends at the boundary that
     /// has passed elsewhere.
-    private var isExpiring: Bool {
-        note { $0.schedule.limit(own: .infinity) <= 2 }
-    }
+    private var isExpiring: Bool { note { $0.schedule.limit(own: .infinity) <= 2 } }
 
-    private var latestRevision: String? {
-        note { $0.latest?.document.revision }
-    }
+    private var latestRevision: String? { note { $0.latest?.document.revision } }
 }
 
 /// The source of updates of a client that knows no server's URL: each connection fails.

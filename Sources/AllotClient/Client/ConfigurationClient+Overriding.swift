@@ -4,9 +4,7 @@ import struct Foundation.Date
 
 extension ConfigurationClient {
     /// The overrides on this device, for all users.
-    public var overrides: LocalOverrides {
-        current.overrides
-    }
+    public var overrides: LocalOverrides { current.overrides }
 
     /// Overrides a setting on this device; `nil` removes the override.
     ///
@@ -53,9 +51,7 @@ extension ConfigurationClient {
     ///
     /// - Returns: the reason if that could not be stored for the next run.
     @discardableResult
-    public func resetOverrides() -> StoreError? {
-        changeOverrides { $0.reset() }
-    }
+    public func resetOverrides() -> StoreError? { changeOverrides { $0.reset() } }
 
     /// Applies a signed payload: its values and variants replace all overrides until it expires, or it resets them.
     ///

@@ -13,9 +13,7 @@ extension ConfigurationClient {
     ///
     /// - Throws: ``RefreshError``; the current configuration stays.
     @discardableResult
-    public func refresh() async throws(RefreshError) -> RefreshResult {
-        try await refresh(limit: nil)
-    }
+    public func refresh() async throws(RefreshError) -> RefreshResult { try await refresh(limit: nil) }
 
     /// Asks the server as ``refresh()`` does, unless it sent or confirmed the configuration within the given time. No
     /// other interval applies.
@@ -143,8 +141,9 @@ extension ConfigurationClient {
             let own = user == state.user ? state.latest?.number : nil
             let number = 1 + max(own ?? 0, records.latest(user: user.id)?.number ?? 0)
             let stored = StoredConfiguration(
-                user: user, number: number, body: body, document: document, answer: answer,
-                fetchedAt: options.clock.now(), server: records.server)
+                user: user.id, number: number, attributes: user.attributes, body: body, document: document,
+                entityTag: answer.entityTag, signature: answer.signature, server: records.server,
+                fetchedAt: options.clock.now())
             if let rejection { state.events.append(.usedUnverified(user, rejection)) }
             return accept(stored, answer, user, &state)
         }
@@ -207,9 +206,7 @@ extension ConfigurationClient {
             guard isWanted(user, inFlight, &state) else { return .failure(.superseded) }
             guard user == state.user else {
                 // The next run must ask for what it does not find.
-                if records.latest(user: user.id)?.entityTag == tag {
-                    note(answer, for: user, at: now, &state)
-                }
+                if records.latest(user: user.id)?.entityTag == tag { note(answer, for: user, at: now, &state) }
                 state.events.append(.unchanged(user))
                 return .success(RefreshResult(.unchanged, isChanged: false))
             }
@@ -269,9 +266,7 @@ extension ConfigurationClient {
     /// Makes the latest fetched configuration the current one, if it is not yet. Returns whether that changed anything
     /// for the app: a value, an assignment, or a member of `meta` other than its creation time and revision.
     @discardableResult
-    public func activate() -> Bool {
-        activate(for: nil)
-    }
+    public func activate() -> Bool { activate(for: nil) }
 
     /// Asks the server as ``refresh()`` does, and activates the response. Returns whether that changed anything for the
     /// app. If the user changes meanwhile, the response is stored for when the former user returns.

@@ -143,9 +143,7 @@ public final class ConfigurationClient: Sendable {
     }
 
     /// The current user.
-    public var user: ConfigurationUser {
-        hub.current.user
-    }
+    public var user: ConfigurationUser { hub.current.user }
 
     /// The events that follow. For a slow subscriber the last 64 are kept.
     public var events: AsyncStream<ConfigurationEvent> {
@@ -157,9 +155,7 @@ public final class ConfigurationClient: Sendable {
     /// The reporter of exposures; `nil` if none are reported. Call ``ExposureReporter/flush()`` when the app goes to
     /// the background, and ``ExposureReporter/shutdown(within:)`` before it ends; the next run sends what could not be
     /// sent.
-    public var exposures: ExposureReporter? {
-        recorder as? ExposureReporter
-    }
+    public var exposures: ExposureReporter? { recorder as? ExposureReporter }
 
     /// Checks that the configuration that is bundled with the app can be used. Call it in a test of the app.
     ///
@@ -253,9 +249,7 @@ public final class ConfigurationClient: Sendable {
         return value
     }
 
-    private func sendEvents() {
-        eventLog.send { state.withLock { $0.takeEvents() } }
-    }
+    private func sendEvents() { eventLog.send { state.withLock { $0.takeEvents() } } }
 
     private func awaitExpiry() {
         expiry.withLock { expiry in

@@ -34,27 +34,25 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Starts a subscription.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(hub: hub, changes: hub.changes, element: element, isSame: isSame)
+        AsyncIterator(updates: self, changes: hub.changes)
     }
 
     /// A subscription.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let hub: ConfigurationHub
+        let updates: ConfigurationUpdates
         let changes: AsyncStream<Void>
-        let element: @Sendable (Configuration) -> Element
-        let isSame: @Sendable (Configuration, Configuration) -> Bool
         var last: Configuration?
 
         /// The next element that differs from the last. Returns `nil` if the subscription has ended.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
             guard last != nil else {
                 guard !Task.isCancelled else { return nil }
-                return take(hub.current)
+                return take(updates.hub.current)
             }
             while await changes.waitForElement(), let last {
                 // Always the current one: a change that another has overtaken is not reported.
-                let configuration = hub.current
-                guard last.user.hasID(of: configuration.user), isSame(last, configuration) else {
+                let configuration = updates.hub.current
+                guard last.user.hasID(of: configuration.user), updates.isSame(last, configuration) else {
                     return take(configuration)
                 }
                 // A subscriber to something that never changes must not keep the first configuration alive.
@@ -65,14 +63,12 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
 
         #if canImport(Darwin)
             /// The next element, for loops on systems before iOS 18 and macOS 15.
-            public mutating func next() async -> Element? {
-                await next(isolation: nil)
-            }
+            public mutating func next() async -> Element? { await next(isolation: nil) }
         #endif
 
         private mutating func take(_ configuration: Configuration) -> Element {
             last = configuration
-            return element(configuration)
+            return updates.element(configuration)
         }
     }
 }
@@ -91,9 +87,7 @@ extension AsyncStream<Void> {
 extension ConfigurationClient {
     /// The current configuration and its updates: an element for each change of a value, of an assignment, of another
     /// member of `meta`, or of the user.
-    public func updates() -> ConfigurationUpdates<Configuration> {
-        ConfigurationUpdates(hub) { $0 }
-    }
+    public func updates() -> ConfigurationUpdates<Configuration> { ConfigurationUpdates(hub) { $0 } }
 
     /// A section and its updates: an element for each change of a value in it, or of an assignment that sets one; `nil`
     /// while the section does not exist.
@@ -123,13 +117,9 @@ final class ConfigurationHub: Sendable {
     private let snapshot: Lock<Configuration>
     private let broadcast = Broadcast<Void>()
 
-    init(_ configuration: Configuration) {
-        snapshot = Lock(configuration)
-    }
+    init(_ configuration: Configuration) { snapshot = Lock(configuration) }
 
-    var current: Configuration {
-        snapshot.withLock { $0 }
-    }
+    var current: Configuration { snapshot.withLock { $0 } }
 
     func replace(_ configuration: Configuration) {
         // The former one is released outside the lock.
@@ -142,13 +132,9 @@ final class ConfigurationHub: Sendable {
     }
 
     /// An element after each replacement that follows; several replacements may share one.
-    var changes: AsyncStream<Void> {
-        broadcast.subscribe(buffering: .bufferingNewest(1))
-    }
+    var changes: AsyncStream<Void> { broadcast.subscribe(buffering: .bufferingNewest(1)) }
 
     var subscriberCount: Int { broadcast.subscriberCount }
 
-    func finish() {
-        broadcast.finish()
-    }
+    func finish() { broadcast.finish() }
 }

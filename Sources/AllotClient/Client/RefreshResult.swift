@@ -36,9 +36,7 @@ extension RefreshResult: CustomStringConvertible {
         return PrintableText(line: outcome.text + change + storeProblem).description
     }
 
-    fileprivate var storeProblem: String {
-        storeError.map { "; it is not stored: \($0)" } ?? ""
-    }
+    fileprivate var storeProblem: String { storeError.map { "; it is not stored: \($0)" } ?? "" }
 }
 
 extension RefreshResult.Outcome {

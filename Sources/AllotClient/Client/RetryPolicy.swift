@@ -39,9 +39,7 @@ public struct RetryPolicy: Sendable, Hashable {
     }
 
     /// The policy after an error, for what is repeated without end.
-    func after(_ error: RequestError?) -> RetryPolicy {
-        error?.isPermanent == true ? .refused : self
-    }
+    func after(_ error: RequestError?) -> RetryPolicy { error?.isPermanent == true ? .refused : self }
 
     /// The delay in seconds after a number of consecutive failures, 1 or more: it doubles with each, times 0.5 ..< 1.5.
     ///
@@ -63,7 +61,5 @@ extension Duration {
     }
 
     /// A delay that a server asked for, in seconds, limited to 0 ... ``RetryPolicy/longestServerDelay``; 0 for NaN.
-    init(bounding seconds: Double) {
-        self = .seconds(seconds > 0 ? min(seconds, RetryPolicy.longestServerDelay) : 0)
-    }
+    init(bounding seconds: Double) { self = .seconds(seconds > 0 ? min(seconds, RetryPolicy.longestServerDelay) : 0) }
 }

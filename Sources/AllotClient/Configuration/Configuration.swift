@@ -27,9 +27,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
             storage: ConfigurationStorage(document, user: user, provenance, overrides: overrides, recorder: nil))
     }
 
-    init(storage: ConfigurationStorage) {
-        self.storage = storage
-    }
+    init(storage: ConfigurationStorage) { self.storage = storage }
 
     /// The configuration without settings.
     public static let empty = Configuration(ConfigurationDocument(sections: [:], meta: [:]), origin: .none)
@@ -53,14 +51,10 @@ public struct Configuration: ReadableConfiguration, Sendable {
     public var assignments: ExperimentAssignments { storage.assignments }
 
     /// The holdouts that hold the user out.
-    public var holdouts: [String] {
-        document.meta.texts(MetaKey.holdouts) ?? []
-    }
+    public var holdouts: [String] { document.meta.texts(MetaKey.holdouts) ?? [] }
 
     /// The names of its sections, sorted.
-    public var sectionNames: [String] {
-        storage.document.sections.members.map(\.key)
-    }
+    public var sectionNames: [String] { storage.document.sections.members.map(\.key) }
 
     /// The section with a name; `nil` if it does not exist. Complexity: O(log *n*).
     public subscript(section: String) -> ConfigurationSection? {
@@ -72,9 +66,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
     /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
     ///
     /// Reports the exposure to the experiments that compare it.
-    public func value(_ section: String, _ setting: String) -> JSONValue? {
-        entry(section, setting).map(read)
-    }
+    public func value(_ section: String, _ setting: String) -> JSONValue? { entry(section, setting).map(read) }
 
     /// Converts values that were read. Files among them are downloaded by the client of the snapshot.
     public func converting<Converted, Failure: Error>(

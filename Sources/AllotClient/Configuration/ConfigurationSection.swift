@@ -15,14 +15,10 @@ public struct ConfigurationSection: Sendable {
     let configuration: Configuration
     let settings: JSONObject
 
-    package var settingNames: [String] {
-        settings.members.map(\.key)
-    }
+    package var settingNames: [String] { settings.members.map(\.key) }
 
     /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
-    public subscript(setting: String) -> JSONValue? {
-        configuration.value(name, setting)
-    }
+    public subscript(setting: String) -> JSONValue? { configuration.value(name, setting) }
 
     /// The section as a type whose members are its settings.
     ///
@@ -33,9 +29,7 @@ public struct ConfigurationSection: Sendable {
     }
 
     /// The source of a setting's value; ``ValueSource/default`` if it does not exist.
-    public func source(_ setting: String) -> ValueSource {
-        configuration.source(name, setting)
-    }
+    public func source(_ setting: String) -> ValueSource { configuration.source(name, setting) }
 
     /// The assignments whose experiments compare settings of this section.
     public var assignments: [ExperimentAssignment] {
@@ -75,19 +69,13 @@ public struct ConfigurationSetting: Sendable, Equatable {
 
     /// The value; `nil` if the setting does not exist. Reading it reports the exposure to the experiments that compare
     /// it.
-    public var value: JSONValue? {
-        entry.map(configuration.read)
-    }
+    public var value: JSONValue? { entry.map(configuration.read) }
 
     /// The source of the value.
-    public var source: ValueSource {
-        entry?.source ?? .default
-    }
+    public var source: ValueSource { entry?.source ?? .default }
 
     /// The assignments whose experiments compare it.
-    public var assignments: [ExperimentAssignment] {
-        entry?.assignments.map { configuration.assignments[$0] } ?? []
-    }
+    public var assignments: [ExperimentAssignment] { entry?.assignments.map { configuration.assignments[$0] } ?? [] }
 
     /// Whether two settings have the same value, set by the same variants. Numbers are the same if their values are.
     public static func == (left: Self, right: Self) -> Bool {

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotFiles
 
 import struct Foundation.Date
 
@@ -7,9 +8,7 @@ struct SettingName: Sendable, Hashable {
     private let section: UTF8Key
     private let setting: UTF8Key
 
-    init(_ section: String, _ setting: String) {
-        (self.section, self.setting) = (UTF8Key(section), UTF8Key(setting))
-    }
+    init(_ section: String, _ setting: String) { (self.section, self.setting) = (UTF8Key(section), UTF8Key(setting)) }
 
     /// Reads `Section.Setting`, where only the setting's name may contain ".".
     init?(path: String) {
@@ -48,8 +47,10 @@ final class ConfigurationStorage: Sendable {
     let comparedMeta: JSONObject
     let files: ConfigurationFiles?
     let hasFiles: Bool
-    private let marks: [ExposureMark]
     private let recorder: (any ExposureRecording)?
+    /// By assignment, whether this snapshot has reported its exposure, which makes repeated readings cheap. What makes
+    /// an exposure count once is described at ``ExposureJournal``.
+    private let isReported: Lock<[Bool]>
 
     /// - Complexity: O(*n*) in the number of settings.
     init(
@@ -60,7 +61,7 @@ final class ConfigurationStorage: Sendable {
         (self.recorder, self.files) = (recorder, files)
         document = overrides.applied(to: original)
         assignments = overrides.applied(to: ExperimentAssignments(meta: original.meta))
-        marks = assignments.map { _ in ExposureMark() }
+        isReported = Lock(Array(repeating: false, count: assignments.count))
         let source = ValueSource(rawValue: provenance.origin.rawValue) ?? .default
         var entries: [SettingName: SettingEntry] = [:]
         for (section, setting, value) in document.sections.settings {
@@ -88,9 +89,14 @@ final class ConfigurationStorage: Sendable {
 
     /// Reports an exposure, unless this snapshot has done so. One that is not recorded now is reported again next time.
     func expose(_ index: Int) {
-        guard let recorder, marks[index].isFirst() else { return }
+        guard let recorder else { return }
+        let isFirst = isReported.withLock { isReported in
+            defer { isReported[index] = true }
+            return !isReported[index]
+        }
+        guard isFirst else { return }
         let isFinal = recorder.record(assignments[index], in: Configuration(storage: self))
-        if !isFinal { marks[index].clear() }
+        if !isFinal { isReported.withLock { $0[index] = false } }
     }
 
     /// Reports the exposures that reading a setting causes, if that counts as one.

@@ -28,7 +28,5 @@ public struct ConfigurationUser: Sendable, Hashable {
     /// The unknown user.
     public static let none = ConfigurationUser(nil)
 
-    func hasID(of other: ConfigurationUser) -> Bool {
-        key == other.key
-    }
+    func hasID(of other: ConfigurationUser) -> Bool { key == other.key }
 }

@@ -65,9 +65,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
         return (names + settings + comparedSettings).map(UTF8Key.init)
     }
 
-    package var isOverridden: Bool {
-        reason == Self.overrideReason
-    }
+    package var isOverridden: Bool { reason == Self.overrideReason }
 }
 
 /// The assignments of a configuration by experiment, in the order of the experiments' keys.
@@ -95,9 +93,7 @@ public struct ExperimentAssignments: Sendable, Equatable, RandomAccessCollection
     }
 
     /// The assignment of an experiment; `nil` if its unit is not assigned a variant. Complexity: O(log *n*).
-    public subscript(experiment: String) -> ExperimentAssignment? {
-        index(of: experiment).map { sorted[$0] }
-    }
+    public subscript(experiment: String) -> ExperimentAssignment? { index(of: experiment).map { sorted[$0] } }
 
     func index(of experiment: String) -> Int? {
         let index = UTF8Order.position(of: experiment, among: sorted.count) { sorted[$0].experiment }

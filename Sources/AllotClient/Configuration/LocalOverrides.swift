@@ -44,9 +44,7 @@ public struct LocalOverrides: Sendable, Hashable {
     }
 
     /// Whether nothing is overridden.
-    public var isEmpty: Bool {
-        values.isEmpty && variants.isEmpty
-    }
+    public var isEmpty: Bool { values.isEmpty && variants.isEmpty }
 
     /// Removes all overrides.
     public mutating func reset() {
@@ -63,9 +61,7 @@ public struct LocalOverrides: Sendable, Hashable {
     }
 
     /// Chooses an experiment's variant; `nil` removes the choice.
-    public mutating func choose(_ variant: Variant?, of experiment: String) {
-        variants[experiment] = variant
-    }
+    public mutating func choose(_ variant: Variant?, of experiment: String) { variants[experiment] = variant }
 
     func override(_ section: String, _ setting: String) -> Bool {
         guard !isEmpty else { return false }

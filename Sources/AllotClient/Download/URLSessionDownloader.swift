@@ -75,9 +75,7 @@ public final class URLSessionDownloader: Downloader {
         self.session = session
     }
 
-    deinit {
-        session.finish()
-    }
+    deinit { session.finish() }
 
     /// Returns the server's response: a body for status 200, none for 304.
     ///

@@ -53,9 +53,7 @@ final class ExposureDelivery: Sendable {
     }
 
     /// Makes sure that waiting events are sent in time. Complexity: O(1).
-    func noteRecorded() {
-        state.withLock { schedule(&$0) }
-    }
+    func noteRecorded() { state.withLock { schedule(&$0) } }
 
     private func schedule(_ state: inout State) {
         guard !state.isEnding, state.round == nil else { return }
@@ -235,9 +233,7 @@ final class ExposureDelivery: Sendable {
         var refusals = 0
         while rest > 0 {
             var batch = journal.first(min(size, rest))
-            if batch.isEmpty, round.isResend {
-                batch = journal.first(min(size, rest), postponedBefore: round.number)
-            }
+            if batch.isEmpty, round.isResend { batch = journal.first(min(size, rest), postponedBefore: round.number) }
             guard !batch.isEmpty else { break }
             if Task.isCancelled {
                 round.error = RequestError(.cancelled, "sending was stopped; the next run goes on")

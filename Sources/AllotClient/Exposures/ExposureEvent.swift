@@ -25,10 +25,10 @@ public struct ExposureEvent: Sendable, Hashable {
     public let isOverridden: Bool
     /// The time of the exposure by the device's clock: RFC 3339 in UTC with milliseconds. Times before 1970 become
     /// 1970, the earliest time that the server accepts.
-    public let at: String
+    public private(set) var at: String
     /// Details by which analyses recognise late and offline users: `source`, `configuration_age`, `generic`,
     /// `clock_correction`. At most 4,096 bytes of JSON.
-    public let attributes: JSONObject
+    public private(set) var attributes: JSONObject
 
     private typealias Key = ExposureMessage.Event
 
@@ -71,9 +71,7 @@ public struct ExposureEvent: Sendable, Hashable {
 
 extension ExposureEvent: CustomStringConvertible {
     /// The experiment and the variant, such as `exposure to checkout-button=green`; without the unit's ID.
-    public var description: String {
-        "exposure to \(PrintableText(experiment))=\(PrintableText(variant))"
-    }
+    public var description: String { "exposure to \(PrintableText(experiment))=\(PrintableText(variant))" }
 }
 
 enum ExposureAttribute {
@@ -110,17 +108,14 @@ extension ExposureEvent {
     }
 
     func moved(to at: String, correction: Int64) -> ExposureEvent {
-        var attributes = attributes
-        attributes[ExposureAttribute.clockCorrection] = .number(JSONNumber(correction))
-        return ExposureEvent(
-            id: id, unit: unit, experiment: experiment, salt: salt, variant: variant, revision: revision,
-            reason: reason, isOverridden: isOverridden, at: at, attributes: attributes)
+        var moved = self
+        moved.at = at
+        moved.attributes[ExposureAttribute.clockCorrection] = .number(JSONNumber(correction))
+        return moved
     }
 
     /// Whether ``moved(to:correction:)`` made it.
-    var isMoved: Bool {
-        attributes[ExposureAttribute.clockCorrection] != nil
-    }
+    var isMoved: Bool { attributes[ExposureAttribute.clockCorrection] != nil }
 }
 
 // MARK: Recording

@@ -98,7 +98,5 @@ final class ExposureReports: Sendable {
         }
     }
 
-    func finish() {
-        broadcast.finish()
-    }
+    func finish() { broadcast.finish() }
 }

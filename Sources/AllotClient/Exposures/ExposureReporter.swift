@@ -51,9 +51,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
         delivery.start()
     }
 
-    deinit {
-        delivery.abandon()
-    }
+    deinit { delivery.abandon() }
 
     var recordsOnReading: Bool { options.recordsOnReading }
 
@@ -66,9 +64,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     /// Sends waiting events now. Returns when they are sent, or the first attempt has failed.
     ///
     /// Does not wait for the end of a delay after a failure, unless the server asked for it.
-    public func flush() async {
-        await delivery.flush()
-    }
+    public func flush() async { await delivery.flush() }
 
     /// Sends waiting events and ends; later exposures are refused. The next run sends what could not be sent.
     ///
@@ -76,9 +72,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     /// caller's task.
     ///
     /// - Parameter limit: the maximal time for sending, at most a day.
-    public func shutdown(within limit: Duration = .seconds(5)) async {
-        await delivery.shutdown(within: limit)
-    }
+    public func shutdown(within limit: Duration = .seconds(5)) async { await delivery.shutdown(within: limit) }
 
     /// Returns `false` if the queue is full: the exposure can be recorded when there is room again.
     @discardableResult

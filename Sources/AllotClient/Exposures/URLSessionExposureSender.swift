@@ -27,9 +27,7 @@ public final class URLSessionExposureSender: ExposureSender {
         self.timeout = timeout
     }
 
-    deinit {
-        session.finish()
-    }
+    deinit { session.finish() }
 
     /// Posts the events and reads the answer.
     public func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
@@ -71,7 +69,5 @@ extension ExposureAnswer {
 }
 
 extension JSONObject {
-    fileprivate func count(_ name: String) -> Int? {
-        (integer(name) as Int?).flatMap { $0 >= 0 ? $0 : nil }
-    }
+    fileprivate func count(_ name: String) -> Int? { (integer(name) as Int?).flatMap { $0 >= 0 ? $0 : nil } }
 }

@@ -11,16 +11,12 @@ struct FileChecksum: Sendable, Hashable {
     /// All 64 hexadecimal digits, in lower case.
     let sha256: String
 
-    func fits(_ bytes: [UInt8]) -> Bool {
-        bytes.count == size && Self.sha256(bytes) == sha256
-    }
+    func fits(_ bytes: [UInt8]) -> Bool { bytes.count == size && Self.sha256(bytes) == sha256 }
 }
 
 extension FileChecksum {
     #if canImport(CryptoKit)
-        static func sha256(_ bytes: [UInt8]) -> String {
-            SHA256.hash(data: bytes).map(\.hexadecimal).joined()
-        }
+        static func sha256(_ bytes: [UInt8]) -> String { SHA256.hash(data: bytes).map(\.hexadecimal).joined() }
     #else
         /// The SHA-256 of bytes (FIPS 180-4). Complexity: O(*n*).
         static func sha256(_ bytes: [UInt8]) -> String {
@@ -66,9 +62,7 @@ extension FileChecksum {
             for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
         }
 
-        private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
-            word >> count | word << (32 - count)
-        }
+        private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
         /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
         private static let constants: [UInt32] = [

@@ -15,13 +15,9 @@ final class StoredFiles: Sendable {
     /// Held while the list and the files change.
     private let changing = Lock(())
 
-    init(_ store: any ConfigurationStore) {
-        self.store = store
-    }
+    init(_ store: any ConfigurationStore) { self.store = store }
 
-    func noteChangeOfConfigurations() {
-        isStale.withLock { $0 = true }
-    }
+    func noteChangeOfConfigurations() { isStale.withLock { $0 = true } }
 
     /// The bytes of a file. Returns `nil` if they are not stored, or are damaged, which is an event.
     func bytes(_ file: FileChecksum, _ events: inout [ConfigurationEvent]) -> [UInt8]? {

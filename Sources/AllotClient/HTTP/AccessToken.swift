@@ -12,18 +12,14 @@ public struct AccessToken: Sendable {
     private let make: @Sendable () async throws -> String
 
     /// A token that stays.
-    public init(_ token: String) {
-        make = { token }
-    }
+    public init(_ token: String) { make = { token } }
 
     /// A token that is asked for before each request, and each connection to the server's events.
     ///
     /// - Parameter token: returns the token; called from any thread, and often, so keep one that is still valid. A
     ///   request waits for it without a limit. An error that is not a ``RequestError`` counts as temporary: the request
     ///   is repeated. Events contain the text of an error, so it should name no user.
-    public init(_ token: @escaping @Sendable () async throws -> String) {
-        make = token
-    }
+    public init(_ token: @escaping @Sendable () async throws -> String) { make = token }
 
     func text() async throws(RequestError) -> String {
         do {
@@ -40,7 +36,5 @@ public struct AccessToken: Sendable {
 
 extension AccessToken: ExpressibleByStringLiteral {
     /// `"app-token"`
-    public init(stringLiteral value: String) {
-        self.init(value)
-    }
+    public init(stringLiteral value: String) { self.init(value) }
 }

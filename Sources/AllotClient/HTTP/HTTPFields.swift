@@ -8,9 +8,7 @@ import Foundation
 enum HTTPFields {
     /// Whether a text can be the value of a field: visible ASCII characters and spaces (RFC 9110, section 5.5).
     /// Anything else could end the field and start another.
-    static func isValue(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
-    }
+    static func isValue(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
 
     /// The delay in seconds that `Retry-After` asks for (RFC 9110, section 10.2.3).
     ///

@@ -78,9 +78,7 @@ struct HTTPSession: Sendable {
         return answer.body
     }
 
-    func finish() {
-        session.finishTasksAndInvalidate()
-    }
+    func finish() { session.finishTasksAndInvalidate() }
 }
 
 private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
@@ -90,9 +88,7 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
         transfers.withLock { $0[task.taskIdentifier] = transfer }
     }
 
-    private func transfer(_ task: URLSessionTask) -> HTTPTransfer? {
-        transfers.withLock { $0[task.taskIdentifier] }
-    }
+    private func transfer(_ task: URLSessionTask) -> HTTPTransfer? { transfers.withLock { $0[task.taskIdentifier] } }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,

@@ -12,9 +12,7 @@ struct TransferredResponse: Sendable {
 
     /// Throws if the status is not one of the given ones.
     func check(_ statuses: ClosedRange<Int>, _ origin: String, now: Date) throws(RequestError) {
-        guard statuses.contains(response.statusCode) else {
-            throw RequestError(response, body: body, origin, now: now)
-        }
+        guard statuses.contains(response.statusCode) else { throw RequestError(response, body: body, origin, now: now) }
     }
 }
 

@@ -52,14 +52,10 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Whether repeating the request is of no use until the server or this app is changed. A rejected token (401) is
     /// not permanent: the next request may carry another one; see ``AccessToken``.
-    var isPermanent: Bool {
-        !isTemporary && kind != .cancelled && kind != .status(401)
-    }
+    var isPermanent: Bool { !isTemporary && kind != .cancelled && kind != .status(401) }
 
     /// Whether the server may have refused the request for what is in it, so that a part of it may be accepted.
-    var concernsContents: Bool {
-        [.status(400), .status(413), .status(422)].contains(kind)
-    }
+    var concernsContents: Bool { [.status(400), .status(413), .status(422)].contains(kind) }
 }
 
 extension RequestError {

@@ -6,13 +6,8 @@ import Foundation
 #endif
 
 struct ServerRequest: Sendable {
-    private let server: URL
-    private let token: AccessToken?
-
-    init(server: URL, token: AccessToken?) {
-        self.server = server
-        self.token = token
-    }
+    let server: URL
+    let token: AccessToken?
 
     var name: String {
         var path = server.path(percentEncoded: true)

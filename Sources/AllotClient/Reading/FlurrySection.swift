@@ -47,9 +47,7 @@ public struct FlurrySection: Sendable, Equatable {
     }
 
     /// The text of a setting, or a default if it is absent.
-    public func string(_ setting: String, default: String) -> String {
-        string(setting) ?? `default`
-    }
+    public func string(_ setting: String, default: String) -> String { string(setting) ?? `default` }
 
     /// The number of a setting; `nil` if it is absent or not a number.
     public func number(_ setting: String) -> Double? {
@@ -57,9 +55,7 @@ public struct FlurrySection: Sendable, Equatable {
     }
 
     /// The number of a setting, or a default if it is absent or not a number, for which Flurry's answer is not known.
-    public func number(_ setting: String, default: Double) -> Double {
-        number(setting) ?? `default`
-    }
+    public func number(_ setting: String, default: Double) -> Double { number(setting) ?? `default` }
 
     /// Whether the text of a setting is true, or a default if it is absent. JSON's own true and false are themselves.
     public func bool(_ setting: String, default: Bool) -> Bool {

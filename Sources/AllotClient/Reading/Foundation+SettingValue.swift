@@ -43,9 +43,7 @@ extension Data: SettingValue {
     }
 
     /// Parse's object.
-    public var json: JSONValue {
-        [ParseObject.typeName: .string(Self.type), "base64": .string(base64EncodedString())]
-    }
+    public var json: JSONValue { [ParseObject.typeName: .string(Self.type), "base64": .string(base64EncodedString())] }
 }
 
 extension URL: SettingValue {

@@ -44,9 +44,7 @@ public struct GeoPoint: Sendable, Hashable {
 
 extension GeoPoint: SettingValue {
     /// The expected value, for messages.
-    public static var expectation: String {
-        "a place such as \(SettingFormat.geoPoint.example)"
-    }
+    public static var expectation: String { "a place such as \(SettingFormat.geoPoint.example)" }
 
     private static let type = "GeoPoint"
 
@@ -76,12 +74,8 @@ extension GeoPoint: SettingValue {
 
 extension GeoPoint: Codable {
     /// Accepts what ``init(json:)`` accepts.
-    public init(from decoder: any Decoder) throws {
-        self = try decoder.settingValue()
-    }
+    public init(from decoder: any Decoder) throws { self = try decoder.settingValue() }
 
     /// Writes Parse's object.
-    public func encode(to encoder: any Encoder) throws {
-        try json.encode(to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

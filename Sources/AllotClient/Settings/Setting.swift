@@ -16,8 +16,7 @@ import AllotConfiguration
 /// The property's initial value is the default. The configuration's value is converted strictly and checked; if it is
 /// refused, the default is used, and ``refusal`` says why. Reading the property reports the exposure to the experiments
 /// that compare the setting, once for each snapshot, even if the value was refused: the compared groups must not differ
-/// by the values of their variants. The projected value (`$`) has everything else. Complexity: O(1) to read, a few
-/// nanoseconds.
+/// by the values of their variants. The projected value (`$`) has everything else. Complexity: O(1) to read.
 @propertyWrapper
 public struct Setting<Value: SettingValue>: Sendable {
     /// The value; reading it here reports no exposure.
@@ -144,9 +143,7 @@ extension Setting: Equatable {
     /// Whether two settings have the same value, wherever it comes from: whether their JSON has the same bytes. Texts
     /// are compared by their bytes, instants to the millisecond; 0.0 and -0.0 differ; values that JSON cannot represent
     /// are equal.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.value.json == right.value.json
-    }
+    public static func == (left: Self, right: Self) -> Bool { left.value.json == right.value.json }
 }
 
 /// The parts of a setting other than its value, which all copies share.
@@ -169,4 +166,3 @@ final class SettingState: Sendable {
 
     @usableFromInline func noteReading() { storage.noteReading(of: entry) }
 }
-

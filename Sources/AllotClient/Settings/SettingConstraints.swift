@@ -53,9 +53,7 @@ public struct SettingConstraints: Sendable, Hashable {
             hasInvalidBound: hasInvalidBound)
     }
 
-    var isEmpty: Bool {
-        minimum == nil && maximum == nil && pattern == nil && choices == nil
-    }
+    var isEmpty: Bool { minimum == nil && maximum == nil && pattern == nil && choices == nil }
 
     var hasEmptyRange: Bool {
         guard let minimum, let maximum else { return false }
@@ -74,7 +72,7 @@ public struct SettingConstraints: Sendable, Hashable {
             _ = try Value(json: json)
         } catch {
             let shown = json == .null ? "\(value)" : json.shortened
-            return [SettingViolation(.type, expected: "a value that JSON can represent", found: shown)]
+            return [SettingViolation(kind: .type, expected: "a value that JSON can represent", found: shown)]
         }
         return violations(of: json, text: SettingText.text(of: value))
     }
@@ -85,10 +83,10 @@ public struct SettingConstraints: Sendable, Hashable {
         let kind = number == nil ? "a number of " : ""
         var found: [SettingViolation] = []
         if let minimum, number.map({ $0 < minimum.decimal }) ?? true {
-            found.append(.init(.minimum, expected: "\(kind)at least \(minimum.text)", found: value.shortened))
+            found.append(.init(kind: .minimum, expected: "\(kind)at least \(minimum.text)", found: value.shortened))
         }
         if let maximum, number.map({ maximum.decimal < $0 }) ?? found.isEmpty {
-            found.append(.init(.maximum, expected: "\(kind)at most \(maximum.text)", found: value.shortened))
+            found.append(.init(kind: .maximum, expected: "\(kind)at most \(maximum.text)", found: value.shortened))
         }
         return found
     }
@@ -98,22 +96,22 @@ public struct SettingConstraints: Sendable, Hashable {
         let isThere = isChoice?(value) ?? choices.contains { $0.value.isEquivalent(to: value) }
         if isThere { return [] }
         guard !choices.isEmpty else {
-            return [.init(.choices, expected: "a choice, but there are none", found: value.shortened)]
+            return [.init(kind: .choices, expected: "a choice, but there are none", found: value.shortened)]
         }
         let values = choices.prefix(20).map(\.value.shortened).joined(separator: ", ")
         let rest = choices.count > 20 ? ", …" : ""
-        return [.init(.choices, expected: "one of \(values)\(rest)", found: value.shortened)]
+        return [.init(kind: .choices, expected: "one of \(values)\(rest)", found: value.shortened)]
     }
 
     private func patternViolations(_ value: JSONValue, _ text: String?) -> [SettingViolation] {
         guard let pattern else { return [] }
         let expected = "text that matches the pattern \(QuotedText(pattern))"
-        guard let text else { return [.init(.pattern, expected: expected, found: value.shortened)] }
+        guard let text else { return [.init(kind: .pattern, expected: expected, found: value.shortened)] }
         guard let compiled = SettingPattern.compiled(pattern) else {
-            return [.init(.pattern, expected: "\(expected), which is not valid", found: value.shortened)]
+            return [.init(kind: .pattern, expected: "\(expected), which is not valid", found: value.shortened)]
         }
         if compiled.matchesWhole(text) { return [] }
-        return [.init(.pattern, expected: expected, found: JSONValue.string(text).shortened)]
+        return [.init(kind: .pattern, expected: expected, found: JSONValue.string(text).shortened)]
     }
 }
 
@@ -126,12 +124,6 @@ struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
     /// The expected value: `at most 100`.
     let expected: String
     let found: String
-
-    init(_ kind: Kind, expected: String, found: String) {
-        self.kind = kind
-        self.expected = expected
-        self.found = found
-    }
 
     /// `expected at most 100, found 101`
     var description: String { "expected \(expected), found \(found)" }
@@ -178,18 +170,14 @@ public struct SettingChoices<Value: SettingValue>: Sendable, ExpressibleByArrayL
     let choices: [SettingChoice]
 
     /// Offers values.
-    public init(_ values: some Sequence<Value>) {
-        choices = values.map { SettingChoice(label: nil, value: $0.json) }
-    }
+    public init(_ values: some Sequence<Value>) { choices = values.map { SettingChoice(label: nil, value: $0.json) } }
 
     init(labelled values: some Sequence<(label: String, value: Value)>) {
         choices = values.map { SettingChoice(label: $0.label, value: $0.value.json) }
     }
 
     /// Offers the values of a literal.
-    public init(arrayLiteral values: Value...) {
-        self.init(values)
-    }
+    public init(arrayLiteral values: Value...) { self.init(values) }
 
     /// Offers the values of a literal, each under a label.
     public init(dictionaryLiteral values: (String, Value)...) {

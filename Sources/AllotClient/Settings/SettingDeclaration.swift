@@ -93,11 +93,11 @@ extension SettingConstraints {
 extension SettingViolation {
     fileprivate init(_ error: SettingValueError, of value: JSONValue) {
         guard !error.path.isEmpty else {
-            self.init(.type, expected: error.expected, found: value.shortened)
+            self.init(kind: .type, expected: error.expected, found: value.shortened)
             return
         }
         let place = error.path.map(\.description).joined()
-        self.init(.type, expected: "\(error.expected) at \(place)", found: error.found?.shortened ?? "nothing")
+        self.init(kind: .type, expected: "\(error.expected) at \(place)", found: error.found?.shortened ?? "nothing")
     }
 }
 

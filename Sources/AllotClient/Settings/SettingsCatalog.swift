@@ -20,9 +20,7 @@ public struct SettingsCatalog: Sendable {
     /// section, as long as each setting is declared once.
     ///
     /// - Throws: ``SettingsCatalogError`` with all faults.
-    public init(_ sections: any SettingsSection.Type...) throws(SettingsCatalogError) {
-        try self.init(sections)
-    }
+    public init(_ sections: any SettingsSection.Type...) throws(SettingsCatalogError) { try self.init(sections) }
 
     /// Collects and checks the settings of sections; see the initialiser that takes the sections one by one.
     public init(_ sections: [any SettingsSection.Type]) throws(SettingsCatalogError) {

@@ -28,7 +28,7 @@ struct SettingsCheck {
                 "\(type) contains the section \(property), which is created while \(type) is being created and takes"
                     + " the values of its section; read each section from the configuration")
         }
-        if !declared.foreign.isEmpty {
+        if !declared.foreign.isEmpty, declared.sections.isEmpty {
             let shown = declared.foreign.prefix(20).map { "\(QuotedText($0))" }.joined(separator: ", ")
             find(
                 section,
@@ -51,9 +51,7 @@ struct SettingsCheck {
         findings.append("\(PrintableText(path)): \(message)")
     }
 
-    private mutating func find(_ declaration: SettingDeclaration, _ message: String) {
-        find(declaration.path, message)
-    }
+    private mutating func find(_ declaration: SettingDeclaration, _ message: String) { find(declaration.path, message) }
 
     private mutating func checkName(_ declaration: SettingDeclaration) {
         if declaration.setting.isEmpty {
@@ -121,18 +119,14 @@ struct SettingsCheck {
                 }
                 let isNewValue = values.insert(EquivalentValue(choice.value)).inserted
                 let isNewLabel = choice.label.map { labels.insert(UTF8Key($0)).inserted } ?? true
-                if !isNewValue || !isNewLabel {
-                    find(declaration, "the choice \(name) occurs twice; keep one")
-                }
+                if !isNewValue || !isNewLabel { find(declaration, "the choice \(name) occurs twice; keep one") }
             }
         }
     }
 }
 
 extension SettingConstraints {
-    fileprivate var hasInvalidPattern: Bool {
-        pattern.map { SettingPattern.compiled($0) == nil } ?? false
-    }
+    fileprivate var hasInvalidPattern: Bool { pattern.map { SettingPattern.compiled($0) == nil } ?? false }
 }
 
 extension SettingDeclaration {
@@ -159,13 +153,9 @@ extension SettingDeclaration {
 private struct EquivalentValue: Hashable {
     let value: JSONValue
 
-    init(_ value: JSONValue) {
-        self.value = value
-    }
+    init(_ value: JSONValue) { self.value = value }
 
-    static func == (left: Self, right: Self) -> Bool {
-        left.value.isEquivalent(to: right.value)
-    }
+    static func == (left: Self, right: Self) -> Bool { left.value.isEquivalent(to: right.value) }
 
     func hash(into hasher: inout Hasher) {
         switch value {

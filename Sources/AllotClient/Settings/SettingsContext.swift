@@ -31,21 +31,36 @@ struct DeclaredSection {
     private(set) var declarations: [SettingDeclaration] = []
     /// The names of settings that its initialiser creates and that are not properties of it.
     private(set) var foreign: [String] = []
-    let sections: [String]
+    /// The types of the sections that it contains, whose settings are among the foreign ones.
+    private(set) var sections: [String] = []
 
     init(_ type: any SettingsSection.Type) {
         let collector = SettingsCollector()
         let context = SettingsContext(type: type, purpose: .collecting(collector))
         let made = SettingsContext.$current.withValue(context) { type.init() }
-        var held = HeldSettings()
-        held.lookInto(Mirror(reflecting: made), isOwn: true)
-        sections = held.sections
+        var own: Set<ObjectIdentifier> = []
+        lookInto(Mirror(reflecting: made), &own)
         for state in collector.states {
-            let identity = ObjectIdentifier(state)
-            if held.own.contains(identity) {
+            if own.contains(ObjectIdentifier(state)) {
                 declarations.append(state.declaration)
-            } else if !held.nested.contains(identity) {
+            } else {
                 foreign.append(state.declaration.setting)
+            }
+        }
+    }
+
+    /// Collects the settings and the sections of a value, also in values that group them.
+    private mutating func lookInto(_ mirror: Mirror, _ own: inout Set<ObjectIdentifier>) {
+        if let parent = mirror.superclassMirror { lookInto(parent, &own) }
+        for (_, child) in mirror.children {
+            if let setting = child as? any AnySetting {
+                own.insert(ObjectIdentifier(setting.state))
+            } else if let section = child as? any SettingsSection {
+                sections.append(String(describing: type(of: section)))
+            } else {
+                let inside = Mirror(reflecting: child)
+                // References may form cycles.
+                if inside.displayStyle != .class { lookInto(inside, &own) }
             }
         }
     }
@@ -57,29 +72,3 @@ private protocol AnySetting {
 }
 
 extension Setting: AnySetting {}
-
-/// The settings that a value contains, also in values that group them.
-private struct HeldSettings {
-    private(set) var own: Set<ObjectIdentifier> = []
-    private(set) var nested: Set<ObjectIdentifier> = []
-    private(set) var sections: [String] = []
-
-    mutating func lookInto(_ mirror: Mirror, isOwn: Bool) {
-        if let parent = mirror.superclassMirror { lookInto(parent, isOwn: isOwn) }
-        for (_, child) in mirror.children {
-            if let setting = child as? any AnySetting {
-                let identity = ObjectIdentifier(setting.state)
-                if isOwn { own.insert(identity) } else { nested.insert(identity) }
-                continue
-            }
-            let inside = Mirror(reflecting: child)
-            if let section = child as? any SettingsSection {
-                if isOwn { sections.append(String(describing: type(of: section))) }
-                lookInto(inside, isOwn: false)
-            } else if inside.displayStyle != .class {
-                // References may form cycles.
-                lookInto(inside, isOwn: isOwn)
-            }
-        }
-    }
-}

@@ -57,9 +57,7 @@ extension Configuration {
 @usableFromInline final class BoundSection<Section: SettingsSection>: Sendable {
     @usableFromInline let section: Section
 
-    init(_ section: Section) {
-        self.section = section
-    }
+    init(_ section: Section) { self.section = section }
 }
 
 /// The sections that were created from a snapshot.

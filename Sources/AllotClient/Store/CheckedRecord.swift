@@ -6,9 +6,7 @@ enum CheckedRecord {
         Array("\(FNV1a.hash64(contents).hexadecimal)\n".utf8) + contents
     }
 
-    static func encode(_ object: JSONObject) -> [UInt8] {
-        encode(JSONValue.object(object).canonicalBytes)
-    }
+    static func encode(_ object: JSONObject) -> [UInt8] { encode(JSONValue.object(object).canonicalBytes) }
 
     /// The contents of a complete record.
     ///

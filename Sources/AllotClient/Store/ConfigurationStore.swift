@@ -51,27 +51,19 @@ public struct StoreRecord: Sendable, Hashable {
     public var user: String? { userKey?.text }
     private let userKey: UTF8Key?
     /// The SHA-256 of a file's bytes, as 64 hexadecimal digits in lower case; `nil` for any other record.
-    public let sha256: String?
+    public private(set) var sha256: String?
 
     /// Names a record, for tests of a store.
-    public init(_ kind: Kind, user: String?) {
-        self.kind = kind
-        userKey = user.map(UTF8Key.init)
-        sha256 = nil
-    }
+    public init(_ kind: Kind, user: String?) { (self.kind, userKey) = (kind, user.map(UTF8Key.init)) }
 
     /// Names the record of a file, which has at most 64 MiB and belongs to no user.
     public static func file(_ sha256: String) -> StoreRecord {
-        StoreRecord(ofFile: sha256)
+        var record = StoreRecord(.file, user: nil)
+        record.sha256 = sha256
+        return record
     }
 
     var isOfFiles: Bool { kind == .file || kind == .files }
-
-    private init(ofFile sha256: String) {
-        kind = .file
-        userKey = nil
-        self.sha256 = sha256
-    }
 }
 
 /// A failure of a store.
@@ -117,17 +109,11 @@ public final class MemoryStore: ConfigurationStore {
     public var exposureFolder: URL? { nil }
 
     /// The bytes of a record; `nil` if it does not exist.
-    public func read(_ record: StoreRecord) -> [UInt8]? {
-        records.withLock { $0[record] }
-    }
+    public func read(_ record: StoreRecord) -> [UInt8]? { records.withLock { $0[record] } }
 
     /// Replaces a record.
-    public func write(_ bytes: [UInt8], _ record: StoreRecord) {
-        records.withLock { $0[record] = bytes }
-    }
+    public func write(_ bytes: [UInt8], _ record: StoreRecord) { records.withLock { $0[record] = bytes } }
 
     /// Removes a record, if it exists.
-    public func remove(_ record: StoreRecord) {
-        records.withLock { $0[record] = nil }
-    }
+    public func remove(_ record: StoreRecord) { records.withLock { $0[record] = nil } }
 }

@@ -25,9 +25,7 @@ struct FetchSchedule: Sendable, Hashable {
 
     /// The age of the last success, in seconds, at which the server is asked again: the interval that it named, or
     /// else the client's own, and a boundary shortens either.
-    func limit(own: Double) -> Double {
-        min(interval ?? own, boundary ?? .infinity)
-    }
+    func limit(own: Double) -> Double { min(interval ?? own, boundary ?? .infinity) }
 
     func isDue(_ limit: Double, for user: ConfigurationUser, now: Date) -> Bool {
         guard let succeededAt, isFor(user) else { return true }
@@ -49,9 +47,7 @@ struct FetchSchedule: Sendable, Hashable {
             attributes: Self.fingerprint(user))
     }
 
-    func isFor(_ user: ConfigurationUser) -> Bool {
-        attributes == Self.fingerprint(user)
-    }
+    func isFor(_ user: ConfigurationUser) -> Bool { attributes == Self.fingerprint(user) }
 
     /// Takes over the delay that the server asked for from the schedule of another user.
     mutating func takeRefusal(of other: FetchSchedule) {
@@ -60,14 +56,10 @@ struct FetchSchedule: Sendable, Hashable {
         retryAfter = other.retryAfter
     }
 
-    private static func bounded(_ interval: Double?) -> Double? {
-        possible(interval).map { min($0, longestInterval) }
-    }
+    private static func bounded(_ interval: Double?) -> Double? { possible(interval).map { min($0, longestInterval) } }
 
     /// A time in seconds; `nil` for a negative one and NaN.
-    private static func possible(_ seconds: Double?) -> Double? {
-        seconds.flatMap { $0 >= 0 ? $0 : nil }
-    }
+    private static func possible(_ seconds: Double?) -> Double? { seconds.flatMap { $0 >= 0 ? $0 : nil } }
 
     mutating func refuse(for seconds: Double, now: Date) {
         refusedAt = now

@@ -58,9 +58,7 @@ public final class FileStore: ConfigurationStore {
     }
 
     /// The folder `exposures` in the folder of the store.
-    public var exposureFolder: URL? {
-        files == nil ? nil : folder.appendingPathComponent("exposures")
-    }
+    public var exposureFolder: URL? { files == nil ? nil : folder.appendingPathComponent("exposures") }
 
     /// The bytes of a record; `nil` if it does not exist. Complexity: O(*n*) in its size.
     ///

@@ -19,23 +19,7 @@ struct StoredConfiguration: Sendable {
     /// When the server last sent or confirmed it.
     var fetchedAt: Date
     /// Whether it did so in this run of the app.
-    var origin: ConfigurationOrigin
-
-    init(
-        user: ConfigurationUser, number: Int, body: [UInt8], document: ConfigurationDocument, answer: DownloadAnswer,
-        fetchedAt: Date, server: String? = nil
-    ) {
-        self.user = user.id
-        self.number = number
-        attributes = user.attributes
-        self.body = body
-        self.document = document
-        entityTag = answer.entityTag
-        signature = answer.signature
-        self.server = server
-        self.fetchedAt = fetchedAt
-        origin = .remote
-    }
+    var origin = ConfigurationOrigin.remote
 }
 
 /// The contents of a record are a line of JSON, the header, and then exactly the bytes of the body, which a signature
@@ -68,26 +52,21 @@ extension StoredConfiguration {
         }
         guard let fetchedAt = header.date("fetchedAt") else { throw Self.corrupt("the time is missing") }
         guard let attributes = header.object("attributes") else { throw Self.corrupt("the attributes are missing") }
+        let document: ConfigurationDocument
         do throws(ConfigurationDocumentError) {
             document = try ConfigurationDocument(parsing: body)
         } catch {
             throw Self.corrupt("\(error)")
         }
-        self.user = user
-        // Versions before this one wrote none.
-        number = header["number"]?.asNumber.flatMap { Int(exactly: $0.double) } ?? 0
-        self.attributes = attributes
-        self.body = body
-        entityTag = header.text("entityTag")
-        signature = header.text("signature")
-        server = header.text("server")
-        self.fetchedAt = fetchedAt
-        origin = .stored
+        // Versions before this one wrote no number.
+        let number = header["number"]?.asNumber.flatMap { Int(exactly: $0.double) } ?? 0
+        self.init(
+            user: user, number: number, attributes: attributes, body: body, document: document,
+            entityTag: header.text("entityTag"), signature: header.text("signature"), server: header.text("server"),
+            fetchedAt: fetchedAt, origin: .stored)
     }
 
-    private static func corrupt(_ reason: String) -> StoreError {
-        StoreError(.corrupt, "\(consequence): \(reason)")
-    }
+    private static func corrupt(_ reason: String) -> StoreError { StoreError(.corrupt, "\(consequence): \(reason)") }
 
     private static let consequence = "the stored configuration is corrupt and is not used"
 }

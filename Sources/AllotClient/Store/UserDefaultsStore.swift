@@ -79,9 +79,7 @@ public struct UserDefaultsStore: ConfigurationStore {
         try save(defaults, record)
     }
 
-    static func key(_ record: StoreRecord) -> String {
-        "allot.\(StoreFileName.name(record))"
-    }
+    static func key(_ record: StoreRecord) -> String { "allot.\(StoreFileName.name(record))" }
 
     /// The defaults; opened for each use, because they are not `Sendable` everywhere.
     private func defaults(or kind: StoreError.Kind) throws(StoreError) -> UserDefaults {

@@ -14,8 +14,8 @@ import AllotFiles
 ///
 /// **Once.** An exposure is that of a unit to a variant of a randomisation, counted or not
 /// (``ExposureEvent/fingerprint``). Four things keep it from being taken for several, each with a guarantee of its own:
-/// 1. A snapshot reports each of its assignments once (``ExposureMark``). It guarantees nothing: it makes reading a
-///    setting again cheap.
+/// 1. A snapshot reports each of its assignments once (``ConfigurationStorage/expose(_:)``). It guarantees nothing: it
+///    makes reading a setting again cheap.
 /// 2. The journal refuses an exposure whose fingerprint it remembers (``SeenExposures``): all that wait, and the last
 ///    that were sent, in this run or in the runs whose files it has taken over. That keeps repetitions from being sent;
 ///    a crash, or two processes that share the folder, can let some through.
@@ -84,13 +84,9 @@ final class ExposureJournal: Sendable {
         state = Lock(State(seen: SeenExposures(limit: memoryLimit)))
     }
 
-    var count: Int {
-        state.withLock { $0.entries.count }
-    }
+    var count: Int { state.withLock { $0.entries.count } }
 
-    var postponedCount: Int {
-        state.withLock { $0.postponedCount }
-    }
+    var postponedCount: Int { state.withLock { $0.postponedCount } }
 
     // MARK: Appending
 
@@ -284,9 +280,7 @@ final class ExposureJournal: Sendable {
 
     // MARK: Ending
 
-    func refuse() {
-        state.withLock { $0.isRefusing = true }
-    }
+    func refuse() { state.withLock { $0.isRefusing = true } }
 
     /// Refuses further events, writes what could not be written before, and releases the files; events that wait stay
     /// in them, for another process to take over.

@@ -27,9 +27,7 @@ struct JournalFile {
     /// Whether most of it is of no use any more.
     ///
     /// - Parameter limit: the number of exposures to remember, each of which takes 35 bytes in a list.
-    func isWorn(remembering limit: Int) -> Bool {
-        size >= Self.sizeLimit && 2 * waiting <= total || base / 64 > limit
-    }
+    func isWorn(remembering limit: Int) -> Bool { size >= Self.sizeLimit && 2 * waiting <= total || base / 64 > limit }
 
     mutating func append(
         _ line: [UInt8], _ write: JournalWrite, _ consequence: String = "an exposure is not on disk"
@@ -108,11 +106,7 @@ final class LockedFile: Sendable {
         }
     }
 
-    func truncate(to size: Int) -> Bool {
-        (try? descriptor.truncate(to: size)) != nil
-    }
+    func truncate(to size: Int) -> Bool { (try? descriptor.truncate(to: size)) != nil }
 
-    func remove() {
-        _ = unlink(path)
-    }
+    func remove() { _ = unlink(path) }
 }

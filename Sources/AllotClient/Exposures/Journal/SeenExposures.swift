@@ -12,9 +12,7 @@ struct SeenExposures: Sendable {
     private var oldest = 0
     private var unsavedCount = 0
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// The exposures that are remembered after they were sent, oldest first.
     var latest: ArraySlice<FNV1a.Hash128> { order[oldest...] }
@@ -22,14 +20,10 @@ struct SeenExposures: Sendable {
     /// The latest of them, which are not in a file yet.
     var unsaved: ArraySlice<FNV1a.Hash128> { latest.suffix(unsavedCount) }
 
-    func contains(_ fingerprint: FNV1a.Hash128) -> Bool {
-        waiting[fingerprint] != nil || sent.contains(fingerprint)
-    }
+    func contains(_ fingerprint: FNV1a.Hash128) -> Bool { waiting[fingerprint] != nil || sent.contains(fingerprint) }
 
     /// Remembers an exposure until its event is sent. Complexity: O(1), amortised.
-    mutating func noteWaiting(_ fingerprint: FNV1a.Hash128) {
-        waiting[fingerprint, default: 0] += 1
-    }
+    mutating func noteWaiting(_ fingerprint: FNV1a.Hash128) { waiting[fingerprint, default: 0] += 1 }
 
     /// Remembers an exposure whose event waits no more. Complexity: O(1), amortised.
     mutating func noteSent(_ fingerprint: FNV1a.Hash128) {
@@ -52,7 +46,5 @@ struct SeenExposures: Sendable {
         }
     }
 
-    mutating func noteSaved() {
-        unsavedCount = 0
-    }
+    mutating func noteSaved() { unsavedCount = 0 }
 }

@@ -1,6 +1,16 @@
 import AllotConfiguration
 import AllotFiles
 
+protocol ExposureRecording: Sendable {
+    var recordsOnReading: Bool { get }
+
+    /// Records an exposure; called once for each assignment of a snapshot, and again if it returns `false`. Must be
+    /// quick, since a reader waits.
+    ///
+    /// - Returns: whether the result is final: `false` if the exposure may be recorded later.
+    func record(_ assignment: ExperimentAssignment, in configuration: Configuration) -> Bool
+}
+
 /// Stands for the reporter of a client that has none, and says once that exposures are not reported.
 final class UnreportedExposures: ExposureRecording {
     private enum State {
