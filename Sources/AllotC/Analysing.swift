@@ -13,8 +13,7 @@ public import CAllot
 @c @implementation
 public func allot_srm(
     _ plan: OpaquePointer?, _ csv: UnsafePointer<CChar>?, _ length: Int, _ options: UnsafePointer<CChar>?,
-    _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ report: OutputText?, _ message: OutputText?
 ) -> allot_status {
     status(report, message) {
         var options = try Options(options)
@@ -38,8 +37,7 @@ public func allot_srm(
 @c @implementation
 public func allot_distribution(
     _ plan: OpaquePointer?, _ csv: UnsafePointer<CChar>?, _ length: Int, _ options: UnsafePointer<CChar>?,
-    _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ report: OutputText?, _ message: OutputText?
 ) -> allot_status {
     status(report, message) {
         var options = try Options(options)
@@ -58,8 +56,7 @@ public func allot_distribution(
 /// Plans an experiment.
 @c @implementation
 public func allot_power(
-    _ options: UnsafePointer<CChar>?, _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ options: UnsafePointer<CChar>?, _ report: OutputText?, _ message: OutputText?
 ) -> allot_status {
     status(report, message) {
         var options = try Options(options)

@@ -11,9 +11,8 @@ public import CAllot
 /// Decides the experiments for one unit.
 @c @implementation
 public func allot_decide(
-    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?,
-    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?, _ json: OutputText?,
+    _ message: OutputText?
 ) -> allot_status {
     status(json, message) {
         let plan = try Plan.of(plan)
@@ -28,9 +27,8 @@ public func allot_decide(
 /// The configuration of one unit.
 @c @implementation
 public func allot_config(
-    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?,
-    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?, _ json: OutputText?,
+    _ message: OutputText?
 ) -> allot_status {
     status(json, message) {
         let plan = try Plan.of(plan)
@@ -45,8 +43,7 @@ public func allot_config(
 @c @implementation
 public func allot_explain(
     _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?,
-    _ result: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ result: OutputText?, _ message: OutputText?
 ) -> allot_status {
     status(result, message) {
         let plan = try Plan.of(plan)
@@ -63,9 +60,7 @@ public func allot_explain(
 /// Notes on attributes of one unit that are probably not meant.
 @c @implementation
 public func allot_notes(
-    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?,
-    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?, _ json: OutputText?, _ message: OutputText?
 ) -> allot_status {
     status(json, message) {
         let unread = try Plan.of(plan).unreadAttributes(of: try Subject(attributes))

@@ -25,7 +25,7 @@ public func allot_text_release(_ text: UnsafeMutablePointer<CChar>?) { text?.dea
 @c @implementation
 public func allot_load_folder(
     _ folder: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?, _ plan: UnsafeMutablePointer<OpaquePointer?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ message: OutputText?
 ) -> allot_status {
     status(message) {
         guard let plan else { throw InterfaceError.missing("plan") }
@@ -38,7 +38,7 @@ public func allot_load_folder(
 @c @implementation
 public func allot_load_files(
     _ files: UnsafePointer<allot_file>?, _ count: Int, _ options: UnsafePointer<CChar>?,
-    _ plan: UnsafeMutablePointer<OpaquePointer?>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ plan: UnsafeMutablePointer<OpaquePointer?>?, _ message: OutputText?
 ) -> allot_status {
     status(message) {
         guard let plan else { throw InterfaceError.missing("plan") }
@@ -58,9 +58,7 @@ public func allot_plan_release(_ plan: OpaquePointer?) {
 /// Checks a folder.
 @c @implementation
 public func allot_check_folder(
-    _ folder: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?,
-    _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ folder: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?, _ report: OutputText?, _ message: OutputText?
 ) -> allot_status {
     status(report, message) {
         let folder = try text(folder, "folder")
@@ -72,9 +70,8 @@ public func allot_check_folder(
 /// Checks files in memory.
 @c @implementation
 public func allot_check_files(
-    _ files: UnsafePointer<allot_file>?, _ count: Int, _ options: UnsafePointer<CChar>?,
-    _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ files: UnsafePointer<allot_file>?, _ count: Int, _ options: UnsafePointer<CChar>?, _ report: OutputText?,
+    _ message: OutputText?
 ) -> allot_status {
     status(report, message) {
         let loader = try DefinitionsLoader(options: options)
@@ -85,28 +82,19 @@ public func allot_check_files(
 
 /// Describes a plan.
 @c @implementation
-public func allot_plan_describe(
-    _ plan: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> allot_status {
+public func allot_plan_describe(_ plan: OpaquePointer?, _ json: OutputText?, _ message: OutputText?) -> allot_status {
     status(json, message) { try Plan.of(plan).description.canonicalText }
 }
 
 /// The report of a check of a plan's files.
 @c @implementation
-public func allot_plan_report(
-    _ plan: OpaquePointer?, _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> allot_status {
+public func allot_plan_report(_ plan: OpaquePointer?, _ report: OutputText?, _ message: OutputText?) -> allot_status {
     status(report, message) { try PlanHandle.of(plan).report }
 }
 
 /// The files of a plan.
 @c @implementation
-public func allot_plan_files(
-    _ plan: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
-    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> allot_status {
+public func allot_plan_files(_ plan: OpaquePointer?, _ json: OutputText?, _ message: OutputText?) -> allot_status {
     status(json, message) {
         var files = JSONObject()
         for source in try PlanHandle.of(plan).sources {

@@ -1,7 +1,7 @@
 import CAllot
 
 /// Where a function puts a text for the caller.
-typealias OutputText = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+public typealias OutputText = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
 extension String {
     /// A copy that C code releases with `allot_text_release`.

@@ -150,8 +150,8 @@ struct ExportedArray {
         array.initialize(
             to: ArrowArray(
                 length: Int64(length), null_count: Int64(nullCount), offset: 0, n_buffers: Int64(buffers.count),
-                n_children: Int64(children.count), buffers: owner.pointers, children: owner.children,
-                dictionary: owner.dictionary,
+                n_children: Int64(children.count), buffers: owner.pointers,
+                children: owner.parts.children, dictionary: owner.parts.dictionary,
                 release: { array in
                     guard let array, array.pointee.release != nil, let owner = array.pointee.private_data else {
                         return
@@ -169,9 +169,7 @@ struct ExportedArray {
 private final class ArrayOwner {
     private let buffers: [OutputBuffer?]
     let pointers: UnsafeMutablePointer<UnsafeRawPointer?>
-    let children: UnsafeMutablePointer<UnsafeMutablePointer<ArrowArray>?>?
-    let dictionary: UnsafeMutablePointer<ArrowArray>?
-    private let childCount: Int
+    let parts: PartMemory<ArrowArray>
 
     init(_ array: ExportedArray) {
         buffers = array.buffers
@@ -179,20 +177,32 @@ private final class ArrayOwner {
         for (index, buffer) in buffers.enumerated() {
             (pointers + index).initialize(to: buffer.map { UnsafeRawPointer($0.start) })
         }
-        childCount = array.children.count
-        children = array.children.isEmpty ? nil : .allocate(capacity: childCount)
-        for (index, child) in array.children.enumerated() {
-            let pointer = UnsafeMutablePointer<ArrowArray>.allocate(capacity: 1)
-            child.export(to: pointer)
-            children?.advanced(by: index).initialize(to: pointer)
+        parts = PartMemory(array.children, dictionary: array.values.first) { $0.export(to: $1) }
+    }
+
+    deinit { pointers.deallocate() }
+}
+
+/// The memory of a structure's children and of its dictionary, whose contents the structure releases.
+final class PartMemory<Structure> {
+    let children: UnsafeMutablePointer<UnsafeMutablePointer<Structure>?>?
+    let dictionary: UnsafeMutablePointer<Structure>?
+    private let count: Int
+
+    init<Part>(_ parts: [Part], dictionary values: Part?, _ export: (Part, UnsafeMutablePointer<Structure>) -> Void) {
+        func exported(_ part: Part) -> UnsafeMutablePointer<Structure> {
+            let pointer = UnsafeMutablePointer<Structure>.allocate(capacity: 1)
+            export(part, pointer)
+            return pointer
         }
-        dictionary = array.values.isEmpty ? nil : .allocate(capacity: 1)
-        if let dictionary, let first = array.values.first { first.export(to: dictionary) }
+        count = parts.count
+        children = parts.isEmpty ? nil : .allocate(capacity: count)
+        for (index, part) in parts.enumerated() { children?.advanced(by: index).initialize(to: exported(part)) }
+        dictionary = values.map(exported)
     }
 
     deinit {
-        pointers.deallocate()
-        for index in 0..<childCount { children?[index]?.deallocate() }
+        for index in 0..<count { children?[index]?.deallocate() }
         children?.deallocate()
         dictionary?.deallocate()
     }

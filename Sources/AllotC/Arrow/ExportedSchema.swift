@@ -2,13 +2,13 @@ import CAllot
 
 /// A type that is given to a consumer, and its children. The consumer releases it.
 struct ExportedSchema: Sendable {
-    private let format: String
+    fileprivate let format: String
     let name: String
     private let isNullable: Bool
-    private let children: [ExportedSchema]
+    fileprivate let children: [ExportedSchema]
     /// One of the values, for an array with a dictionary.
-    private let values: [ExportedSchema]
-    private let metadata: [(key: String, value: String)]
+    fileprivate let values: [ExportedSchema]
+    fileprivate let metadata: [(key: String, value: String)]
 
     init(_ format: String, name: String, isNullable: Bool) {
         (self.format, self.name, self.isNullable) = (format, name, isNullable)
@@ -31,12 +31,12 @@ struct ExportedSchema: Sendable {
 
     /// Writes the structure over what is there.
     func export(to schema: UnsafeMutablePointer<ArrowSchema>) {
-        let owner = SchemaOwner(format: format, name: name, metadata: metadata, children: children, values: values)
+        let owner = SchemaOwner(self)
         schema.initialize(
             to: ArrowSchema(
                 format: owner.format, name: owner.name, metadata: owner.metadata.map { UnsafePointer($0) },
                 flags: isNullable ? Int64(ARROW_FLAG_NULLABLE) : 0, n_children: Int64(children.count),
-                children: owner.children, dictionary: owner.dictionary,
+                children: owner.parts.children, dictionary: owner.parts.dictionary,
                 release: { schema in
                     guard let schema, schema.pointee.release != nil, let owner = schema.pointee.private_data else {
                         return
@@ -54,35 +54,18 @@ private final class SchemaOwner {
     let format: UnsafeMutablePointer<CChar>
     let name: UnsafeMutablePointer<CChar>
     let metadata: UnsafeMutablePointer<CChar>?
-    let children: UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>?
-    let dictionary: UnsafeMutablePointer<ArrowSchema>?
-    private let childCount: Int
+    let parts: PartMemory<ArrowSchema>
 
-    init(
-        format: String, name: String, metadata: [(key: String, value: String)], children: [ExportedSchema],
-        values: [ExportedSchema]
-    ) {
-        self.format = format.copyForC()
-        self.name = name.copyForC()
-        self.metadata = metadata.isEmpty ? nil : ArrowMetadata.encode(metadata)
-        childCount = children.count
-        self.children = children.isEmpty ? nil : .allocate(capacity: children.count)
-        for (index, child) in children.enumerated() {
-            let pointer = UnsafeMutablePointer<ArrowSchema>.allocate(capacity: 1)
-            child.export(to: pointer)
-            self.children?.advanced(by: index).initialize(to: pointer)
-        }
-        dictionary = values.isEmpty ? nil : .allocate(capacity: 1)
-        if let dictionary, let first = values.first { first.export(to: dictionary) }
+    init(_ schema: ExportedSchema) {
+        (format, name) = (schema.format.copyForC(), schema.name.copyForC())
+        metadata = schema.metadata.isEmpty ? nil : ArrowMetadata.encode(schema.metadata)
+        parts = PartMemory(schema.children, dictionary: schema.values.first) { $0.export(to: $1) }
     }
 
     deinit {
         format.deallocate()
         name.deallocate()
         metadata?.deallocate()
-        for index in 0..<childCount { children?[index]?.deallocate() }
-        children?.deallocate()
-        dictionary?.deallocate()
     }
 }
 

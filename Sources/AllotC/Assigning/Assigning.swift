@@ -9,7 +9,7 @@ public import CAllot
 public func allot_assign(
     _ plan: OpaquePointer?, _ options: UnsafePointer<CChar>?, _ schema: UnsafePointer<ArrowSchema>?,
     _ array: UnsafePointer<ArrowArray>?, _ out_schema: UnsafeMutablePointer<ArrowSchema>?,
-    _ out_array: UnsafeMutablePointer<ArrowArray>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ out_array: UnsafeMutablePointer<ArrowArray>?, _ message: OutputText?
 ) -> allot_status {
     status(message) {
         guard let out_schema else { throw InterfaceError.missing("out_schema") }
@@ -28,7 +28,7 @@ public func allot_assign(
 @c @implementation
 public func allot_assign_schema(
     _ plan: OpaquePointer?, _ options: UnsafePointer<CChar>?, _ schema: UnsafePointer<ArrowSchema>?,
-    _ out_schema: UnsafeMutablePointer<ArrowSchema>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ out_schema: UnsafeMutablePointer<ArrowSchema>?, _ message: OutputText?
 ) -> allot_status {
     status(message) {
         guard let out_schema else { throw InterfaceError.missing("out_schema") }
@@ -40,7 +40,7 @@ public func allot_assign_schema(
 @c @implementation
 public func allot_assign_stream(
     _ plan: OpaquePointer?, _ options: UnsafePointer<CChar>?, _ input: UnsafeMutablePointer<ArrowArrayStream>?,
-    _ output: UnsafeMutablePointer<ArrowArrayStream>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    _ output: UnsafeMutablePointer<ArrowArrayStream>?, _ message: OutputText?
 ) -> allot_status {
     status(message) {
         guard let input else { throw InterfaceError.missing("input") }
