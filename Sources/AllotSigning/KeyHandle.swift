@@ -61,10 +61,8 @@ final class KeyHandle: Sendable {
 
     /// The public half, as a SubjectPublicKeyInfo.
     var publicKeyBytes: [UInt8]? { Self.written { i2d_PUBKEY(key, $0) } }
-
     /// The public half: `-----BEGIN PUBLIC KEY-----` and the rest (RFC 7468, section 13).
     var publicKeyPEM: String? { Self.text { PEM_write_bio_PUBKEY($0, key) } }
-
     /// The whole key as PKCS #8: `-----BEGIN PRIVATE KEY-----` and the rest (RFC 7468, section 10).
     var privateKeyPEM: String? { Self.text { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) } }
 

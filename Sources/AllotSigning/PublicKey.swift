@@ -51,9 +51,7 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
             throw SignatureError(.failed, "libcrypto does not provide SHA-256; check its configuration")
         }
         self.keyID = keyID ?? Base64URL.encode(digest)
-        self.pem = pem
-        self.numbers = numbers
-        self.key = key
+        (self.pem, self.numbers, self.key) = (pem, numbers, key)
     }
 
     /// Whether two keys have the same ID and the same numbers.
@@ -69,7 +67,6 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
 
     /// How the key signs.
     public var algorithm: SignatureAlgorithm { numbers.algorithm }
-
     /// Such as `ES256 key cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s`.
     public var description: String { "\(algorithm.rawValue) key \(keyID)" }
 }

@@ -67,10 +67,8 @@ public struct SigningKey: Sendable {
 
     /// How the key signs.
     package var algorithm: SignatureAlgorithm { publicKey.algorithm }
-
     /// The ID of the key: its thumbprint (RFC 7638) with SHA-256, in base 64 for URLs.
     package var keyID: String { publicKey.keyID }
-
     /// The public half: `-----BEGIN PUBLIC KEY-----` and the rest.
     package var publicKeyPEM: String { publicKey.pem }
 
@@ -130,7 +128,6 @@ public struct SigningKey: Sendable {
 extension SigningKey: CustomStringConvertible, CustomReflectable {
     /// The kind and the ID, without the key itself, such as `ES256 key cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s`.
     public var description: String { publicKey.description }
-
     /// An empty mirror: a key must not get into logs.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -29,7 +29,6 @@ package final class Certificates: TransportSecurity {
 
     /// The context of new connections.
     var current: NIOSSLContext { loaded.withLock { $0.context } }
-
     package var validity: CertificateValidity { loaded.withLock { $0.validity } }
 
     package func run() async throws {

@@ -86,7 +86,6 @@ struct ConnectionLife: Sendable {
     }
 
     private var nextCheck: Action { end.map { .check(at: $0) } ?? .none }
-
     /// When a client that sends no frame is taken for gone.
     private var silenceEnd: NIODeadline { lastEnd + timeout + timeout + Self.grace }
 

@@ -59,9 +59,7 @@ public struct AllotConfigurationProvider: ConfigProvider {
         client: ConfigurationClient, name: String? = nil,
         secretKeys: @escaping @Sendable (_ section: String, _ setting: String) -> Bool = { _, _ in false }
     ) {
-        self.client = client
-        self.name = name
-        self.secretKeys = secretKeys
+        (self.client, self.name, self.secretKeys) = (client, name, secretKeys)
     }
 
     /// The type's name, with the provider's own in brackets.

@@ -77,11 +77,8 @@ public struct ClientOptions: Sendable {
         retry: RetryPolicy = RetryPolicy(), signatures: Signatures = .unchecked,
         bootstrap: (@Sendable () throws -> ConfigurationDocument)? = nil
     ) {
-        self.activation = activation
-        self.minimumInterval = minimumInterval
-        self.retry = retry
-        self.signatures = signatures
-        self.bootstrap = bootstrap
+        (self.activation, self.minimumInterval, self.retry) = (activation, minimumInterval, retry)
+        (self.signatures, self.bootstrap) = (signatures, bootstrap)
     }
 
     /// Options for development: each refresh asks the server, and its response takes effect at once.

@@ -9,9 +9,7 @@ struct ClientRecords: Sendable {
     let files: StoredFiles
 
     init(store: any ConfigurationStore, options: ClientOptions, server: String?) {
-        self.store = store
-        self.options = options
-        self.server = server
+        (self.store, self.options, self.server) = (store, options, server)
         files = StoredFiles(store)
     }
 

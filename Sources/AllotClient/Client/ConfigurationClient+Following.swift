@@ -120,7 +120,6 @@ extension ConfigurationClient {
     /// Whether the latest response is about to expire: that of a server whose clock is late ends at the boundary that
     /// has passed elsewhere.
     private var isExpiring: Bool { note { $0.schedule.limit(own: .infinity) <= 2 } }
-
     private var latestRevision: String? { note { $0.latest?.document.revision } }
 }
 

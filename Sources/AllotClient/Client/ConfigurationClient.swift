@@ -100,9 +100,7 @@ public final class ConfigurationClient: Sendable {
         recorder reporter: (any ExposureRecording)?, isSilent: Bool = false,
         updateSource: any UpdateSource = MissingUpdateSource()
     ) {
-        self.downloader = downloader
-        self.updateSource = updateSource
-        self.options = options
+        (self.downloader, self.updateSource, self.options) = (downloader, updateSource, options)
         eventLog = EventLog(options.log)
         if let reporter {
             recorder = reporter

@@ -23,9 +23,7 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
         _ hub: ConfigurationHub, element: @escaping @Sendable (Configuration) -> Element,
         isSame: @escaping @Sendable (Configuration, Configuration) -> Bool
     ) {
-        self.hub = hub
-        self.element = element
-        self.isSame = isSame
+        (self.hub, self.element, self.isSame) = (hub, element, isSame)
     }
 
     init(_ hub: ConfigurationHub, element: @escaping @Sendable (Configuration) -> Element) where Element: Equatable {
@@ -133,7 +131,6 @@ final class ConfigurationHub: Sendable {
 
     /// An element after each replacement that follows; several replacements may share one.
     var changes: AsyncStream<Void> { broadcast.subscribe(buffering: .bufferingNewest(1)) }
-
     var subscriberCount: Int { broadcast.subscriberCount }
 
     func finish() { broadcast.finish() }

@@ -23,9 +23,7 @@ public struct RefreshResult: Sendable, Hashable {
     public let storeError: StoreError?
 
     init(_ outcome: Outcome, isChanged: Bool, storeError: StoreError? = nil) {
-        self.outcome = outcome
-        self.isChanged = isChanged
-        self.storeError = storeError
+        (self.outcome, self.isChanged, self.storeError) = (outcome, isChanged, storeError)
     }
 }
 

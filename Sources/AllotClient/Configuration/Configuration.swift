@@ -49,10 +49,8 @@ public struct Configuration: ReadableConfiguration, Sendable {
     package var overrides: LocalOverrides { storage.overrides }
     /// The assignments of the user to variants, local overrides included.
     public var assignments: ExperimentAssignments { storage.assignments }
-
     /// The holdouts that hold the user out.
     public var holdouts: [String] { document.meta.texts(MetaKey.holdouts) ?? [] }
-
     /// The names of its sections, sorted.
     public var sectionNames: [String] { storage.document.sections.members.map(\.key) }
 

@@ -61,19 +61,15 @@ public struct ConfigurationSetting: Sendable, Equatable {
     private let entry: SettingEntry?
 
     init(_ configuration: Configuration, _ section: String, _ name: String) {
-        self.section = section
-        self.name = name
-        self.configuration = configuration
+        (self.section, self.name, self.configuration) = (section, name, configuration)
         entry = configuration.entry(section, name)
     }
 
     /// The value; `nil` if the setting does not exist. Reading it reports the exposure to the experiments that compare
     /// it.
     public var value: JSONValue? { entry.map(configuration.read) }
-
     /// The source of the value.
     public var source: ValueSource { entry?.source ?? .default }
-
     /// The assignments whose experiments compare it.
     public var assignments: [ExperimentAssignment] { entry?.assignments.map { configuration.assignments[$0] } ?? [] }
 

@@ -35,10 +35,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
     ) {
         self.experiment = experiment
         self.salt = salt ?? experiment
-        self.variant = variant
-        self.reason = reason
-        self.bucket = bucket
-        self.revision = revision
+        (self.variant, self.reason, self.bucket, self.revision) = (variant, reason, bucket, revision)
         self.settings = settings
         self.comparedSettings = comparedSettings ?? settings
         self.unit = unit

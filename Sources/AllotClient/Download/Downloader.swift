@@ -69,10 +69,7 @@ public struct DownloadAnswer: Sendable, Hashable {
         body: [UInt8]?, entityTag: String? = nil, signature: String? = nil, interval: Double? = nil,
         boundary: Double? = nil
     ) {
-        self.body = body
-        self.entityTag = entityTag
-        self.signature = signature
-        self.interval = interval
+        (self.body, self.entityTag, self.signature, self.interval) = (body, entityTag, signature, interval)
         self.boundary = boundary
     }
 

@@ -68,10 +68,7 @@ public final class URLSessionDownloader: Downloader {
         _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession, _ server: ServerRequest? = nil,
         makeRequest: @escaping MakeRequest
     ) {
-        self.makeRequest = makeRequest
-        self.server = server
-        self.timeout = timeout
-        self.bodyLimit = bodyLimit
+        (self.makeRequest, self.server, self.timeout, self.bodyLimit) = (makeRequest, server, timeout, bodyLimit)
         self.session = session
     }
 

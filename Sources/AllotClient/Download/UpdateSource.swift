@@ -26,9 +26,7 @@ public struct ServerUpdate: Sendable, Hashable {
 
     /// Creates an update; a boundary has the same form in all updates, such as `2026-12-01T09:00:00Z`.
     public init(revision: String, boundary: String? = nil, retry: Double? = nil) {
-        self.revision = revision
-        self.boundary = boundary
-        self.retry = retry
+        (self.revision, self.boundary, self.retry) = (revision, boundary, retry)
     }
 }
 
@@ -63,9 +61,7 @@ public final class URLSessionUpdateSource: UpdateSource {
         configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }, clock: ClientClock
     ) {
         requests = ServerRequest(server: server, token: token)
-        self.silence = silence
-        self.configure = configure
-        self.clock = clock
+        (self.silence, self.configure, self.clock) = (silence, configure, clock)
     }
 
     /// Connects at once. The first element is the current state, the others are later ones.

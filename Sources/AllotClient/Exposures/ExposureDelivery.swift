@@ -38,10 +38,7 @@ final class ExposureDelivery: Sendable {
     init(
         _ journal: ExposureJournal, _ sender: any ExposureSender, _ options: ExposureOptions, _ reports: ExposureReports
     ) {
-        self.journal = journal
-        self.sender = sender
-        self.options = options
-        self.reports = reports
+        (self.journal, self.sender, self.options, self.reports) = (journal, sender, options, reports)
         state = Lock(State(batchLimit: options.batchSize))
     }
 

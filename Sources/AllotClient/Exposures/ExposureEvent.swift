@@ -37,15 +37,8 @@ public struct ExposureEvent: Sendable, Hashable {
         id: String, unit: String, experiment: String, salt: String? = nil, variant: String, revision: String? = nil,
         reason: String = "split", isOverridden: Bool = false, at: String, attributes: JSONObject = [:]
     ) {
-        self.id = id
-        self.unit = unit
-        self.experiment = experiment
-        self.salt = salt
-        self.variant = variant
-        self.revision = revision
-        self.reason = reason
-        self.isOverridden = isOverridden
-        self.at = at
+        (self.id, self.unit, self.experiment, self.salt, self.variant) = (id, unit, experiment, salt, variant)
+        (self.revision, self.reason, self.isOverridden, self.at) = (revision, reason, isOverridden, at)
         self.attributes = attributes
     }
 

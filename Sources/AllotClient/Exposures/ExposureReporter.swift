@@ -54,9 +54,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     deinit { delivery.abandon() }
 
     var recordsOnReading: Bool { options.recordsOnReading }
-
     package var waitingCount: Int { journal.count }
-
     /// Reports as they occur, until ``shutdown(within:)``. The first subscriber also receives up to 100 earlier ones.
     /// A slow subscriber misses the oldest of more than 256 reports.
     public var events: AsyncStream<ExposureReport> { reports.subscribe() }

@@ -43,9 +43,6 @@ public struct ExposureAnswer: Sendable, Hashable {
 
     /// Creates an answer, for senders of your own.
     public init(stored: Int, duplicates: Int, failures: [Int: Failure] = [:], serverTime: Date? = nil) {
-        self.stored = stored
-        self.duplicates = duplicates
-        self.failures = failures
-        self.serverTime = serverTime
+        (self.stored, self.duplicates, self.failures, self.serverTime) = (stored, duplicates, failures, serverTime)
     }
 }

@@ -17,9 +17,7 @@ final class ConfigurationFiles: Sendable {
     init(
         _ downloader: any Downloader, _ stored: StoredFiles, report: @escaping @Sendable (ConfigurationEvent) -> Void
     ) {
-        self.downloader = downloader
-        self.stored = stored
-        self.report = report
+        (self.downloader, self.stored, self.report) = (downloader, stored, report)
     }
 
     func data(of file: ConfigurationFile) async throws(ConfigurationFileError) -> Data {

@@ -17,9 +17,7 @@ final class EventReader: Sendable {
         noteID: @escaping @Sendable (String) -> Void
     ) {
         events = Lock(ServerSentEvents(lastEventID: lastEventID))
-        self.origin = origin
-        self.receive = receive
-        self.noteID = noteID
+        (self.origin, self.receive, self.noteID) = (origin, receive, noteID)
     }
 
     func check(_ response: HTTPURLResponse) throws(RequestError) {

@@ -46,11 +46,7 @@ final class HTTPTransfer: Sendable {
         _ request: URLRequest, origin: String, limit: Int, timeout: Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void, reader: EventReader?
     ) {
-        self.request = request
-        self.origin = origin
-        self.limit = limit
-        self.timeout = timeout
-        self.sleep = sleep
+        (self.request, self.origin, self.limit, self.timeout, self.sleep) = (request, origin, limit, timeout, sleep)
         self.reader = reader
     }
 

@@ -34,9 +34,7 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Creates an error, for downloaders and senders of your own.
     public init(_ kind: Kind, _ description: String, retryAfter: Double? = nil) {
-        self.kind = kind
-        self.description = description
-        self.retryAfter = retryAfter
+        (self.kind, self.description, self.retryAfter) = (kind, description, retryAfter)
     }
 
     /// Whether repeating the request may help: the server was not reached or not in time, something else answered in
@@ -53,7 +51,6 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether repeating the request is of no use until the server or this app is changed. A rejected token (401) is
     /// not permanent: the next request may carry another one; see ``AccessToken``.
     var isPermanent: Bool { !isTemporary && kind != .cancelled && kind != .status(401) }
-
     /// Whether the server may have refused the request for what is in it, so that a part of it may be accepted.
     var concernsContents: Bool { [.status(400), .status(413), .status(422)].contains(kind) }
 }

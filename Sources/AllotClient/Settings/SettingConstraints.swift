@@ -28,9 +28,7 @@ public struct SettingConstraints: Sendable, Hashable {
         self.maximum = maximum
         // As in Appfigurate, an empty pattern does not count. It would match only the empty text.
         self.pattern = pattern.flatMap { $0.isEmpty ? nil : $0 }
-        self.choices = choices
-        self.suggestions = suggestions
-        self.hasInvalidBound = hasInvalidBound
+        (self.choices, self.suggestions, self.hasInvalidBound) = (choices, suggestions, hasInvalidBound)
     }
 
     /// The constraints of numbers in a range; an infinite end is an open one.

@@ -49,9 +49,7 @@ public struct SettingsSheet: Sendable {
         self.client = client
         self.catalog = catalog
         experiments = variants.sorted { UTF8Order.precedes($0.key, $1.key) }.map { ($0.key, $0.value) }
-        self.app = app
-        self.device = device
-        self.server = server
+        (self.app, self.device, self.server) = (app, device, server)
     }
 
     /// The values, modifications and variants on this device, also of settings that the app does not declare.

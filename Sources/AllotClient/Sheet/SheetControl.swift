@@ -20,9 +20,7 @@ struct SheetControl {
     private let id: String
 
     init(_ declaration: SettingDeclaration, _ value: JSONValue, typed: String?, id: String) {
-        self.declaration = declaration
-        self.value = value
-        self.id = id
+        (self.declaration, self.value, self.id) = (declaration, value, id)
         let kind = Self.kind(declaration, value)
         guard case .field = kind, let content = Self.text(of: value, declaration) else {
             self.kind = kind

@@ -13,9 +13,7 @@ struct SheetPage {
     private let notice: String?
 
     init(_ sheet: SettingsSheet, refusal: Refusal? = nil, notice: String? = nil) {
-        self.sheet = sheet
-        self.refusal = refusal
-        self.notice = notice
+        (self.sheet, self.refusal, self.notice) = (sheet, refusal, notice)
         configuration = sheet.client.current
     }
 

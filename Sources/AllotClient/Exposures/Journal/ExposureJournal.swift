@@ -40,9 +40,7 @@ final class ExposureJournal: Sendable {
         let postponedIn: Int?
 
         init(_ event: ExposureEvent, isStored: Bool, postponedIn: Int? = nil) {
-            self.event = event
-            self.isStored = isStored
-            self.postponedIn = postponedIn
+            (self.event, self.isStored, self.postponedIn) = (event, isStored, postponedIn)
         }
     }
 
@@ -77,15 +75,11 @@ final class ExposureJournal: Sendable {
         folder: String?, limit: Int, memoryLimit: Int, write: @escaping JournalWrite = LockedFile.append,
         lock: @escaping JournalLock = LockedFile.lock
     ) {
-        self.folder = folder
-        self.limit = limit
-        self.write = write
-        self.lock = lock
+        (self.folder, self.limit, self.write, self.lock) = (folder, limit, write, lock)
         state = Lock(State(seen: SeenExposures(limit: memoryLimit)))
     }
 
     var count: Int { state.withLock { $0.entries.count } }
-
     var postponedCount: Int { state.withLock { $0.postponedCount } }
 
     // MARK: Appending

@@ -16,7 +16,6 @@ struct SeenExposures: Sendable {
 
     /// The exposures that are remembered after they were sent, oldest first.
     var latest: ArraySlice<FNV1a.Hash128> { order[oldest...] }
-
     /// The latest of them, which are not in a file yet.
     var unsaved: ArraySlice<FNV1a.Hash128> { latest.suffix(unsavedCount) }
 
