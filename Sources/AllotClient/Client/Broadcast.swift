@@ -23,9 +23,8 @@ final class Broadcast<Element: Sendable>: Sendable {
         for subscriber in subscribers { subscriber.finish() }
     }
 
-    /// Subscribes until the task or the iterator that reads the stream ends.
-    ///
-    /// - Parameter buffering: the elements that are kept for a slow subscriber.
+    /// Subscribes until the task or the iterator that reads the stream ends; `buffering` is what a slow subscriber
+    /// keeps.
     func subscribe(
         buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .bufferingNewest(256)
     ) -> AsyncStream<Element> {
@@ -58,9 +57,7 @@ final class EventLog: Sendable {
 
     init(_ log: @escaping @Sendable (ConfigurationEvent) -> Void) { self.log = log }
 
-    /// Logs and sends events.
-    ///
-    /// - Parameter take: returns the events that happened, after those of earlier calls were sent.
+    /// Logs and sends the events that `take` returns, after those of earlier calls.
     func send(_ take: () -> [ConfigurationEvent]) {
         sending.withLock { _ in
             for event in take() {

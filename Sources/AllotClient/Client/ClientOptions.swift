@@ -123,9 +123,6 @@ package struct ClientClock: Sendable {
 extension ConfigurationDocument {
     /// Reads a file in the exchange format, such as the configuration that is bundled with an app; see
     /// ``ClientOptions/bootstrap``.
-    ///
-    /// - Throws: Foundation's error if the file cannot be read, `AllotConfiguration/ConfigurationDocumentError` if it
-    ///   is not a configuration.
     public init(contentsOf path: String) throws {
         try self.init(parsing: Array(Data(contentsOf: URL(fileURLWithPath: path))))
     }

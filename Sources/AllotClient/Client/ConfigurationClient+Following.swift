@@ -3,12 +3,6 @@ import struct Foundation.Date
 extension ConfigurationClient {
     /// Subscribes to the events of the server with whose URL the client was started, as ``follow(_:)`` does.
     ///
-    /// ```swift
-    /// func follow(_ client: ConfigurationClient) -> Task<Void, Never> {
-    ///     Task { await client.follow() }
-    /// }
-    /// ```
-    ///
     /// For a client that was started with a ``Downloader``, which names no server, an event says what to do.
     public func follow() async { await follow(updateSource) }
 

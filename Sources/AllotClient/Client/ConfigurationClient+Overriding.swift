@@ -19,17 +19,12 @@ extension ConfigurationClient {
     }
 
     /// Chooses an experiment's variant on this device, in the same way; `nil` removes the choice.
-    ///
-    /// - Returns: the reason if it could not be stored for the next run.
     @discardableResult
     public func override(experiment: String, with variant: LocalOverrides.Variant?) -> StoreError? {
         changeOverrides { $0.choose(variant, of: experiment) }
     }
 
-    /// Changes several overrides at once.
-    ///
-    /// - Parameter change: changes the overrides; called again if another thread has changed them meanwhile.
-    /// - Returns: the reason if they could not be stored for the next run.
+    /// Changes several overrides at once; `change` is called again if another thread has changed them meanwhile.
     @discardableResult
     public func changeOverrides(_ change: (inout LocalOverrides) -> Void) -> StoreError? {
         while true {
@@ -48,8 +43,6 @@ extension ConfigurationClient {
     }
 
     /// Removes all overrides.
-    ///
-    /// - Returns: the reason if that could not be stored for the next run.
     @discardableResult
     public func resetOverrides() -> StoreError? { changeOverrides { $0.reset() } }
 
@@ -58,11 +51,7 @@ extension ConfigurationClient {
     /// A chosen variant changes ``Configuration/assignments`` and exposures. The values of the variant must be among
     /// the payload's values, since the app does not know the definitions.
     ///
-    /// - Parameters:
-    ///   - token: the signed text, or the link that carries it: from a message, a QR code or a launch argument.
-    ///   - verifier: has the pinned keys.
-    ///   - app: this app's ID.
-    ///   - device: this device's ID.
+    /// - Parameter token: the signed text, or the link that carries it: from a message, a QR code or a launch argument.
     /// - Returns: the reason if it could not be stored for the next run.
     /// - Throws: `AllotConfiguration/SignatureError`, `AllotConfiguration/DevicePayloadError`, or ``TokenError``
     ///   for a payload that is older than the last. Nothing changes then. A token that no pinned key has signed is

@@ -9,16 +9,12 @@ extension ConfigurationClient {
     ///
     /// The response is stored; ``ClientOptions/activation`` determines when it becomes the current configuration.
     /// Concurrent calls for the same user share one request. A request that fails temporarily is repeated according to
-    /// ``ClientOptions/retry``.
-    ///
-    /// - Throws: ``RefreshError``; the current configuration stays.
+    /// ``ClientOptions/retry``. After an error, the current configuration stays.
     @discardableResult
     public func refresh() async throws(RefreshError) -> RefreshResult { try await refresh(limit: nil) }
 
     /// Asks the server as ``refresh()`` does, unless it sent or confirmed the configuration within the given time. No
     /// other interval applies.
-    ///
-    /// - Throws: ``RefreshError``; the current configuration stays.
     @discardableResult
     public func refresh(ifOlderThan age: Duration) async throws(RefreshError) -> RefreshResult {
         try await refresh(limit: age.inSeconds)
@@ -270,8 +266,6 @@ extension ConfigurationClient {
 
     /// Asks the server as ``refresh()`` does, and activates the response. Returns whether that changed anything for the
     /// app. If the user changes meanwhile, the response is stored for when the former user returns.
-    ///
-    /// - Throws: ``RefreshError``; the current configuration stays.
     @discardableResult
     public func fetchAndActivate() async throws(RefreshError) -> Bool {
         let before = hub.current
@@ -281,9 +275,7 @@ extension ConfigurationClient {
         return activate(for: before.user)
     }
 
-    /// Activates as ``activate()`` does.
-    ///
-    /// - Parameter user: does nothing unless this is the current user; `nil` for any user.
+    /// Activates as ``activate()`` does, if the given user is the current one; `nil` for any user.
     @discardableResult
     package func activate(for user: ConfigurationUser?) -> Bool {
         update { state in

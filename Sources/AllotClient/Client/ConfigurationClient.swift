@@ -48,8 +48,6 @@ public final class ConfigurationClient: Sendable {
     ///   - server: the URL under which the server's routes are mounted, without a query: `https://example.org/prefix`.
     ///   - app: the app's name or bundle identifier, under which ``FileStore`` keeps its files.
     ///   - token: sent as `Authorization: Bearer TOKEN`; needs the scopes `configuration` and `exposures`.
-    ///   - user: the first user.
-    ///   - options: how the client behaves.
     ///   - exposures: how exposures are recorded and sent; `nil` to report none.
     public convenience init(
         server: URL, app: String, token: AccessToken? = nil, user: ConfigurationUser = .none,
@@ -80,13 +78,8 @@ public final class ConfigurationClient: Sendable {
     /// Starts a client with what earlier runs of the app have stored. Sends no request; reads, checks and writes the
     /// store on the caller's thread.
     ///
-    /// - Parameters:
-    ///   - downloader: sends requests to the server.
-    ///   - store: keeps configurations between runs.
-    ///   - user: the first user.
-    ///   - options: how the client behaves.
-    ///   - exposures: reports the exposures of users to variants; `nil` to report none, which an event says at the
-    ///     first one: ``ConfigurationEvent/unreportedExposures(experiment:)``.
+    /// - Parameter exposures: reports the exposures of users to variants; `nil` to report none, which an event says at
+    ///   the first one: ``ConfigurationEvent/unreportedExposures(experiment:)``.
     public convenience init(
         downloader: any Downloader, store: any ConfigurationStore, user: ConfigurationUser = .none,
         options: ClientOptions = ClientOptions(), exposures: ExposureReporter? = nil

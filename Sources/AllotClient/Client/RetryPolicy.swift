@@ -1,10 +1,5 @@
 /// How often, and after which delays, a request is repeated that failed temporarily: exponential back-off with jitter,
 /// so that the clients of a server that recovers do not all return at the same moment.
-///
-/// ```swift
-/// var options = ClientOptions()
-/// options.retry = RetryPolicy(attempts: 3, firstDelay: .milliseconds(500), longestDelay: .seconds(30))
-/// ```
 public struct RetryPolicy: Sendable, Hashable {
     /// The maximal number of requests, including the first: 1 or more.
     var attempts: Int

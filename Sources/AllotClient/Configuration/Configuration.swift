@@ -61,9 +61,8 @@ public struct Configuration: ReadableConfiguration, Sendable {
         }
     }
 
-    /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
-    ///
-    /// Reports the exposure to the experiments that compare it.
+    /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1). Reports the
+    /// exposure to the experiments that compare it.
     public func value(_ section: String, _ setting: String) -> JSONValue? { entry(section, setting).map(read) }
 
     /// Converts values that were read. Files among them are downloaded by the client of the snapshot.

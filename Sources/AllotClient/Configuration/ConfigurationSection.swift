@@ -2,12 +2,6 @@ public import AllotConfiguration
 
 /// A section of a snapshot: settings by name, and the assignments that set them.
 ///
-/// ```swift
-/// func steps(in configuration: Configuration) -> Int {
-///     configuration["Checkout"]?["Steps"]?.integer ?? 3
-/// }
-/// ```
-///
 /// Reading a value reports the exposure to the experiments that compare it.
 public struct ConfigurationSection: Sendable {
     /// The section's name.
@@ -20,10 +14,7 @@ public struct ConfigurationSection: Sendable {
     /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
     public subscript(setting: String) -> JSONValue? { configuration.value(name, setting) }
 
-    /// The section as a type whose members are its settings.
-    ///
-    /// - Throws: `DecodingError` with the path to the faulty value, starting with the section; errors of the type's own
-    ///   initialiser.
+    /// The section as a type whose members are its settings; a `DecodingError` has the path to the faulty value.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try configuration.decode(type, from: name)
     }

@@ -2,10 +2,6 @@ public import AllotConfiguration
 
 /// The user whose configuration is requested.
 ///
-/// ```swift
-/// let user = ConfigurationUser("user-42", attributes: ["country": "DE", "app_version": "5.1"])
-/// ```
-///
 /// A value type, `Sendable`. Two users are equal if the bytes of their IDs and their attributes are.
 public struct ConfigurationUser: Sendable, Hashable {
     /// The user's ID, the `user_id` of the definitions: 1 to 1,024 bytes of UTF-8, never trimmed or folded. `nil` is

@@ -5,17 +5,6 @@ public import Foundation
 #endif
 
 /// Requests a user's configuration from a server, once. The client waits, retries and stores.
-///
-/// ```swift
-/// /// Serves one configuration, for tests of an app.
-/// struct FixedDownloader: Downloader {
-///     let body: [UInt8]
-///
-///     func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
-///         DownloadAnswer(body: body)
-///     }
-/// }
-/// ```
 public protocol Downloader: Sendable {
     /// Returns the server's response.
     func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer

@@ -35,7 +35,6 @@ public final class URLSessionDownloader: Downloader {
     ///
     /// - Parameters:
     ///   - server: the URL under which the server's routes are mounted, without a query: `https://example.org/prefix`.
-    ///   - token: sent as `Authorization: Bearer TOKEN`.
     ///   - timeout: the maximal time for a whole response.
     ///   - bodyLimit: the maximal size of a response's body in bytes, after decompression.
     ///   - configure: changes the session's configuration before it is used.
@@ -100,8 +99,6 @@ public final class URLSessionDownloader: Downloader {
 
     /// Returns the bytes of a file: for status 200. The token is sent to the server of configurations only: to the same
     /// scheme, host and port. The timeout is longer by a second for each 16 KiB of the limit.
-    ///
-    /// - Throws: ``RequestError``, also for any other status.
     public func downloadFile(at url: URL, limit: Int) async throws(RequestError) -> [UInt8] {
         var request = URLRequest(url: url)
         try await server?.authorize(&request)

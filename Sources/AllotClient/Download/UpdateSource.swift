@@ -41,14 +41,8 @@ public final class URLSessionUpdateSource: UpdateSource {
     private let clock: ClientClock
     private let lastEventID = Lock<String?>(nil)
 
-    /// Subscribes to a server.
-    ///
-    /// - Parameters:
-    ///   - server: the URL under which the server's routes are mounted, without a query: `https://example.org/prefix`.
-    ///   - token: sent as `Authorization: Bearer TOKEN`.
-    ///   - silence: the time without any data after which the connection counts as broken; an Allot server sends
-    ///     something every 15 seconds.
-    ///   - configure: changes a session's configuration before it is used.
+    /// Subscribes to a server, at a URL as that of ``URLSessionDownloader``. The connection counts as broken after
+    /// `silence` without any data; an Allot server sends something every 15 seconds.
     public convenience init(
         server: URL, token: AccessToken? = nil, silence: Duration = .seconds(45),
         configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }
@@ -64,9 +58,8 @@ public final class URLSessionUpdateSource: UpdateSource {
         (self.silence, self.configure, self.clock) = (silence, configure, clock)
     }
 
-    /// Connects at once. The first element is the current state, the others are later ones.
-    ///
-    /// The stream ends when the server ends it, and otherwise throws a ``RequestError``.
+    /// Connects at once. The first element is the current state, the others are later ones. The stream ends when the
+    /// server ends it, and otherwise throws a ``RequestError``.
     public func updates() -> AsyncThrowingStream<ServerUpdate, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: ServerUpdate.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,10 +1,4 @@
 /// How a reporter records and sends exposures.
-///
-/// ```swift
-/// var options = ExposureOptions()
-/// options.batchSize = 500
-/// options.delay = .seconds(30)
-/// ```
 public struct ExposureOptions: Sendable {
     /// Whether reading a setting exposes the user to the experiments that compare it. Otherwise only
     /// ``Configuration/expose(_:)`` does.

@@ -4,10 +4,8 @@ import AllotFiles
 protocol ExposureRecording: Sendable {
     var recordsOnReading: Bool { get }
 
-    /// Records an exposure; called once for each assignment of a snapshot, and again if it returns `false`. Must be
-    /// quick, since a reader waits.
-    ///
-    /// - Returns: whether the result is final: `false` if the exposure may be recorded later.
+    /// Records an exposure; called once for each assignment of a snapshot, and again if it returns `false`: then the
+    /// exposure may be recorded later. Must be quick, since a reader waits.
     func record(_ assignment: ExperimentAssignment, in configuration: Configuration) -> Bool
 }
 

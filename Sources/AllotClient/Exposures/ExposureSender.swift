@@ -4,15 +4,6 @@ public import struct Foundation.Date
 ///
 /// A sender must end soon after its task was cancelled, and must end in any case: nothing else is sent while it works,
 /// and ``ExposureReporter/flush()`` waits for it.
-///
-/// ```swift
-/// /// Counts the exposures of a preview, and sends none.
-/// struct SilentSender: ExposureSender {
-///     func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
-///         ExposureAnswer(stored: events.count, duplicates: 0)
-///     }
-/// }
-/// ```
 public protocol ExposureSender: Sendable {
     /// Returns the server's answer when it has stored the events or had them already.
     func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer

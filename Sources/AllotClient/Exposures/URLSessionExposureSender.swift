@@ -15,12 +15,7 @@ public final class URLSessionExposureSender: ExposureSender {
     /// The maximal size of an answer, which names each event at most once.
     private static let answerLimit = 4 << 20
 
-    /// Sends to a server.
-    ///
-    /// - Parameters:
-    ///   - server: the URL under which the server's routes are mounted, without a query: `https://example.org/prefix`.
-    ///   - token: a bearer token with the scope `exposures`; `nil` for a server that requires none.
-    ///   - timeout: the maximal time for a whole request.
+    /// Sends to a server, at a URL as that of ``URLSessionDownloader``, with a token of the scope `exposures`.
     public init(server: URL, token: AccessToken? = nil, timeout: Duration = .seconds(30)) {
         requests = ServerRequest(server: server, token: token)
         origin = HTTPOrigin(server)?.description ?? "the server"

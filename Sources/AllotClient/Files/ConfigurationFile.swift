@@ -50,8 +50,6 @@ public struct ConfigurationFile: Sendable {
     /// client keeps it in its store, where later runs of the app find it without a network, until no stored
     /// configuration names it any more. The file must be one that was read from a client's configuration; see
     /// ``ConfigurationClient/data(of:)`` for any other one.
-    ///
-    /// - Throws: ``ConfigurationFileError``.
     public func data() async throws(ConfigurationFileError) -> Data {
         guard let files else {
             throw ConfigurationFileError(
@@ -65,8 +63,6 @@ public struct ConfigurationFile: Sendable {
 
 extension ConfigurationClient {
     /// The bytes of a file, whatever created the reference; see ``ConfigurationFile/data()``.
-    ///
-    /// - Throws: ``ConfigurationFileError``.
     public func data(of file: ConfigurationFile) async throws(ConfigurationFileError) -> Data {
         try await files.data(of: file)
     }

@@ -44,9 +44,8 @@ final class StoredFiles: Sendable {
     }
 
     /// Removes the files that no configuration names any more, if a configuration was stored or removed since the last
-    /// call. Returns the events of failures.
-    ///
-    /// - Parameter names: returns the SHA-256 of the files that configurations name; `nil` if that cannot be said now.
+    /// call; `names` returns the SHA-256 of those that are named, `nil` if that cannot be said now. Returns the events
+    /// of failures.
     func removeUnused(_ names: () -> Set<String>?) -> [ConfigurationEvent] {
         let wasStale = isStale.withLock { isStale in
             defer { isStale = false }

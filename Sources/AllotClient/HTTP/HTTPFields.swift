@@ -10,10 +10,8 @@ enum HTTPFields {
     /// Anything else could end the field and start another.
     static func isValue(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
 
-    /// The delay in seconds that `Retry-After` asks for (RFC 9110, section 10.2.3).
-    ///
-    /// - Parameter now: the client's time, for servers that do not send theirs: a date is relative to the clock of its
-    ///   sender.
+    /// The delay in seconds that `Retry-After` asks for (RFC 9110, section 10.2.3). A date is relative to the server's
+    /// clock, or to `now` if the server does not send its time.
     static func retryAfter(_ response: HTTPURLResponse, now: Date) -> Double? {
         guard let text = response.value(forHTTPHeaderField: "Retry-After")?.trimmingCharacters(in: .whitespaces) else {
             return nil

@@ -27,13 +27,9 @@ struct HTTPSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// Sends a request once and waits for the complete response.
+    /// Sends a request once and waits for the complete response, of which a reader takes the body.
     ///
-    /// - Parameters:
-    ///   - origin: the server, for messages.
-    ///   - limit: the maximal size of a successful response's body.
-    ///   - timeout: the maximal time for the whole response; with a reader, for each part of it.
-    ///   - reader: takes the body of a response with the status 200.
+    /// - Parameter timeout: the maximal time for the whole response; with a reader, for each part of it.
     func answer(
         _ request: URLRequest, origin: String, limit: Int = .max, timeout: Duration, reader: EventReader? = nil
     ) async throws(RequestError) -> TransferredResponse {
@@ -65,9 +61,7 @@ struct HTTPSession: Sendable {
         }.get()
     }
 
-    /// Requests a file.
-    ///
-    /// - Parameter timeout: the maximal time for a small file. Each 16 KiB of the limit may take a second more.
+    /// Requests a file. The timeout is that of a small one: each 16 KiB of the limit may take a second more.
     func file(_ request: URLRequest, limit: Int, timeout: Duration) async throws(RequestError) -> [UInt8] {
         guard let origin = request.url.flatMap(HTTPOrigin.init)?.description else {
             throw RequestError(.invalidRequest, "its URL is not an http or https URL; correct it in the definitions")

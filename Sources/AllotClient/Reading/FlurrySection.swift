@@ -9,9 +9,7 @@ extension Configuration {
 }
 
 extension ConfigurationSection {
-    /// The section with Flurry Config's getters, for which all values are texts.
-    ///
-    /// - Parameter booleans: which of Flurry's three definitions of a true text applies.
+    /// The section with Flurry Config's getters, as ``Configuration/flurry(_:booleans:)``.
     public func flurry(booleans: FlurrySection.Booleans = .iOS) -> FlurrySection {
         FlurrySection(section: self, booleans: booleans)
     }

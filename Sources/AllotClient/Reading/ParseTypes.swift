@@ -1,8 +1,6 @@
 public import AllotConfiguration
 
 /// Objects by which Parse represents types that JSON does not have: `{"__type": "Date", "iso": "…"}`.
-///
-/// An object of an unknown type is just an object.
 enum ParseObject {
     static let typeName = SettingFormat.typeKey
 
@@ -13,8 +11,6 @@ enum ParseObject {
     }
 
     /// Converts the text of a member of an object of a type, or a plain text.
-    ///
-    /// - Throws: `SettingValueError` with the place of a text that cannot be converted.
     static func value<Value>(
         of json: JSONValue, type: String, _ member: String, expected: String, _ convert: (String) -> Value?
     ) throws(SettingValueError) -> Value {

@@ -41,13 +41,7 @@ public struct Setting<Value: SettingValue>: Sendable {
     ///   - choices: the only permitted values.
     ///   - suggestions: values to offer; other values are permitted if they meet the other constraints.
     ///   - pattern: the pattern that the whole text must match, in ICU's syntax; empty for none.
-    ///   - title: the setting's name for people.
-    ///   - description: the purpose of the setting.
-    ///   - unit: the unit of a number, such as `hours`.
-    ///   - control: what menus edit the setting with; `nil` for what fits its type.
-    ///   - icons: the pictures at the ends of a slider.
-    ///   - requiresRestart: whether menus say that the app uses a new value only after it starts again; the client
-    ///     provides each value at once.
+    ///   - title: the setting's name for people; this and the others are described at ``SettingDeclaration``.
     public init(
         wrappedValue: Value, _ key: String, choices: SettingChoices<Value>? = nil,
         suggestions: SettingChoices<Value> = [], matching pattern: String? = nil, title: String? = nil,

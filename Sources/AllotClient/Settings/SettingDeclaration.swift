@@ -47,9 +47,7 @@ public struct SettingDeclaration: Sendable {
     var defaultViolations: [SettingViolation] { constraints.violations(ofDefault: typedDefault) }
     var path: String { "\(section).\(setting)" }
 
-    /// The violations of a value. Complexity: O(*n*) in its size, plus matching its pattern.
-    ///
-    /// - Parameter isChoice: returns whether a value is among the choices, if that is known without searching them.
+    /// The violations of a value; `isChoice` says whether it is a choice, if that is known without searching them.
     func violations(of value: JSONValue, isChoice: ((JSONValue) -> Bool)? = nil) -> [SettingViolation] {
         constraints.violations(of: value, as: valueType, isChoice: isChoice)
     }

@@ -1,25 +1,13 @@
 public import AllotConfiguration
 
 /// All settings that an app declares, checked. Create it when the app starts, so that faults are found there.
-///
-/// ```swift
-/// struct CheckoutSettings: SettingsSection {
-///     static let section = "Checkout"
-///     @Setting("MaxItems", in: 1...100) var maxItems = 42
-/// }
-///
-/// let catalog = try SettingsCatalog(CheckoutSettings.self)
-/// for declaration in catalog.declarations { print(declaration.setting, declaration.typeName) }
-/// ```
 public struct SettingsCatalog: Sendable {
     /// The declarations in the order of the types and their properties.
     public let declarations: [SettingDeclaration]
     private let byName: [SettingName: SettingDeclaration]
 
     /// Collects and checks the settings of sections; a type that is given twice counts once. Several types may share a
-    /// section, as long as each setting is declared once.
-    ///
-    /// - Throws: ``SettingsCatalogError`` with all faults.
+    /// section, as long as each setting is declared once. The error has all faults.
     public init(_ sections: any SettingsSection.Type...) throws(SettingsCatalogError) { try self.init(sections) }
 
     /// Collects and checks the settings of sections; see the initialiser that takes the sections one by one.

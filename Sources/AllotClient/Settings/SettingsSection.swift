@@ -4,18 +4,6 @@ import AllotFiles
 /// The settings of a section as a type: each property names its setting once, with its type, its default and the
 /// constraints on its values.
 ///
-/// ```swift
-/// struct CheckoutSettings: SettingsSection {
-///     static let section = "Checkout"
-///     @Setting("MaxItems", in: 1...100) var maxItems = 42
-///     @Setting("Layout", choices: ["list", "grid"]) var layout = "list"
-/// }
-///
-/// func maxItems(of configuration: Configuration) -> Int {
-///     configuration.settings(CheckoutSettings.self).maxItems
-/// }
-/// ```
-///
 /// A section that is created without a configuration, as by `CheckoutSettings()`, has the defaults: for previews and
 /// tests.
 ///

@@ -35,12 +35,9 @@ public struct SettingsSheet: Sendable {
     /// Creates the page of an app.
     ///
     /// - Parameters:
-    ///   - client: has the values; takes the overrides.
-    ///   - catalog: the app's settings.
     ///   - variants: the variants that can be chosen here, by experiment, such as those that `allot generate swift`
     ///     writes. Other experiments are only shown.
-    ///   - app: the app's ID, for read-outs.
-    ///   - device: the device's ID, for read-outs.
+    ///   - app: the app's ID, for read-outs, as `device` is the device's.
     ///   - server: the URL of the server whose pages show read-outs; `nil` if there is none.
     public init(
         _ client: ConfigurationClient, _ catalog: SettingsCatalog, variants: [String: [LocalOverrides.Variant]] = [:],
@@ -69,13 +66,8 @@ public struct SettingsSheet: Sendable {
                 configuration.assignments.map { (key: $0.experiment, value: JSONValue.string($0.variant)) }))
     }
 
-    /// Answers a request of a browser.
-    ///
-    /// - Parameters:
-    ///   - method: `GET`, `HEAD` or `POST`.
-    ///   - target: the path, and the query if there is one. Its last component names the page; those before it are the
-    ///     app's own.
-    ///   - form: the body of a `POST`.
+    /// Answers a browser's `GET`, `HEAD` or `POST` with a form. The last component of the path in the target names the
+    /// page; those before it are the app's own.
     public func answer(_ method: String, _ target: String, form: [UInt8] = []) async -> SheetAnswer {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let last = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last

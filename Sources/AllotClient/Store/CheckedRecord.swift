@@ -8,9 +8,7 @@ enum CheckedRecord {
 
     static func encode(_ object: JSONObject) -> [UInt8] { encode(JSONValue.object(object).canonicalBytes) }
 
-    /// The contents of a complete record.
-    ///
-    /// - Parameter consequence: what it means for people that the record is corrupt.
+    /// The contents of a complete record; `consequence` is what it means for people that it is corrupt.
     static func decode(_ record: [UInt8], consequence: String) throws(StoreError) -> [UInt8] {
         guard let end = record.firstIndex(of: UInt8(ascii: "\n")) else {
             throw StoreError(.corrupt, "\(consequence): it is incomplete")

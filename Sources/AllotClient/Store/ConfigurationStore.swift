@@ -91,14 +91,6 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A store that forgets everything when the process ends.
-///
-/// ```swift
-/// import Foundation
-///
-/// func makeClient(_ downloader: any Downloader) -> ConfigurationClient {
-///     ConfigurationClient(downloader: downloader, store: MemoryStore())  // forgets everything when it ends
-/// }
-/// ```
 public final class MemoryStore: ConfigurationStore {
     private let records = Lock<[StoreRecord: [UInt8]]>([:])
 

@@ -3,10 +3,6 @@ public import Foundation
 
 /// A store in a folder: one file for each record, which is replaced as a whole or not at all.
 ///
-/// ```swift
-/// let store = FileStore(app: "com.example.shop")
-/// ```
-///
 /// Processes may share a folder. The folder is created when something is first written, for the current user only (mode
 /// 0700). Temporary files of processes that were killed while they wrote are removed when something is first written;
 /// other files in the folder are not touched.
@@ -18,9 +14,8 @@ public final class FileStore: ConfigurationStore {
     private let files: DurableFolder?
     private let isTidy = Lock(false)
 
-    /// A store in a folder of its own, which need not exist, and is not read or written yet.
-    ///
-    /// - Parameter folder: a file URL; with any other URL, all operations of the store fail.
+    /// A store in a folder of its own, which need not exist, and is not read or written yet. With another URL than that
+    /// of a file, all operations of the store fail.
     public init(folder: URL) {
         self.folder = folder
         var path = folder.absoluteURL.path(percentEncoded: false)
@@ -31,9 +26,7 @@ public final class FileStore: ConfigurationStore {
 
     /// A store where the platform keeps an app's data: on Apple's platforms in Application Support (on tvOS, where only
     /// Caches can be written, in Caches), elsewhere in `XDG_DATA_HOME` or `~/.local/share`; there in
-    /// `NAME/configuration`.
-    ///
-    /// - Parameter app: the app's name or bundle identifier; "/", and "." at its start, are escaped as in URLs.
+    /// `NAME/configuration`, where "/", and "." at the start of the name, are escaped as in URLs.
     public convenience init(app: String) {
         #if os(tvOS)
             let place = FileManager.SearchPathDirectory.cachesDirectory
@@ -101,8 +94,6 @@ public final class FileStore: ConfigurationStore {
     }
 
     /// Removes a record, if it exists.
-    ///
-    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unwritable``.
     public func remove(_ record: StoreRecord) throws(StoreError) {
         let files = try files(or: .unwritable)
         do throws(SystemError) {

@@ -4,14 +4,6 @@ public import Foundation
 /// A store in user defaults, for apps that keep no files of their own, and for tvOS, which removes files when it needs
 /// space.
 ///
-/// ```swift
-/// import Foundation
-///
-/// func makeClient(server: URL) -> ConfigurationClient {
-///     ConfigurationClient(server: server, store: UserDefaultsStore())
-/// }
-/// ```
-///
 /// Each record is a value of its own, under a key that begins with `allot.`; only files that settings name are kept in
 /// the folder that ``FileStore`` has for the app or the suite. Apple's systems write values to disk at
 /// a time of their own; elsewhere they are written before ``write(_:_:)`` returns. Apple's tvOS warns at 512 KB of user
@@ -24,9 +16,7 @@ public struct UserDefaultsStore: ConfigurationStore {
     /// Keeps the files that settings name, and the folder of exposures.
     private let files: FileStore
 
-    /// A store in the user defaults of the app, or in those of a suite.
-    ///
-    /// - Parameter suite: the name of the suite, such as `group.com.example.shop`; `nil` for the app's own.
+    /// A store in the user defaults of the app, or in those of a suite, such as `group.com.example.shop`.
     public init(suite: String? = nil) {
         let app = suite ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         self.init(suite: suite, files: FileStore(app: app))
@@ -52,10 +42,7 @@ public struct UserDefaultsStore: ConfigurationStore {
         return nil
     }
 
-    /// Replaces a record. Complexity: O(*n*) in its size.
-    ///
-    /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unwritable``, also for more than 256 KiB, and
-    ///   of a file for more than 64 MiB.
+    /// Replaces a record of at most 256 KiB, or 64 MiB if it is a file. Complexity: O(*n*) in its size.
     public func write(_ bytes: [UInt8], _ record: StoreRecord) throws(StoreError) {
         if record.isOfFiles { return try files.write(bytes, record) }
         guard bytes.count <= Self.sizeLimit else {

@@ -277,10 +277,9 @@ final class ExposureJournal: Sendable {
     func refuse() { state.withLock { $0.isRefusing = true } }
 
     /// Refuses further events, writes what could not be written before, and releases the files; events that wait stay
-    /// in them, for another process to take over.
+    /// in them, for another process to take over. Returns why events that wait could not be written, and are lost.
     ///
     /// - Parameter isTidy: whether to remove the file of this process if nothing waits in it and nothing is remembered.
-    /// - Returns: why events that wait could not be written, and are lost.
     @discardableResult
     func close(isTidy: Bool) -> [StoreError] {
         refuse()

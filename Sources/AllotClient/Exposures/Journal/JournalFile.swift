@@ -24,9 +24,7 @@ struct JournalFile {
     /// The size from which on a file is replaced as soon as half of its events have been sent.
     private static let sizeLimit = 4_194_304
 
-    /// Whether most of it is of no use any more.
-    ///
-    /// - Parameter limit: the number of exposures to remember, each of which takes 35 bytes in a list.
+    /// Whether most of it is of no use any more. Each exposure to remember takes 35 bytes in a list.
     func isWorn(remembering limit: Int) -> Bool { size >= Self.sizeLimit && 2 * waiting <= total || base / 64 > limit }
 
     mutating func append(
@@ -49,9 +47,8 @@ struct JournalFile {
         return StoreError(.unwritable, "\(file.path): \(consequence) (\(reason)); free space on the disk")
     }
 
-    /// Appends a line with exposures to remember. Returns what went wrong.
-    ///
-    /// - Parameter isBase: whether no event precedes the line, so that it stays when events are removed.
+    /// Appends a line with exposures to remember, which stays when events are removed if no event precedes it: if it is
+    /// of the base. Returns what went wrong.
     mutating func remember(_ sent: some Collection<FNV1a.Hash128>, isBase: Bool, _ write: JournalWrite) -> StoreError? {
         guard !sent.isEmpty else { return nil }
         let line = JournalLine.seen(Array(sent)).bytes
@@ -73,12 +70,8 @@ final class LockedFile: Sendable {
     let path: String
     let descriptor: FileDescriptor
 
-    /// Opens a file for reading and appending, and locks it.
-    ///
-    /// - Parameters:
-    ///   - isNew: whether to create it, which fails if it exists.
-    ///   - lock: replaces `flock`, which not all file systems support.
-    /// - Returns: `nil` if another owner holds it, or has just removed it.
+    /// Opens a file for reading and appending, or creates a new one, and locks it by `flock` or a replacement. Returns
+    /// `nil` if another owner holds it, or has just removed it.
     init?(_ path: String, isNew: Bool, lock: JournalLock = LockedFile.lock) throws(SystemError) {
         self.path = path
         do throws(SystemError) {
