@@ -97,9 +97,7 @@ struct SettingSource {
 
     /// - Parameter enumeration: the name of the setting's own enumeration.
     func arguments(_ enumeration: String?) -> [(label: String?, value: SwiftLiteral)] {
-        var arguments: [(label: String?, value: SwiftLiteral)] = [
-            (nil, .source(SwiftLiteral.text(setting.name)))
-        ]
+        var arguments: [(label: String?, value: SwiftLiteral)] = [(nil, .source(SwiftLiteral.text(setting.name)))]
         if let range { arguments.append(("in", .source(range))) }
         if setting.allowed != nil {
             arguments.append(("choices", choices(allowedValues, enumeration)))
@@ -167,8 +165,7 @@ struct SettingSource {
         var written: Set<UTF8Key> = []
         let distinct = choices.filter { written.insert(UTF8Key($0.literal.line)).inserted }
         let areLabelled = setting.choices != nil && Set(distinct.map { UTF8Key($0.label) }).count == distinct.count
-        return areLabelled
-            ? .dictionary(distinct.map { ($0.label, $0.literal) }) : .array(distinct.map(\.literal))
+        return areLabelled ? .dictionary(distinct.map { ($0.label, $0.literal) }) : .array(distinct.map(\.literal))
     }
 
     private mutating func noteLosses() {

@@ -155,8 +155,7 @@ package struct SettingsSource: Sendable, GeneratedFile {
 
     private mutating func write(_ enumeration: SwiftEnumeration, of setting: String, as name: String) {
         source.line("/// The values of the setting \(SwiftLiteral.text(setting)).", indent: 4)
-        source.line(
-            "\(access.modifier)enum \(name): \(enumeration.rawType), SettingValue, CaseIterable {", indent: 4)
+        source.line("\(access.modifier)enum \(name): \(enumeration.rawType), SettingValue, CaseIterable {", indent: 4)
         for member in enumeration.cases {
             if let label = member.label { source.documentation(label, indent: 8) }
             source.line(member.source, indent: 8)
@@ -206,8 +205,7 @@ package struct SettingsSource: Sendable, GeneratedFile {
             if index > 0 { source.line() }
             write(
                 experiment, base: definitions.base,
-                as: types.identifier(
-                    SwiftName.upperCamelCase(experiment.key, else: "Experiment"), for: experiment.key))
+                as: types.identifier(SwiftName.upperCamelCase(experiment.key, else: "Experiment"), for: experiment.key))
         }
         source.line("}")
         note(types)

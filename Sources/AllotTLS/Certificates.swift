@@ -94,9 +94,7 @@ package final class Certificates: TransportSecurity {
             configuration.shutdownTimeout = .seconds(1)
             // Fails here if certificate and key do not belong together.
             let context = try NIOSSLContext(configuration: configuration)
-            return (
-                context, CertificateValidity(begins: Int64(own.notValidBefore), ends: Int64(own.notValidAfter))
-            )
+            return (context, CertificateValidity(begins: Int64(own.notValidBefore), ends: Int64(own.notValidAfter)))
         } catch {
             throw StartFailure(
                 "TLS cannot be set up with \(files.certificate) and \(files.key) (\(error)); check that both are PEM "

@@ -79,8 +79,7 @@ extension ScalarArray {
     }
 
     private static func boolean(_ isTrue: Bool, _ isTyped: Bool, _ bytes: inout ByteStore) -> AttributeValue {
-        isTyped
-            ? AttributeValue(.boolean, length: isTrue ? 1 : 0) : added(false, &bytes) { $0.append(isTrue) }
+        isTyped ? AttributeValue(.boolean, length: isTrue ? 1 : 0) : added(false, &bytes) { $0.append(isTrue) }
     }
 
     /// The text that `append` adds.

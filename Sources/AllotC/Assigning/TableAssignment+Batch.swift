@@ -58,8 +58,7 @@ extension TableAssignment {
         let failures = Mutex<[Int: InterfaceError]>([:])
         @Sendable func decide(_ index: Int) {
             do {
-                var group = TableGroup(
-                    self, try table.columns(self), firstRow: firstRow, rowCount: parts[index].count)
+                var group = TableGroup(self, try table.columns(self), firstRow: firstRow, rowCount: parts[index].count)
                 try body(parts[index], &group)
             } catch {
                 let failure = InterfaceError(error)

@@ -192,8 +192,7 @@ extension ClientRecords {
         }
         let isCurrent = state.user.hasID(of: user)
         if isCurrent {
-            state.schedule = FetchSchedule(
-                refusedAt: state.schedule.refusedAt, retryAfter: state.schedule.retryAfter)
+            state.schedule = FetchSchedule(refusedAt: state.schedule.refusedAt, retryAfter: state.schedule.retryAfter)
             state.isLatestStored = true
             state.fetched = nil
         }

@@ -23,8 +23,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
         fetchedAt: Date? = nil, overrides: LocalOverrides = LocalOverrides()
     ) {
         let provenance = Provenance(origin: origin, fetchedAt: fetchedAt)
-        self.init(
-            storage: ConfigurationStorage(document, user: user, provenance, overrides: overrides, recorder: nil))
+        self.init(storage: ConfigurationStorage(document, user: user, provenance, overrides: overrides, recorder: nil))
     }
 
     init(storage: ConfigurationStorage) { self.storage = storage }

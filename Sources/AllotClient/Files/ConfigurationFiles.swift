@@ -75,8 +75,7 @@ final class ConfigurationFiles: Sendable {
         let sha256 = FileChecksum.sha256(bytes)
         guard sha256 == checksum.sha256 else {
             return .failure(
-                mismatch(
-                    file, "has the SHA-256 \(sha256) at \(origin), and its setting says \(checksum.sha256)"))
+                mismatch(file, "has the SHA-256 \(sha256) at \(origin), and its setting says \(checksum.sha256)"))
         }
         stored.keep(bytes, checksum).forEach(report)
         return .success(Data(bytes))

@@ -89,8 +89,7 @@ extension RequestError {
             default: nil
             }
         if let fix { message += "; \(fix)" }
-        self.init(
-            .status(response.statusCode), message, retryAfter: HTTPFields.retryAfter(response, now: now))
+        self.init(.status(response.statusCode), message, retryAfter: HTTPFields.retryAfter(response, now: now))
     }
 
     /// The message of an error in JSON, or else the start of the text, on one line.

@@ -91,8 +91,7 @@ struct ServerRequest: Sendable {
             let token = try await token?.text()
         else { return }
         guard HTTPFields.isValue(token), !token.contains(" ") else {
-            throw RequestError(
-                .invalidRequest, "the token has characters that are not allowed in a header; check it")
+            throw RequestError(.invalidRequest, "the token has characters that are not allowed in a header; check it")
         }
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     }

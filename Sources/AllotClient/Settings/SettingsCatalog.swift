@@ -91,8 +91,7 @@ extension Configuration {
                 let (json, text) = declaration.written(entry.value),
                 !json.isEquivalent(to: declaration.defaultValue), declaration.violations(of: entry.value).isEmpty
             else { return nil }
-            return SettingModification(
-                declaration: declaration, value: entry.value, source: entry.source, text: text)
+            return SettingModification(declaration: declaration, value: entry.value, source: entry.source, text: text)
         }
     }
 }
