@@ -2,6 +2,8 @@ public import AllotClient
 import AllotConfiguration
 public import Configuration
 
+import struct Foundation.Data
+
 /// A snapshot of swift-configuration: all its values belong to one user and one response of the server.
 ///
 /// ``AllotConfigurationProvider`` creates it, and documents keys and types. `Sendable` and cheap to copy.
@@ -58,5 +60,71 @@ extension AllotSnapshot: CustomStringConvertible {
             $0 + (configuration[$1]?.settingNames.count ?? 0)
         }
         return "\(providerName)[\(count) \(count == 1 ? "setting" : "settings")]"
+    }
+}
+
+/// The place of a key's value: a section's setting, or a member of the setting's object.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+struct SettingLocation: Sendable {
+    let section: String
+    let setting: String
+    /// The names of the members that lead from the setting's value to the key's.
+    let members: ArraySlice<String>
+
+    /// Returns `nil` for a key with fewer than two components, which names no setting.
+    init?(_ key: AbsoluteConfigKey) {
+        guard key.components.count >= 2 else { return nil }
+        section = key.components[0]
+        setting = key.components[1]
+        members = key.components[2...]
+    }
+
+    /// A key's components as a JSON pointer (RFC 6901): names may contain dots, and two keys never become one text.
+    static func encoded(_ components: [String]) -> String {
+        components.map { name in
+            var text = "/"
+            for scalar in name.unicodeScalars {
+                switch scalar {
+                case "~": text += "~0"
+                case "/": text += "~1"
+                default: text.unicodeScalars.append(scalar)
+                }
+            }
+            return text
+        }.joined()
+    }
+
+    /// The value at the place in the setting's value. Returns `nil` if it does not exist.
+    func member(of value: JSONValue) -> JSONValue? { value[members] }
+
+    /// Whether reading the setting has the same effect in two configurations, exposures included. Reports no exposure.
+    func isSame(in left: AllotClient.Configuration, _ right: AllotClient.Configuration) -> Bool {
+        left.user == right.user && left.hasSame(section, setting, as: right)
+    }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension JSONValue {
+    /// The value for swift-configuration, with exactly this type.
+    func content(as type: ConfigType) throws(SettingValueError) -> ConfigContent {
+        switch type {
+        case .string: .string(try String(json: date))
+        case .int: .int(try Int(json: self))
+        case .double: .double(try Double(json: self))
+        case .bool: .bool(try Bool(json: self))
+        case .bytes: .bytes([UInt8](try Data(json: self)))
+        case .stringArray: .stringArray(try [String](json: asArray.map { JSONValue.array($0.map(\.date)) } ?? self))
+        case .intArray: .intArray(try [Int](json: self))
+        case .doubleArray: .doubleArray(try [Double](json: self))
+        case .boolArray: .boolArray(try [Bool](json: self))
+        case .byteChunkArray: .byteChunkArray(try [Data](json: self).map { [UInt8]($0) })
+        }
+    }
+
+    /// The text of an object that stands for one of Parse's dates, `{"__type": "Date", "iso":
+    /// "2011-08-21T18:02:52.249Z"}`; any other value itself.
+    private var date: JSONValue {
+        guard let object = asObject, object.text("__type") == "Date", let text = object.text("iso") else { return self }
+        return .string(text)
     }
 }

@@ -20,7 +20,7 @@ struct ProviderFetchingTests {
             #expect(reader.int(forKey: "S.a") == value)
         }
         #expect(fixture.server.requestCount == 2)
-        fixture.server.answer(.success(.unchanged()))
+        fixture.server.answer(.success(DownloadAnswer(body: nil)))
         #expect(try await reader.fetchInt(forKey: "S.none") == nil)
         #expect(fixture.server.requestCount == 3)
     }

@@ -66,7 +66,8 @@ struct ExportedArray {
             bytes.append(contentsOf: text.utf8)
             offsets.append(Int32(bytes.count))
         }
-        self.init(length: texts.count, nullCount: 0, buffers: [nil, try OutputBuffer(offsets), try OutputBuffer(bytes)])
+        self.init(
+            length: texts.count, nullCount: 0, buffers: [nil, try OutputBuffer(offsets), try OutputBuffer(bytes)])
     }
 
     init(length: Int, nullCount: Int, buffers: [OutputBuffer?]) {

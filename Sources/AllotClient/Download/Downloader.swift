@@ -61,9 +61,4 @@ public struct DownloadAnswer: Sendable, Hashable {
         (self.body, self.entityTag, self.signature, self.interval) = (body, entityTag, signature, interval)
         self.boundary = boundary
     }
-
-    /// The response that the client has the configuration already.
-    public static func unchanged(interval: Double? = nil, boundary: Double? = nil) -> DownloadAnswer {
-        DownloadAnswer(body: nil, interval: interval, boundary: boundary)
-    }
 }

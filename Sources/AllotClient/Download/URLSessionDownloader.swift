@@ -18,9 +18,7 @@ public import Foundation
 /// other server sees the token or the user's attributes, and none for requests with a body. `Sendable`; requests run
 /// concurrently.
 public final class URLSessionDownloader: Downloader {
-    private typealias MakeRequest = @Sendable (ConfigurationUser) async throws(RequestError) -> URLRequest
-
-    private let makeRequest: MakeRequest
+    private let makeRequest: @Sendable (ConfigurationUser) async throws(RequestError) -> URLRequest
     /// The server whose own files are requested with its token; `nil` if the app makes the requests.
     let server: ServerRequest?
     private let timeout: Duration
@@ -51,21 +49,17 @@ public final class URLSessionDownloader: Downloader {
         configure: (URLSessionConfiguration) -> Void = { _ in },
         request: @escaping @Sendable (ConfigurationUser) -> URLRequest
     ) {
-        self.init(
-            timeout, bodyLimit, HTTPSession(configure: configure)
-        ) { user async throws(RequestError) in request(user) }
+        self.init(timeout, bodyLimit, HTTPSession(configure: configure), nil, request)
     }
 
     convenience init(server: URL, token: AccessToken?, _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession) {
         let requests = ServerRequest(server: server, token: token)
-        self.init(timeout, bodyLimit, session, requests) { user async throws(RequestError) in
-            try await requests.configuration(user)
-        }
+        self.init(timeout, bodyLimit, session, requests, requests.configuration)
     }
 
     private init(
-        _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession, _ server: ServerRequest? = nil,
-        makeRequest: @escaping MakeRequest
+        _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession, _ server: ServerRequest?,
+        _ makeRequest: @escaping @Sendable (ConfigurationUser) async throws(RequestError) -> URLRequest
     ) {
         (self.makeRequest, self.server, self.timeout, self.bodyLimit) = (makeRequest, server, timeout, bodyLimit)
         self.session = session
@@ -88,7 +82,7 @@ public final class URLSessionDownloader: Downloader {
         let answer = try await session.answer(urlRequest, origin: origin, limit: bodyLimit, timeout: timeout)
         let (interval, boundary) = (HTTPFields.freshness(answer.response), HTTPFields.boundary(answer.response))
         if answer.response.statusCode == 304, urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil {
-            return .unchanged(interval: interval, boundary: boundary)
+            return DownloadAnswer(body: nil, interval: interval, boundary: boundary)
         }
         try answer.check(200...200, origin, now: session.clock.now())
         return DownloadAnswer(

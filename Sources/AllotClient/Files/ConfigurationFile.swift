@@ -81,16 +81,17 @@ extension ConfigurationFile: SettingValue {
         var checksum: FileChecksum?
         if members["size"] != nil || members["sha256"] != nil {
             checksum = FileChecksum(
-                size: try Self.member("size", of: members, expected: "a whole number of bytes") { json in
+                size: try ParseObject.member("size", of: members, expected: "a whole number of bytes") { json in
                     json.integer.flatMap { $0 >= 0 ? $0 : nil }
                 },
-                sha256: try Self.member("sha256", of: members, expected: "64 hexadecimal digits, lower case") { json in
+                sha256: try ParseObject.member("sha256", of: members, expected: "64 hexadecimal digits, lower case") {
+                    json in
                     json.text.flatMap { SettingFormat.Member.isSHA256($0) ? $0 : nil }
                 })
         }
         self.init(
-            name: try Self.member("name", of: members, expected: String.expectation) { $0.text },
-            url: try Self.member("url", of: members, expected: URL.expectation) { try? URL(json: $0) }, checksum)
+            name: try ParseObject.member("name", of: members, expected: String.expectation) { $0.text },
+            url: try ParseObject.member("url", of: members, expected: URL.expectation) { try? URL(json: $0) }, checksum)
     }
 
     /// The value as JSON.
@@ -99,15 +100,6 @@ extension ConfigurationFile: SettingValue {
         members["size"] = size?.json
         members["sha256"] = sha256?.json
         return .object(members)
-    }
-
-    private static func member<Value>(
-        _ name: String, of members: JSONObject, expected: String, _ convert: (JSONValue) -> Value?
-    ) throws(SettingValueError) -> Value {
-        guard let value = members[name].flatMap(convert) else {
-            throw SettingValueError(expected: expected, found: members[name], path: [.member(name)])
-        }
-        return value
     }
 }
 

@@ -4,12 +4,9 @@ public import struct Foundation.URL
 
 extension Configuration {
     /// A section with MSActiveConfig's getters, whether it exists or not: without it, all its settings are absent.
-    public func activeConfig(_ section: String) -> ActiveConfigSection { sectionOrEmpty(section).activeConfig }
-}
-
-extension ConfigurationSection {
-    /// The section with MSActiveConfig's getters, which convert values as it does.
-    public var activeConfig: ActiveConfigSection { ActiveConfigSection(section: self) }
+    public func activeConfig(_ section: String) -> ActiveConfigSection {
+        ActiveConfigSection(section: sectionOrEmpty(section))
+    }
 }
 
 /// MSActiveConfig's getters of a section, for apps that migrate from it.

@@ -4,14 +4,7 @@ extension Configuration {
     /// A section with Flurry Config's getters, whether it exists or not: without it, all its settings are absent, and
     /// the getters return their defaults. `booleans` says which of Flurry's three definitions of a true text applies.
     public func flurry(_ section: String, booleans: FlurrySection.Booleans = .iOS) -> FlurrySection {
-        sectionOrEmpty(section).flurry(booleans: booleans)
-    }
-}
-
-extension ConfigurationSection {
-    /// The section with Flurry Config's getters, as ``Configuration/flurry(_:booleans:)``.
-    public func flurry(booleans: FlurrySection.Booleans = .iOS) -> FlurrySection {
-        FlurrySection(section: self, booleans: booleans)
+        FlurrySection(section: sectionOrEmpty(section), booleans: booleans)
     }
 }
 

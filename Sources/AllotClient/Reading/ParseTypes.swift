@@ -21,6 +21,16 @@ enum ParseObject {
         }
         return value
     }
+
+    /// Converts a member of an object.
+    static func member<Value>(
+        _ name: String, of members: JSONObject, expected: String, _ convert: (JSONValue) -> Value?
+    ) throws(SettingValueError) -> Value {
+        guard let value = members[name].flatMap(convert) else {
+            throw SettingValueError(expected: expected, found: members[name], path: [.member(name)])
+        }
+        return value
+    }
 }
 
 /// A place on Earth, in degrees of WGS 84.
@@ -59,12 +69,10 @@ extension GeoPoint: SettingValue {
     private static func degrees(
         _ name: String, in members: JSONObject, _ range: ClosedRange<Double>
     ) throws(SettingValueError) -> Double {
-        let value = members[name]
-        guard let degrees = value?.double, range.contains(degrees) else {
-            let bounds = "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
-            throw SettingValueError(expected: "degrees from \(bounds)", found: value, path: [.member(name)])
+        let bounds = "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
+        return try ParseObject.member(name, of: members, expected: "degrees from \(bounds)") { value in
+            value.double.flatMap { range.contains($0) ? $0 : nil }
         }
-        return degrees
     }
 }
 

@@ -45,3 +45,11 @@ extension Configuration {
         sample(["v": value])["S"] ?? ConfigurationSection(name: "", configuration: .empty, settings: [:])
     }
 }
+
+extension ConfigurationSection {
+    var activeConfig: ActiveConfigSection { ActiveConfigSection(section: self) }
+
+    func flurry(booleans: FlurrySection.Booleans = .iOS) -> FlurrySection {
+        FlurrySection(section: self, booleans: booleans)
+    }
+}

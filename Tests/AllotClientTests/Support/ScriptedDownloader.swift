@@ -62,7 +62,7 @@ enum Served {
     }
 
     /// A 304.
-    static let unchanged: ScriptedDownloader.Answer = { _ in .success(.unchanged()) }
+    static let unchanged: ScriptedDownloader.Answer = { _ in .success(DownloadAnswer(body: nil)) }
 
     /// A status that is an error.
     static func status(_ status: Int, retryAfter: Double? = nil) -> ScriptedDownloader.Answer {
