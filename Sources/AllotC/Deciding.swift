@@ -106,9 +106,7 @@ extension Assignment {
 }
 
 extension Explanation {
-    /// The explanation for a notebook: a sentence for each experiment, with its checks to unfold.
-    ///
-    /// The markup is a part of a page.
+    /// The explanation for a notebook, as a part of a page: a sentence for each experiment, with its checks to unfold.
     fileprivate var html: String {
         var markup = Markup()
         markup.element("div", ["class": "allot-explanation"]) { markup in

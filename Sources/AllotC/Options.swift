@@ -24,11 +24,7 @@ struct Options {
         throw InterfaceError.argument("unknown option \(QuotedText(unknown)); \(hint ?? list)")
     }
 
-    /// Removes a member and reads its value. Null counts as absent.
-    ///
-    /// - Parameters:
-    ///   - form: The values that the option takes, for messages.
-    ///   - read: Converts a value; `nil` for one of another form.
+    /// Removes a member and reads its value, of which messages name the form. Null counts as absent.
     mutating func take<Value>(
         _ name: String, _ form: String, _ read: (JSONValue) throws -> Value?
     ) throws -> Value? {

@@ -4,9 +4,7 @@ import CAllot
 public typealias OutputText = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
 extension String {
-    /// A copy that C code releases with `allot_text_release`.
-    ///
-    /// A zero byte, which ends a text in C, becomes U+FFFD; JSON has none.
+    /// A copy that C code releases with `allot_text_release`. A zero byte, which ends a text in C, becomes U+FFFD.
     func copyForC() -> UnsafeMutablePointer<CChar> {
         let bytes = utf8.contains(0) ? Array(String(map { $0 == "\0" ? "\u{FFFD}" : $0 }).utf8) : Array(utf8)
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)

@@ -16,9 +16,7 @@ package struct FlagManifest: Sendable, GeneratedFile {
     package static let schema =
         "https://raw.githubusercontent.com/open-feature/cli/refs/heads/main/schema/v0/flag-manifest.json"
 
-    /// Writes the manifest.
-    ///
-    /// - Parameter settings: the settings of a base, as `DefinitionsLoader` reads them.
+    /// Writes the manifest of the settings of a base, as `DefinitionsLoader` reads them.
     package init(_ settings: [DeclaredSetting]) {
         var flags = JSONObject()
         var notes: [String] = []

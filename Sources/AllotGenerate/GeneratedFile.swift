@@ -10,9 +10,7 @@ package protocol GeneratedFile: Sendable {
 extension GeneratedFile {
     package static var revisionMark: String? { nil }
 
-    /// The difference between a file and the text, for people; `nil` if there is none.
-    ///
-    /// - Parameter bytes: The content of the file; `nil` if it does not exist.
+    /// The difference between the bytes of a file, `nil` if it does not exist, and the text; `nil` if there is none.
     package func difference(from path: String, _ bytes: [UInt8]?) -> String? {
         guard let bytes else { return "there is no file \(path)" }
         let (present, wanted) = (Self.comparableLines(bytes), Self.comparableLines(Array(text.utf8)))

@@ -3,11 +3,7 @@ package struct PublicKeySource: Sendable {
     /// The source.
     package let text: String
 
-    /// Writes the source.
-    ///
-    /// - Parameters:
-    ///   - keys: The keys, at least one: the ID in base 64 for URLs, and the key as PEM with a line feed at its end.
-    ///   - access: The access level of the generated declarations.
+    /// Writes the source of at least one key: the ID in base 64 for URLs, and PEM with a line feed at its end.
     package init(_ keys: [(id: String, pem: String)], access: SettingsSource.Access) {
         var source = SwiftSource()
         source.line(

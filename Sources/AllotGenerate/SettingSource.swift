@@ -67,9 +67,7 @@ struct SettingSource {
         }
     }
 
-    /// The default.
-    ///
-    /// - Parameter enumeration: the name of the setting's own enumeration.
+    /// The default, where the setting's own enumeration has a name.
     func value(_ enumeration: String?) -> SwiftLiteral { caseSource(setting.value, enumeration) ?? literal }
 
     /// The case of a value. Returns `nil` if the setting has no enumeration.

@@ -28,13 +28,7 @@ package struct SettingsSource: Sendable, GeneratedFile {
     private static let catalogName = "AllotSettings"
     private static let experimentsName = "Experiments"
 
-    /// Writes the source.
-    ///
-    /// - Parameters:
-    ///   - definitions: the definitions of a folder, as `DefinitionsLoader` reads them.
-    ///   - settings: the settings of their base.
-    ///   - revision: the revision of the plan that is compiled from them.
-    ///   - access: the access level of the generated declarations.
+    /// Writes the source of definitions, the settings of their base, and the revision of the plan of them.
     package init(_ definitions: Definitions, settings: [DeclaredSetting], revision: String, access: Access) {
         self.access = access
         let sections = Self.sections(settings, definitions.experiments)

@@ -24,8 +24,6 @@ struct SwiftEnumeration {
 
     /// Creates the enumeration. Returns `nil` for a setting that is not one of texts or whole numbers, and for texts
     /// that are equal for Swift, which could not be raw values of different cases.
-    ///
-    /// - Parameter values: the allowed values that the setting can have.
     init?(_ setting: DeclaredSetting, _ values: [JSONValue], _ type: SettingSource.PropertyType) {
         switch type {
         case .text: rawType = "String"

@@ -112,11 +112,7 @@ indirect enum SwiftLiteral {
         }
     }
 
-    /// The source, in enough lines to stay within the width.
-    ///
-    /// - Parameters:
-    ///   - column: the column at which it begins.
-    ///   - indent: the indentation of the line in which it begins.
+    /// The source, in enough lines to stay within the width, from a column of a line with an indentation.
     func lines(from column: Int, indent: Int, trailing: Int = 0) -> String {
         let whole = line
         if column + whole.count + trailing <= SwiftSource.width { return whole }

@@ -14,12 +14,9 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
     package let numbers: PublicKeyNumbers
     let key: KeyHandle
 
-    /// Reads `-----BEGIN PUBLIC KEY-----`, with RSA of at least 2048 bits or a point on P-256.
+    /// Reads one `-----BEGIN PUBLIC KEY-----`, with RSA of at least 2048 bits or a point on P-256.
     ///
-    /// - Parameters:
-    ///   - pem: the text of one key.
-    ///   - keyID: the ID by which signatures name the key, if other programs sign with it.
-    /// - Throws: `SignatureError` for anything else.
+    /// - Parameter keyID: the ID by which signatures name the key, if other programs sign with it.
     public init(pem: String, keyID: String? = nil) throws(SignatureError) {
         let keys = try PEMBlock.publicKeys(in: pem, name: Self.name)
         guard keys.count == 1 else {
@@ -28,11 +25,7 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
         try self.init(der: keys[0], keyID: keyID, name: Self.name)
     }
 
-    /// Reads all keys of a text, at least one.
-    ///
-    /// - Parameters:
-    ///   - pem: The text of the keys, PEM.
-    ///   - name: The name of the text in messages, such as its file's name.
+    /// Reads all keys of a text, at least one. Messages call the text by a name, such as its file's.
     package static func keys(pem: String, name: String = Self.name) throws(SignatureError) -> [PublicKey] {
         try PEMBlock.publicKeys(in: pem, name: name).map { der throws(SignatureError) in
             try PublicKey(der: der, name: name)

@@ -16,25 +16,19 @@ internal import AllotFiles
 public struct PublicKeyVerifier: SignatureVerifier {
     private let pinned: PinnedKeys<PublicKey>
 
-    /// Pins keys, at least one.
-    ///
-    /// - Throws: `SignatureError` for no key, and for two keys with one ID.
+    /// Pins keys, at least one. Two keys with one ID are an error.
     public init(_ keys: [PublicKey]) throws(SignatureError) {
         pinned = try PinnedKeys(keys.map { (id: $0.keyID, numbers: $0.numbers, key: $0) })
     }
 
     /// Pins the keys of PEM files.
-    ///
-    /// - Throws: `SignatureError` for a file that cannot be read or is not a PEM file of public keys.
     package init(contentsOf paths: [String]) throws(SignatureError) {
         var keys: [PublicKey] = []
         for path in paths { keys += try PublicKey.keys(pem: try SecretFile(keys: path).text, name: path) }
         try self.init(keys)
     }
 
-    /// Pins the keys in texts, each with one or several `-----BEGIN PUBLIC KEY-----`.
-    ///
-    /// - Throws: `SignatureError` for anything other than RSA keys of at least 2048 bits and points on P-256.
+    /// Pins the keys in texts, each with one or several `-----BEGIN PUBLIC KEY-----`, as ``PublicKey`` reads them.
     public init(pem texts: String...) throws(SignatureError) {
         var keys: [PublicKey] = []
         for text in texts { keys += try PublicKey.keys(pem: text) }
@@ -50,8 +44,6 @@ public struct PublicKeyVerifier: SignatureVerifier {
     }
 
     /// The pinned key that has signed a payload.
-    ///
-    /// - Throws: `SignatureError`, as ``verify(_:payload:)`` does.
     package func signer(of signature: DetachedSignature, payload: [UInt8]) throws(SignatureError) -> PublicKey {
         let (id, pinned) = try pinned.key(of: signature)
         let bytes =

@@ -10,9 +10,7 @@ package enum SignatureText {
         package let description: String
     }
 
-    /// The text, or that of the file, without white space around it.
-    ///
-    /// - Parameter kind: What the text is, for messages.
+    /// The text, or that of the file, without white space around it. Messages name its kind.
     package static func read(_ argument: String, of kind: String = "a token or a signature") throws -> String {
         guard argument.hasPrefix("@") else { return argument }
         let path = String(argument.dropFirst())

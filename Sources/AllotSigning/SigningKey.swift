@@ -21,17 +21,13 @@ public struct SigningKey: Sendable {
 
     /// Reads a private key: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), or the older forms of RSA and EC keys.
     ///
-    /// - Parameters:
-    ///   - pem: the text of one key.
-    ///   - name: what to call the key in messages, such as its file's name.
+    /// - Parameter name: the key's name in messages, such as its file's.
     /// - Throws: `SignatureError` for anything other than RSA of at least 2048 bits or P-256, without a passphrase.
     public init(pem: String, name: String = "the signing key") throws(SignatureError) {
         try self.init(KeyHandle(privateKey: try Self.privateKey(pem, name)), name: name)
     }
 
     /// Reads the private key of a file.
-    ///
-    /// - Throws: `SignatureError` if the file cannot be read, or contains another kind of key.
     public init(contentsOf path: String) throws(SignatureError) {
         try self.init(pem: try SecretFile(keys: path).text, name: path)
     }
@@ -74,7 +70,6 @@ public struct SigningKey: Sendable {
 
     /// Signs bytes that are sent separately from the signature.
     ///
-    /// - Throws: `SignatureError` if the system's cryptography fails.
     /// - Complexity: O(*n*), at least half a millisecond with RSA, a few hundredths with P-256.
     public func sign(_ payload: [UInt8]) throws(SignatureError) -> DetachedSignature {
         DetachedSignature(header: header, bytes: try signature(of: header.signingInput(payload: payload)))

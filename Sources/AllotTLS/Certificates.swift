@@ -17,9 +17,7 @@ package final class Certificates: TransportSecurity {
     private let signals = HangUp.count
     private let loaded: Mutex<Loaded>
 
-    /// Reads the files.
-    ///
-    /// - Throws: `StartFailure` if they cannot be used, or do not belong together.
+    /// Reads the files, which must belong together.
     package init(certificate: String, key: String, logger: Logger) throws {
         files = (certificate, key)
         self.logger = logger

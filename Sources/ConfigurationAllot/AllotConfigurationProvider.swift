@@ -51,7 +51,6 @@ public struct AllotConfigurationProvider: ConfigProvider {
     /// Provides the values of a client.
     ///
     /// - Parameters:
-    ///   - client: fetches and stores the configuration.
     ///   - name: distinguishes this provider from others in access reports.
     ///   - secretKeys: returns whether the value of a setting is marked as secret, so that access reports do not show
     ///     it; by default none is.

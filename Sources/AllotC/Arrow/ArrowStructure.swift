@@ -52,9 +52,7 @@ struct ArrowStructure {
     /// The number of values that buffers have: those before the offset as well.
     var end: Int { offset + length }
 
-    /// Checks what all types have in common.
-    ///
-    /// - Parameter buffers: the number of buffers; `nil` for any.
+    /// Checks what all types have in common, and the number of buffers unless any is right.
     func check(buffers: Int?) throws {
         guard schema.release != nil else { throw error("the schema is released") }
         guard schema.n_children >= 0, schema.n_children == 0 || schema.children != nil else {

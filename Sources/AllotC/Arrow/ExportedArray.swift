@@ -74,9 +74,7 @@ struct ExportedArray {
         (self.length, self.nullCount, self.buffers) = (length, nullCount, buffers)
     }
 
-    /// Indices into a dictionary.
-    ///
-    /// - Parameter isPlain: whether the texts are written one by one instead.
+    /// Indices into a dictionary, or plain texts one by one.
     init(
         length: Int, nullCount: Int, validity: OutputBuffer?, indices: OutputBuffer, into texts: [String],
         isPlain: Bool

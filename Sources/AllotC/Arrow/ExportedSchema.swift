@@ -15,9 +15,7 @@ struct ExportedSchema: Sendable {
         (children, values, metadata) = ([], [], [])
     }
 
-    /// A column of texts, as indices of 32 bits into a dictionary.
-    ///
-    /// - Parameter isPlain: whether they are texts one by one instead.
+    /// A column of texts, as indices of 32 bits into a dictionary, or plain texts one by one.
     init(dictionaryNamed name: String, isNullable: Bool, isPlain: Bool) {
         (format, self.name, self.isNullable) = (isPlain ? "u" : "i", name, isNullable)
         (children, metadata) = ([], [])

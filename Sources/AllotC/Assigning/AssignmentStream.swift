@@ -71,9 +71,8 @@ final class AssignmentStream {
                 }, private_data: Unmanaged.passRetained(self).toOpaque()))
     }
 
-    /// Runs a callback: what it throws becomes an error number, and the text of `get_last_error`.
-    ///
-    /// Returns `EBUSY` if another callback runs, for example if the producer reads the stream that it feeds.
+    /// Runs a callback: what it throws becomes an error number, and the text of `get_last_error`. Returns `EBUSY` if
+    /// another callback runs, for example if the producer reads the stream that it feeds.
     private static func of(
         _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ body: (AssignmentStream) throws -> Void
     ) -> Int32 {

@@ -7,9 +7,7 @@ import Dispatch
 import Synchronization
 
 extension TableAssignment {
-    /// Decides a batch.
-    ///
-    /// - Parameter firstRow: the number of rows before it.
+    /// Decides a batch, before which there were `firstRow` rows.
     func assign(
         _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?, firstRow: Int = 0
     ) throws -> ExportedArray {
@@ -73,9 +71,7 @@ extension TableAssignment {
         if let first = failures.withLock({ failures in failures.min { $0.key < $1.key } }) { throw first.value }
     }
 
-    /// Decides rows, and gives `write` those of each group with their decisions.
-    ///
-    /// - Parameter rows: rows of the table, from 0.
+    /// Decides rows of the table, and gives `write` those of each group with their decisions.
     private func decide(
         _ rows: Range<Int>, _ group: inout TableGroup,
         _ write: (Range<Int>, Span<Decision>, borrowing TableGroup) -> Void
@@ -94,10 +90,8 @@ extension TableAssignment {
         }
     }
 
-    /// The schema of the output.
-    ///
-    /// Its metadata have the revision of the definitions, the attributes that the input does not have, and where the
-    /// codes are.
+    /// The schema of the output. Its metadata have the revision of the definitions, the attributes that the input does
+    /// not have, and where the codes are.
     func schema(of schema: UnsafePointer<ArrowSchema>?) throws -> ExportedSchema {
         let missing = try TableColumns(self, schema, nil).missing
         var metadata = [

@@ -87,10 +87,7 @@ struct TableGroup {
     /// Where the decisions on the rows are.
     var decisionPlaces: DecisionPlaces { DecisionPlaces(capacity: capacity) }
 
-    /// Reads the next rows of the table, at most ``capacity``.
-    ///
-    /// - Parameter rows: all rows that are left, one or more.
-    /// - Returns: those that were read.
+    /// Reads the next of the rows that are left, one to ``capacity``, and returns those that were read.
     mutating func fill(_ rows: Range<Int>) throws -> Range<Int> {
         while true {
             let group = rows.prefix(size)
@@ -147,11 +144,7 @@ struct TableGroup {
         !nullWords.isEmpty && value.kind == .untyped && nullWords.contains(store.bytes.span.extracting(value.range))
     }
 
-    /// The value of a column.
-    ///
-    /// - Parameters:
-    ///   - row: the row in the group, from which the indices of elements are counted.
-    ///   - index: the row in the array.
+    /// The value of a column at an index. The indices of elements are counted from the row in the group.
     @inline(__always)
     private mutating func value(
         _ entry: TableColumns.Entry, _ cached: Int?, _ row: Int, _ index: Int

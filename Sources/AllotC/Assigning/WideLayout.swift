@@ -69,9 +69,7 @@ struct WideLayout: Sendable {
         codeColumnCount = (coded + Self.codesInNumber - 1) / Self.codesInNumber
     }
 
-    /// The columns of the output.
-    ///
-    /// - Parameter writesTexts: whether texts are written one by one, instead of as indices into a dictionary.
+    /// The columns of the output, with texts one by one or as indices into a dictionary.
     func schema(writesTexts: Bool) -> [ExportedSchema] {
         columns.filter { $0.slot == nil }.map { column in
             switch column.content {
