@@ -1,5 +1,5 @@
 public import AllotConfiguration
-internal import AllotFiles
+package import AllotFiles
 
 /// Verifies signatures with libcrypto, for servers and programs on Linux. `Sendable`.
 ///
@@ -55,5 +55,16 @@ public struct PublicKeyVerifier: SignatureVerifier {
             throw .mismatch(key: id)
         }
         return pinned
+    }
+}
+
+extension SecretFile {
+    /// Reads a file of keys, which may be a pipe if it may wait.
+    package init(keys path: String, mayWait: Bool = true) throws(SignatureError) {
+        do throws(FileError) {
+            try self.init(path: path, mayWait: mayWait)
+        } catch {
+            throw SignatureError(.unusableKey, error.description)
+        }
     }
 }

@@ -20,25 +20,7 @@ public import Configuration
 /// }
 /// ```
 ///
-/// **Keys.** The first component names the section, the second the setting, further ones members of the setting's
-/// object. A text key is split at its dots; for a name with a dot, use an array: `["Checkout", "Button.Color"]`. Names
-/// are compared by their bytes. An absent setting or member, and JSON's null, have no value: the reader asks its next
-/// provider.
-///
-/// **Types.** A value of another type than the requested one is an ``AllotProviderError``; it ends the reader's search,
-/// and its `get` methods return `nil` or the default. A whole number is an int and a double, however it is written;
-/// bytes are base 64; Parse's `Bytes` are bytes, and its `Date` is a string, which the reader converts to a
-/// `Foundation.Date`.
-///
-/// **Users.** Values are those of the client's current user. A key whose context names a user, as `["userID":
-/// "user-42"]`, never returns another user's value: while another user is current, it is an error.
-///
-/// **Exposures.** `get` and `fetch` methods and each element of a watched value report exposures like
-/// `AllotClient/Configuration/value(_:_:)`, even if a variant's value has another type or is missing, so that all
-/// variants of an experiment are counted alike. Taking or watching snapshots reports none until a value is read. This
-/// needs no `AccessReporter`, and none should report exposures in addition. A reader that *watches* a value asks all
-/// its providers at once, including those after the one that answers: put this provider first for values that
-/// experiments compare, or read them with `get`.
+/// The article of the module says how it reads keys, types, users and exposures.
 ///
 /// Only the `fetch` methods and calls of `AllotClient/ConfigurationClient/refresh()` send requests. `Sendable`. Needs
 /// iOS 18, macOS 15, tvOS 18, watchOS 11 or visionOS 2, as swift-configuration does.

@@ -1,35 +1,24 @@
 import AllotConfiguration
 @_spi(Groups) import AllotCore
 
-/// The fault of a value that cannot be read.
-enum ValueFault: Error {
-    case utf8
-    case offsets
-    case views
-    case missingBuffer
-    case dictionaryIndex
-    case listBounds
-    case listLength
-    case instant
-    case notAnInstant(fault: String)
-    case noInstant
+/// The fault of a value that cannot be read, and its fix.
+struct ValueFault: Error {
+    let message: String
 
-    /// The fault and its fix.
-    var message: String {
-        switch self {
-        case .utf8: "the text is not valid UTF-8; decode it before"
-        case .offsets: "malformed Arrow data: its offsets decrease or are negative"
-        case .views: "malformed Arrow data: its view is not within the buffers"
-        case .missingBuffer: "malformed Arrow data: the buffer of texts is NULL"
-        case .dictionaryIndex: "malformed Arrow data: its index is not one of the dictionary"
-        case .listBounds: "malformed Arrow data: the list is not within its elements"
-        case .listLength:
-            "the list has more than \(TableGroup.elementLimit) elements, or more than 32 MiB of text; shorten it"
-        case .instant: "the instant is not within the years 0 to 9999; make it null"
-        case .notAnInstant(let fault): "the text \(fault)"
-        case .noInstant: "there is no instant of evaluation; fill it, or leave the row out"
-        }
-    }
+    private init(_ message: String) { self.message = message }
+
+    static let utf8 = ValueFault("the text is not valid UTF-8; decode it before")
+    static let offsets = ValueFault("malformed Arrow data: its offsets decrease or are negative")
+    static let views = ValueFault("malformed Arrow data: its view is not within the buffers")
+    static let missingBuffer = ValueFault("malformed Arrow data: the buffer of texts is NULL")
+    static let dictionaryIndex = ValueFault("malformed Arrow data: its index is not one of the dictionary")
+    static let listBounds = ValueFault("malformed Arrow data: the list is not within its elements")
+    static let listLength = ValueFault(
+        "the list has more than \(TableGroup.elementLimit) elements, or more than 32 MiB of text; shorten it")
+    static let instant = ValueFault("the instant is not within the years 0 to 9999; make it null")
+    static let noInstant = ValueFault("there is no instant of evaluation; fill it, or leave the row out")
+
+    static func notAnInstant(fault: String) -> ValueFault { ValueFault("the text \(fault)") }
 }
 
 extension ScalarArray {

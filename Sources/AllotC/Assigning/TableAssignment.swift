@@ -2,7 +2,10 @@ import AllotBatch
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import AllotFiles
 import CAllot
+import Dispatch
+import Synchronization
 
 /// The plan and the options of an assignment of tables.
 struct TableAssignment: Sendable {
@@ -75,4 +78,133 @@ struct TableAssignment: Sendable {
 
     /// The instant of evaluation if all rows have the same one.
     var commonInstant: Instant? { timeColumn == nil ? instant : nil }
+}
+
+extension TableAssignment {
+    /// Decides a batch, before which there were `firstRow` rows.
+    func assign(
+        _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?, firstRow: Int = 0
+    ) throws -> ExportedArray {
+        guard let array else { throw InterfaceError.missing("array") }
+        let rowCount = try TableColumns(self, schema, array).rows.count
+        let parts = parts(of: rowCount)
+        let table = Lent(schema: UInt(bitPattern: schema), array: UInt(bitPattern: array))
+        if let wide {
+            let output = try WideTable(self, wide, rowCount: rowCount)
+            try decide(parts, of: table, firstRow: firstRow) { part, group in
+                try decide(part, &group) { rows, decisions, group in
+                    output.write(rows, decisions, group.decisionPlaces)
+                }
+            }
+            return try output.export()
+        }
+        let format = LongTable.Format(self, firstRow: firstRow)
+        let tables = Mutex<[Int: LongTable]>([:])
+        try decide(parts, of: table, firstRow: firstRow) { part, group in
+            var output = LongTable()
+            try decide(part, &group) { rows, decisions, group in output.write(rows, decisions, group, format) }
+            let written = output
+            tables.withLock { $0[part.lowerBound] = written }
+        }
+        let written = tables.withLock { tables in parts.compactMap { tables[$0.lowerBound] } }
+        var output = written.first ?? LongTable()
+        for next in written.dropFirst() { output.append(next) }
+        return try output.export(format)
+    }
+
+    /// The fewest rows that a thread of its own is worth: to begin takes as long as some hundred rows.
+    private static let smallestPart = 4096
+
+    /// The rows that each thread decides: whole words of a bitmap, so that no two write the same byte.
+    private func parts(of rowCount: Int) -> [Range<Int>] {
+        let size = max((rowCount + threadCount * 64 - 1) / (threadCount * 64) * 64, Self.smallestPart)
+        return stride(from: 0, to: rowCount, by: size).map { $0..<min($0 + size, rowCount) }
+    }
+
+    /// Decides parts of a batch, each on a thread and in memory of its own, and throws the error of the first row that
+    /// has one.
+    private func decide(
+        _ parts: [Range<Int>], of table: Lent, firstRow: Int,
+        _ body: @Sendable (Range<Int>, inout TableGroup) throws -> Void
+    ) throws {
+        let failures = Mutex<[Int: InterfaceError]>([:])
+        @Sendable func decide(_ index: Int) {
+            do {
+                var group = TableGroup(self, try table.columns(self), firstRow: firstRow, rowCount: parts[index].count)
+                try body(parts[index], &group)
+            } catch {
+                let failure = InterfaceError(error)
+                failures.withLock { $0[index] = failure }
+            }
+        }
+        if parts.count == 1 {
+            decide(0)
+        } else {
+            DispatchQueue.concurrentPerform(iterations: parts.count, execute: decide)
+        }
+        if let first = failures.withLock({ failures in failures.min { $0.key < $1.key } }) { throw first.value }
+    }
+
+    /// Decides rows of the table, and gives `write` those of each group with their decisions.
+    private func decide(
+        _ rows: Range<Int>, _ group: inout TableGroup,
+        _ write: (Range<Int>, Span<Decision>, borrowing TableGroup) -> Void
+    ) throws {
+        var evaluator = Evaluator(plan: plan, at: instant, selection: experiments, groupSize: group.capacity)
+        var start = rows.lowerBound
+        while start < rows.upperBound {
+            let part = try group.fill(start..<rows.upperBound)
+            if group.instants.isEmpty {
+                evaluator.evaluate(group: part.count, group.values.span, group.store.bytes.span)
+            } else {
+                evaluator.evaluate(group: part.count, group.values.span, group.store.bytes.span, at: group.instants)
+            }
+            write(part, evaluator.groupDecisions.span, group)
+            start = part.upperBound
+        }
+    }
+
+    /// The schema of the output. Its metadata have the revision of the definitions, the attributes that the input does
+    /// not have, and where the codes are.
+    func schema(of schema: UnsafePointer<ArrowSchema>?) throws -> ExportedSchema {
+        let missing = try TableColumns(self, schema, nil).missing
+        var metadata = [
+            (key: "allot.revision", value: plan.revision),
+            (key: "allot.missing_columns", value: JSONValue.strings(missing).canonicalText),
+        ]
+        let columns = wide?.schema(writesTexts: writesTexts) ?? LongTable.Format.schema(self)
+        try checkNames(wide?.columns.map(\.name) ?? columns.map(\.name), of: schema)
+        if writesCodes, let wide { metadata.append((key: "allot.codes", value: wide.json.canonicalText)) }
+        return ExportedSchema(table: columns, metadata: metadata)
+    }
+
+    /// Throws if two columns of the output have one name.
+    private func checkNames(_ names: [String], of schema: UnsafePointer<ArrowSchema>?) throws {
+        var taken: Set<UTF8Key> = []
+        for name in names where !taken.insert(UTF8Key(name)).inserted {
+            throw InterfaceError.data(
+                "the answer has two columns \(QuotedText(name)), as an experiment has the name of another one's "
+                    + "column; leave out the option reason or bucket, or name other experiments")
+        }
+        guard includesInput else { return }
+        let table = try ArrowStructure(table: schema, nil)
+        for index in 0..<Int(table.schema.n_children) {
+            let name = try table.column(index).name
+            guard taken.contains(UTF8Key(name)) else { continue }
+            throw InterfaceError.data(
+                "the table has a column \(QuotedText(name)) already, which is a column of the answer; rename it or "
+                    + "leave it out, name other experiments, or use layout=\"long\"")
+        }
+    }
+}
+
+/// A table that the caller lends to the threads of one call: the addresses of its schema and its data.
+private struct Lent: Sendable {
+    let schema: UInt
+    let array: UInt
+
+    /// Its columns, of a thread's own, so that no two threads count references to the same ones.
+    func columns(_ assignment: TableAssignment) throws -> TableColumns {
+        try TableColumns(assignment, UnsafePointer(bitPattern: schema), UnsafePointer(bitPattern: array))
+    }
 }
