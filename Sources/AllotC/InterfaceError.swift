@@ -34,8 +34,7 @@ struct InterfaceError: Error {
     init(_ error: any Error) {
         switch error {
         case let error as InterfaceError: self = error
-        case is FileError, DefinitionsError.folder, DefinitionsError.changing:
-            self.init(ALLOT_FILE_ERROR, "\(error)")
+        case is FileError, DefinitionsError.folder, DefinitionsError.changing: self.init(ALLOT_FILE_ERROR, "\(error)")
         case is BatchError: self.init(ALLOT_INVALID_DATA, "\(error)")
         default: self.init(ALLOT_INVALID_ARGUMENT, "\(error)")
         }

@@ -124,8 +124,7 @@ indirect enum SwiftLiteral {
         case .constant(let type, let value):
             let start = "\(type)(constant: "
             return start + value.lines(from: column + start.count, indent: indent, trailing: trailing + 1) + ")"
-        case .array(let elements):
-            parts = elements.map { $0.lines(from: indent + 4, indent: indent + 4, trailing: 1) }
+        case .array(let elements): parts = elements.map { $0.lines(from: indent + 4, indent: indent + 4, trailing: 1) }
         case .dictionary(let members):
             parts = members.map { member in
                 let key = "\(Self.text(member.key)): "

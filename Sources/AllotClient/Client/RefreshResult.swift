@@ -63,12 +63,9 @@ extension TimedRefresh: CustomStringConvertible {
     /// The configuration with which the app starts, and why it is that one, on one line.
     public var description: String {
         switch self {
-        case .inTime(let result):
-            text("the latest configuration", "\(result.outcome.text)\(result.storeProblem)")
-        case .late(let origin, nil):
-            text(origin.text, "the server did not answer in time, and the download continues")
-        case .late(let origin, let error?):
-            text(origin.text, "the download continues after a failed attempt: \(error)")
+        case .inTime(let result): text("the latest configuration", "\(result.outcome.text)\(result.storeProblem)")
+        case .late(let origin, nil): text(origin.text, "the server did not answer in time, and the download continues")
+        case .late(let origin, let error?): text(origin.text, "the download continues after a failed attempt: \(error)")
         case .failed(let error, let origin): text(origin.text, "\(error)")
         }
     }

@@ -128,13 +128,11 @@ extension ConfigurationFile: Codable {
 extension JSONValue {
     func collectFiles(_ files: inout Set<ConfigurationFile>) {
         switch self {
-        case .array(let elements):
-            for element in elements { element.collectFiles(&files) }
+        case .array(let elements): for element in elements { element.collectFiles(&files) }
         case .object(let object):
             if let file = try? ConfigurationFile(json: self) { files.insert(file) }
             for member in object.members { member.value.collectFiles(&files) }
-        case .null, .boolean, .number, .string:
-            break
+        case .null, .boolean, .number, .string: break
         }
     }
 }

@@ -120,18 +120,15 @@ struct ServerSentEvents {
 
     private mutating func take(_ name: String, _ value: ArraySlice<UInt8>) throws(TooLong) {
         switch name {
-        case "event":
-            type = Array(value)
+        case "event": type = Array(value)
         case "data":
             guard data.count + value.count < Self.dataLimit else { throw TooLong() }
             data += value
             data.append(UInt8(ascii: "\n"))
-        case "id" where !value.contains(0):
-            newID = String(decoding: value, as: UTF8.self)
+        case "id" where !value.contains(0): newID = String(decoding: value, as: UTF8.self)
         case "retry" where value.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }):
             if let milliseconds = Int(String(decoding: value, as: UTF8.self)) { retry = milliseconds }
-        default:
-            break
+        default: break
         }
     }
 

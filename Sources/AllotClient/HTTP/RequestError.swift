@@ -61,16 +61,12 @@ extension RequestError {
         let failure = error as NSError
         let text = PrintableText(failure.localizedDescription).description
         switch failure.domain == NSURLErrorDomain ? URLError.Code(rawValue: failure.code) : .unknown {
-        case .timedOut:
-            self.init(.timedOut, "\(origin) did not answer in time; ask again later")
-        case .cancelled:
-            self.init(.cancelled, "the request was cancelled")
+        case .timedOut: self.init(.timedOut, "\(origin) did not answer in time; ask again later")
+        case .cancelled: self.init(.cancelled, "the request was cancelled")
         case .appTransportSecurityRequiresSecureConnection:
             self.init(.invalidRequest, "\(origin) cannot be reached over http: \(text); use https")
-        case .dataLengthExceedsMaximum:
-            self.init(.tooLarge, "\(origin) sent too much: \(text)")
-        default:
-            self.init(.unreachable, "\(origin) was not reached: \(text); check the URL and the network")
+        case .dataLengthExceedsMaximum: self.init(.tooLarge, "\(origin) sent too much: \(text)")
+        default: self.init(.unreachable, "\(origin) was not reached: \(text); check the URL and the network")
         }
     }
 

@@ -159,17 +159,14 @@ private struct EquivalentValue: Hashable {
 
     func hash(into hasher: inout Hasher) {
         switch value {
-        case .number(let number):
-            hasher.combine(number.decimal)
-        case .array(let values):
-            for value in values { hasher.combine(Self(value)) }
+        case .number(let number): hasher.combine(number.decimal)
+        case .array(let values): for value in values { hasher.combine(Self(value)) }
         case .object(let object):
             for member in object.members {
                 hasher.combine(UTF8Key(member.key))
                 hasher.combine(Self(member.value))
             }
-        case .null, .boolean, .string:
-            hasher.combine(value)
+        case .null, .boolean, .string: hasher.combine(value)
         }
     }
 }

@@ -76,10 +76,8 @@ public struct SettingsSheet: Sendable {
         switch method {
         case "GET", "HEAD":
             return .page(status: 200, html: name.isEmpty ? SheetPage(self).html : ReadoutPage(self).html)
-        case "POST" where name.isEmpty:
-            return take(form)
-        default:
-            return .failure(405, "The page does not take this method.")
+        case "POST" where name.isEmpty: return take(form)
+        default: return .failure(405, "The page does not take this method.")
         }
     }
 }
@@ -112,8 +110,7 @@ extension SettingsSheet {
         let setting = form.index(SheetForm.Item.setting, below: catalog.declarations.count)
         let experiment = form.index(SheetForm.Item.experiment, below: experiments.count)
         switch (form[SheetForm.Item.action], setting, experiment) {
-        case (SheetForm.Action.set, let index?, _):
-            return set(index, form)
+        case (SheetForm.Action.set, let index?, _): return set(index, form)
         case (SheetForm.Action.reset, let index?, _):
             let declaration = catalog.declarations[index]
             return changed(client.override(declaration.section, declaration.setting, with: nil), SheetPage.id(index))
@@ -123,10 +120,8 @@ extension SettingsSheet {
             // An empty text takes the choice back.
             guard variant != nil || form[SheetForm.Item.variant].isEmpty else { return .strangeForm }
             return changed(client.override(experiment: key, with: variant), SheetPage.experimentID(index))
-        case (SheetForm.Action.resetAll, _, _):
-            return changed(client.resetOverrides(), "")
-        default:
-            return .strangeForm
+        case (SheetForm.Action.resetAll, _, _): return changed(client.resetOverrides(), "")
+        default: return .strangeForm
         }
     }
 

@@ -203,8 +203,7 @@ struct SliderIcons {
                 #"<path d="M3 18c-1-5 3-8 9-7-2-3-3-6-2-8 3 1 4 4 5 8 4 0 6 2 6 4s-2 3-5 3zM8 18l-2 3M15 18l3 3"/>"#
             )
         case .capacity: return (battery, battery + #"<path class="full" d="M5 10h11v4H5z"/>"#)
-        case .numeric:
-            return (#"<ellipse cx="12" cy="12" rx="5" ry="8"/>"#, #"<path d="M8 7l5-3v16M8 20h10"/>"#)
+        case .numeric: return (#"<ellipse cx="12" cy="12" rx="5" ry="8"/>"#, #"<path d="M8 7l5-3v16M8 20h10"/>"#)
         case .brightness:
             return (
                 #"<ellipse cx="12" cy="12" rx="3" ry="3"/>"#
