@@ -60,10 +60,8 @@ public struct SettingConstraints: Sendable, Hashable {
         return maximum.decimal < minimum.decimal
     }
 
-    func violations(
-        of value: JSONValue, text: String?, isChoice: ((JSONValue) -> Bool)? = nil
-    ) -> [SettingViolation] {
-        rangeViolations(value) + choiceViolations(value, isChoice) + patternViolations(value, text)
+    func violations(of value: JSONValue, text: String?) -> [SettingViolation] {
+        rangeViolations(value) + choiceViolations(value) + patternViolations(value, text)
     }
 
     func violations<Value: SettingValue>(ofDefault value: Value) -> [SettingViolation] {
@@ -91,10 +89,8 @@ public struct SettingConstraints: Sendable, Hashable {
         return found
     }
 
-    private func choiceViolations(_ value: JSONValue, _ isChoice: ((JSONValue) -> Bool)?) -> [SettingViolation] {
-        guard let choices else { return [] }
-        let isThere = isChoice?(value) ?? choices.contains { $0.value.isEquivalent(to: value) }
-        if isThere { return [] }
+    private func choiceViolations(_ value: JSONValue) -> [SettingViolation] {
+        guard let choices, !choices.contains(where: { $0.value.isEquivalent(to: value) }) else { return [] }
         guard !choices.isEmpty else {
             return [.init(kind: .choices, expected: "a choice, but there are none", found: value.shortened)]
         }

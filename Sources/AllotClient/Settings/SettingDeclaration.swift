@@ -47,10 +47,7 @@ public struct SettingDeclaration: Sendable {
     var defaultViolations: [SettingViolation] { constraints.violations(ofDefault: typedDefault) }
     var path: String { "\(section).\(setting)" }
 
-    /// The violations of a value; `isChoice` says whether it is a choice, if that is known without searching them.
-    func violations(of value: JSONValue, isChoice: ((JSONValue) -> Bool)? = nil) -> [SettingViolation] {
-        constraints.violations(of: value, as: valueType, isChoice: isChoice)
-    }
+    func violations(of value: JSONValue) -> [SettingViolation] { constraints.violations(of: value, as: valueType) }
 
     func written(_ value: JSONValue) -> (json: JSONValue, text: String)? {
         guard let typed = try? valueType.init(json: value) else { return nil }
@@ -67,14 +64,12 @@ public struct SettingDeclaration: Sendable {
 }
 
 extension SettingConstraints {
-    func violations<Value: SettingValue>(
-        of json: JSONValue, as type: Value.Type, isChoice: ((JSONValue) -> Bool)?
-    ) -> [SettingViolation] {
-        resolve(json, as: type, isChoice: isChoice).violations
+    func violations<Value: SettingValue>(of json: JSONValue, as type: Value.Type) -> [SettingViolation] {
+        resolve(json, as: type).violations
     }
 
     func resolve<Value: SettingValue>(
-        _ json: JSONValue, as _: Value.Type, isChoice: ((JSONValue) -> Bool)? = nil
+        _ json: JSONValue, as _: Value.Type
     ) -> (value: Value?, violations: [SettingViolation]) {
         let value: Value
         do throws(SettingValueError) {
@@ -83,7 +78,7 @@ extension SettingConstraints {
             return (nil, [SettingViolation(error, of: json)])
         }
         if isEmpty { return (value, []) }
-        let violations = violations(of: value.json, text: SettingText.text(of: value), isChoice: isChoice)
+        let violations = violations(of: value.json, text: SettingText.text(of: value))
         return (violations.isEmpty ? value : nil, violations)
     }
 }

@@ -18,155 +18,108 @@ struct SettingsCheck {
     private var declared: [SettingName: SettingDeclaration] = [:]
 
     mutating func check(_ declared: DeclaredSection, ofSection section: String, type: String) {
-        let declarations = declared.declarations
+        var faults: [String] = []
         if section.isEmpty || section.utf8.contains(UInt8(ascii: ".")) {
-            find(section, "\(type) has an invalid section name; a name is not empty and contains no \".\"")
+            faults.append("\(type) has an invalid section name; a name is not empty and contains no \".\"")
         }
-        for property in declared.sections {
-            find(
-                section,
+        if !declared.sections.isEmpty {
+            faults += declared.sections.map { property in
                 "\(type) contains the section \(property), which is created while \(type) is being created and takes"
-                    + " the values of its section; read each section from the configuration")
-        }
-        if !declared.foreign.isEmpty, declared.sections.isEmpty {
+                    + " the values of its section; read each section from the configuration"
+            }
+        } else if !declared.foreign.isEmpty {
             let shown = declared.foreign.prefix(20).map { "\(QuotedText($0))" }.joined(separator: ", ")
-            find(
-                section,
+            faults.append(
                 "the settings \(shown)\(declared.foreign.count > 20 ? ", …" : "") are created while \(type) is being"
                     + " created, but are not its properties, and take the values of its section; create them outside"
                     + " its initialiser and the defaults of its properties")
+        } else if declared.declarations.isEmpty {
+            faults.append("\(type) declares no setting; put @Setting before its properties")
         }
-        if declarations.isEmpty, declared.foreign.isEmpty, declared.sections.isEmpty {
-            find(section, "\(type) declares no setting; put @Setting before its properties")
-        }
-        for declaration in declarations {
-            checkName(declaration)
-            checkConstraints(declaration)
-            checkDefault(declaration)
-            checkChoices(declaration)
+        note(faults, section)
+        for declaration in declared.declarations {
+            note(nameFaults(declaration) + declaration.faults, declaration.path)
         }
     }
 
-    private mutating func find(_ path: String, _ message: String) {
-        findings.append("\(PrintableText(path)): \(message)")
+    private mutating func note(_ faults: [String], _ path: String) {
+        findings += faults.map { "\(PrintableText(path)): \($0)" }
     }
 
-    private mutating func find(_ declaration: SettingDeclaration, _ message: String) { find(declaration.path, message) }
-
-    private mutating func checkName(_ declaration: SettingDeclaration) {
-        if declaration.setting.isEmpty {
-            find(declaration, "a setting of \(declaration.sectionType) has no name; name it")
-        }
+    private mutating func nameFaults(_ declaration: SettingDeclaration) -> [String] {
+        let type = declaration.sectionType
+        let faults = declaration.setting.isEmpty ? ["a setting of \(type) has no name; name it"] : []
         let name = SettingName(declaration.section, declaration.setting)
-        guard let earlier = declared.updateValue(declaration, forKey: name) else { return }
-        declared[name] = earlier
-        find(
-            declaration,
-            "\(earlier.sectionType) declares it as \(earlier.typeName), and \(declaration.sectionType) again as "
-                + "\(declaration.typeName); keep one of the two")
+        guard let earlier = declared[name] else {
+            declared[name] = declaration
+            return faults
+        }
+        let again = "\(earlier.sectionType) declares it as \(earlier.typeName), and \(type) again as "
+        return faults + [again + "\(declaration.typeName); keep one of the two"]
     }
-
-    private mutating func checkConstraints(_ declaration: SettingDeclaration) {
-        let constraints = declaration.constraints
-        if constraints.hasInvalidBound {
-            find(
-                declaration,
-                "JSON cannot represent an end of its range, which is ignored; give a number, or leave it open")
-        }
-        if let minimum = constraints.minimum, let maximum = constraints.maximum, constraints.hasEmptyRange {
-            find(
-                declaration,
-                "its minimum \(minimum.text) is above its maximum \(maximum.text), so no value fits; swap them")
-        }
-        guard let pattern = constraints.pattern else { return }
-        if constraints.hasInvalidPattern {
-            find(
-                declaration,
-                "the pattern \(QuotedText(pattern)) is not valid; patterns follow the syntax of NSRegularExpression")
-        }
-        if declaration.hasNoText {
-            find(declaration, "values of type \(declaration.typeName) have no text for a pattern; omit the pattern")
-        }
-    }
-
-    private mutating func checkDefault(_ declaration: SettingDeclaration) {
-        for violation in declaration.defaultViolations where !declaration.isHopeless(violation.kind) {
-            find(
-                declaration,
-                "the default is \(violation.found), expected \(violation.expected); choose another default, or change"
-                    + " the constraints")
-        }
-    }
-
-    private mutating func checkChoices(_ declaration: SettingDeclaration) {
-        let constraints = declaration.constraints
-        if constraints.choices?.isEmpty == true {
-            find(declaration, "its choices are empty, so no value fits; add some, or omit the choices")
-        }
-        let offered = Set((constraints.choices ?? []).map { EquivalentValue($0.value) })
-        for choices in [constraints.choices ?? [], constraints.suggestions] {
-            var values: Set<EquivalentValue> = []
-            var labels: Set<UTF8Key> = []
-            for choice in choices {
-                let name = choice.label.map { "\(QuotedText($0))" } ?? choice.value.shortened
-                for violation in declaration.violations(
-                    of: choice.value, isChoice: { offered.contains(EquivalentValue($0)) })
-                where !declaration.isHopeless(violation.kind) {
-                    find(
-                        declaration,
-                        "the choice \(name) is \(violation.found), expected \(violation.expected); fix it, or change"
-                            + " the constraints")
-                }
-                let isNewValue = values.insert(EquivalentValue(choice.value)).inserted
-                let isNewLabel = choice.label.map { labels.insert(UTF8Key($0)).inserted } ?? true
-                if !isNewValue || !isNewLabel { find(declaration, "the choice \(name) occurs twice; keep one") }
-            }
-        }
-    }
-}
-
-extension SettingConstraints {
-    fileprivate var hasInvalidPattern: Bool { pattern.map { SettingPattern.compiled($0) == nil } ?? false }
 }
 
 extension SettingDeclaration {
+    /// The faults of its constraints, its default and its choices.
+    fileprivate var faults: [String] {
+        var faults: [String] = []
+        if constraints.hasInvalidBound {
+            faults.append(
+                "JSON cannot represent an end of its range, which is ignored; give a number, or leave it open")
+        }
+        if let minimum = constraints.minimum, let maximum = constraints.maximum, constraints.hasEmptyRange {
+            faults.append(
+                "its minimum \(minimum.text) is above its maximum \(maximum.text), so no value fits; swap them")
+        }
+        if let pattern = constraints.pattern, hasInvalidPattern {
+            faults.append(
+                "the pattern \(QuotedText(pattern)) is not valid; patterns follow the syntax of NSRegularExpression")
+        }
+        if constraints.pattern != nil, hasNoText {
+            faults.append("values of type \(typeName) have no text for a pattern; omit the pattern")
+        }
+        faults += possible(defaultViolations).map {
+            "the default is \($0.found), expected \($0.expected); choose another default, or change the constraints"
+        }
+        if constraints.choices?.isEmpty == true {
+            faults.append("its choices are empty, so no value fits; add some, or omit the choices")
+        }
+        return faults + choiceFaults(constraints.choices ?? []) + choiceFaults(constraints.suggestions)
+    }
+
+    private func choiceFaults(_ choices: [SettingChoice]) -> [String] {
+        choices.enumerated().flatMap { index, choice -> [String] in
+            let name = choice.label.map { "\(QuotedText($0))" } ?? choice.value.shortened
+            let faults = possible(violations(of: choice.value)).map {
+                "the choice \(name) is \($0.found), expected \($0.expected); fix it, or change the constraints"
+            }
+            let label = choice.label.map(UTF8Key.init)
+            let isRepeated = choices[..<index].contains { earlier in
+                earlier.value.isEquivalent(to: choice.value) || label != nil && earlier.label.map(UTF8Key.init) == label
+            }
+            return isRepeated ? faults + ["the choice \(name) occurs twice; keep one"] : faults
+        }
+    }
+
+    private var hasInvalidPattern: Bool { constraints.pattern.map { SettingPattern.compiled($0) == nil } ?? false }
+
     /// Whether its values cannot have text; if the default is `nil`, others may.
-    fileprivate var hasNoText: Bool {
+    private var hasNoText: Bool {
         switch defaultValue {
         case .boolean, .array, .object: true
         case .null, .number, .string: false
         }
     }
 
-    /// Whether no value can meet a constraint: then the constraint is at fault, not each value.
-    fileprivate func isHopeless(_ kind: SettingViolation.Kind) -> Bool {
-        switch kind {
-        case .minimum, .maximum: constraints.hasEmptyRange
-        case .choices: constraints.choices?.isEmpty == true
-        case .pattern: constraints.hasInvalidPattern || hasNoText
-        case .type: false
-        }
-    }
-}
-
-/// A JSON value that equals all equivalent ones, as 1 equals 1.0.
-private struct EquivalentValue: Hashable {
-    let value: JSONValue
-
-    init(_ value: JSONValue) { self.value = value }
-
-    static func == (left: Self, right: Self) -> Bool { left.value.isEquivalent(to: right.value) }
-
-    func hash(into hasher: inout Hasher) {
-        switch value {
-        case .number(let number): hasher.combine(number.decimal)
-        case .array(let values): for value in values { hasher.combine(Self(value)) }
-        case .object(let object):
-            for member in object.members {
-                hasher.combine(UTF8Key(member.key))
-                hasher.combine(Self(member.value))
+    /// The violations of constraints that a value can meet: otherwise the constraint is at fault, not each value.
+    private func possible(_ violations: [SettingViolation]) -> [SettingViolation] {
+        violations.filter { violation in
+            switch violation.kind {
+            case .minimum, .maximum: !constraints.hasEmptyRange
+            case .choices: constraints.choices?.isEmpty != true
+            case .pattern: !hasInvalidPattern && !hasNoText
+            case .type: true
             }
-        case .null, .boolean, .string: hasher.combine(value)
         }
     }
 }
