@@ -1,7 +1,8 @@
 /// The digits of an Arrow decimal, all of them: 1.10 with two digits after the point stays `1.10`.
 struct DecimalText {
-    /// The magnitude, 64 bits each, the lowest first.
-    private var limbs: (UInt64, UInt64, UInt64, UInt64)
+    /// The magnitude, of at most 256 bits.
+    private var high: UInt128 = 0
+    private var low: UInt128
     private let isNegative: Bool
     private let scale: Int
 
@@ -11,48 +12,37 @@ struct DecimalText {
     ///   - scale: the number of digits after the point; below 0, that many zeros follow.
     init(_ bytes: UnsafeRawPointer, width: Int, scale: Int) {
         self.scale = scale
-        func limb(_ index: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
-        switch width {
-        case 4:
-            let value = bytes.loadUnaligned(as: Int32.self)
-            (limbs, isNegative) = ((UInt64(value.magnitude), 0, 0, 0), value < 0)
+        guard width == 32 else {
+            let value =
+                switch width {
+                case 4: Int128(bytes.loadUnaligned(as: Int32.self))
+                case 8: Int128(bytes.loadUnaligned(as: Int64.self))
+                default: bytes.loadUnaligned(as: Int128.self)
+                }
+            (low, isNegative) = (value.magnitude, value < 0)
             return
-        case 8:
-            let value = bytes.loadUnaligned(as: Int64.self)
-            (limbs, isNegative) = ((value.magnitude, 0, 0, 0), value < 0)
-            return
-        case 16: limbs = (limb(0), limb(1), 0, 0)
-        default: limbs = (limb(0), limb(1), limb(2), limb(3))
         }
-        isNegative = (width == 16 ? limbs.1 : limbs.3) >> 63 == 1
+        (low, high) = (bytes.loadUnaligned(as: UInt128.self), (bytes + 16).loadUnaligned(as: UInt128.self))
+        isNegative = high >> 127 == 1
         guard isNegative else { return }
-        if width == 16 { (limbs.2, limbs.3) = (.max, .max) }
-        var carry: Bool
-        (limbs.0, carry) = (~limbs.0).addingReportingOverflow(1)
-        (limbs.1, carry) = (~limbs.1).addingReportingOverflow(carry ? 1 : 0)
-        (limbs.2, carry) = (~limbs.2).addingReportingOverflow(carry ? 1 : 0)
-        limbs.3 = ~limbs.3 &+ (carry ? 1 : 0)
+        let (sum, overflow) = (~low).addingReportingOverflow(1)
+        (low, high) = (sum, ~high &+ (overflow ? 1 : 0))
     }
 
-    private var isZero: Bool { limbs.0 | limbs.1 | limbs.2 | limbs.3 == 0 }
+    private var isZero: Bool { low | high == 0 }
 
     /// Divides the magnitude by ten and returns the remainder.
     private mutating func removeDigit() -> UInt8 {
-        var rest: UInt64 = 0
-        func divide(_ limb: UInt64) -> UInt64 {
-            let (quotient, remainder) = UInt64(10).dividingFullWidth((rest, limb))
-            rest = remainder
-            return quotient
+        guard high > 0 || low > UInt64.max else {
+            let (quotient, rest) = UInt64(truncatingIfNeeded: low).quotientAndRemainder(dividingBy: 10)
+            low = UInt128(quotient)
+            return UInt8(rest)
         }
-        if limbs.3 | limbs.2 | limbs.1 == 0 {
-            (limbs.0, rest) = limbs.0.quotientAndRemainder(dividingBy: 10)
-        } else {
-            limbs.3 = divide(limbs.3)
-            limbs.2 = divide(limbs.2)
-            limbs.1 = divide(limbs.1)
-            limbs.0 = divide(limbs.0)
-        }
-        return UInt8(rest)
+        let (quotient, rest) = high.quotientAndRemainder(dividingBy: 10)
+        high = quotient
+        let (lowQuotient, digit) = UInt128(10).dividingFullWidth((rest, low))
+        low = lowQuotient
+        return UInt8(digit)
     }
 
     /// The most characters: 78 digits, 76 zeros, a sign and a point.
