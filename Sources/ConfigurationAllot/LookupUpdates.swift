@@ -14,24 +14,23 @@ struct LookupUpdates: AsyncSequence, Sendable {
     let lookUp: Lookup
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(configurations: configurations.makeAsyncIterator(), path: path, lookUp: lookUp)
+        AsyncIterator(updates: self, configurations: configurations.makeAsyncIterator())
     }
 
     struct AsyncIterator: AsyncIteratorProtocol {
+        let updates: LookupUpdates
         var configurations: ConfigurationUpdates<AllotClient.Configuration>.AsyncIterator
-        let path: SettingLocation?
-        let lookUp: Lookup
         var read: AllotClient.Configuration?
         var last: Result<LookupResult, AllotProviderError>?
 
         mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while let configuration = await configurations.next(isolation: actor) {
                 // A change elsewhere does not count as reading this setting.
-                let isUnchanged = read.map { path?.isSame(in: $0, configuration) ?? true } ?? false
+                let isUnchanged = read.map { updates.path?.isSame(in: $0, configuration) ?? true } ?? false
                 // Also for a setting that never changes: the first configuration must not be kept alive.
                 read = configuration
                 if isUnchanged { continue }
-                let lookup = Result { () throws(AllotProviderError) in try lookUp(configuration) }
+                let lookup = Result { () throws(AllotProviderError) in try updates.lookUp(configuration) }
                 // If another variant now sets the same value, reading it above has reported that exposure.
                 if let last, last.hasBytes(of: lookup) { continue }
                 last = lookup

@@ -20,18 +20,19 @@ enum ArrowMetadata {
         return copy
     }
 
-    /// The value of a key; `nil` if there is none. The caller guarantees that the metadata are complete.
-    ///
-    /// - Throws: if a number is negative.
-    static func value(of key: String, in metadata: UnsafePointer<CChar>) throws(Malformed) -> String? {
+    /// The value of a key; `nil` if there is none. The caller guarantees that the metadata are complete, and says with
+    /// which error to refuse a negative number.
+    static func value(
+        of key: String, in metadata: UnsafePointer<CChar>, _ negative: @autoclosure () -> InterfaceError
+    ) throws -> String? {
         var next = UnsafeRawPointer(metadata)
-        func number() throws(Malformed) -> Int {
+        func number() throws -> Int {
             let number = next.loadUnaligned(as: Int32.self)
-            guard number >= 0 else { throw Malformed() }
+            guard number >= 0 else { throw negative() }
             next += MemoryLayout<Int32>.size
             return Int(number)
         }
-        func text() throws(Malformed) -> UnsafeRawBufferPointer {
+        func text() throws -> UnsafeRawBufferPointer {
             let count = try number()
             defer { next += count }
             return UnsafeRawBufferPointer(start: next, count: count)
@@ -42,6 +43,4 @@ enum ArrowMetadata {
         }
         return nil
     }
-
-    struct Malformed: Error {}
 }

@@ -39,11 +39,8 @@ struct ArrowStructure {
     var extensionName: String? {
         get throws {
             guard let metadata = schema.metadata else { return nil }
-            do {
-                return try ArrowMetadata.value(of: ArrowMetadata.extensionName, in: metadata)
-            } catch {
-                throw self.error("a number in the metadata is negative")
-            }
+            let key = ArrowMetadata.extensionName
+            return try ArrowMetadata.value(of: key, in: metadata, error("a number in the metadata is negative"))
         }
     }
 

@@ -68,8 +68,7 @@ extension ExposureEvent: CustomStringConvertible {
 }
 
 enum ExposureAttribute {
-    /// Where the configuration came from when it was read: `remote`, `stored` (an earlier run of the app fetched it),
-    /// `bootstrap` (it was bundled with the app), `none`.
+    /// Where the configuration came from when it was read: a ``ConfigurationOrigin``.
     static let source = "source"
     /// The age of the configuration: whole seconds since the server last sent or confirmed it. Absent if that is
     /// unknown, or lies in the future of the device's clock.

@@ -20,11 +20,6 @@ public import struct Foundation.URL
 /// A unit's exposure to a variant is recorded once for each randomisation of the experiment, across runs of the app;
 /// one with an override on the device, or of a forced unit, is recorded apart, since it is not counted.
 ///
-/// Two reporters, in one process or two, may share a folder: each has a file of its own, and takes over those of
-/// processes that have ended. They do not share what they remember as recorded; the server stores what both send once.
-/// On iOS, use a folder in the app's own container: the system ends an app that is suspended while it holds a lock in
-/// the container of a group.
-///
 /// `Sendable`. If it is deallocated without ``shutdown(within:)``, it stops at once, as in a crash, and loses nothing.
 public final class ExposureReporter: ExposureRecording, Sendable {
     private let options: ExposureOptions

@@ -4,19 +4,6 @@ public import struct Foundation.URL
 
 /// A page in which testers see the settings of an app on the device, override them and read the device out.
 ///
-/// ```swift
-/// struct CheckoutSettings: SettingsSection {
-///     static let section = "Checkout"
-///     @Setting("Steps", in: 1...5, control: .slider, icons: .numeric) var steps = 3
-/// }
-///
-/// func makeSheet(_ client: ConfigurationClient) throws -> SettingsSheet {
-///     let short = LocalOverrides.Variant("short", values: ["Checkout": ["Steps": 1]])
-///     return SettingsSheet(
-///         client, try SettingsCatalog(CheckoutSettings.self), variants: ["steps": [short]], app: "com.example.shop")
-/// }
-/// ```
-///
 /// The page is one HTML document that loads nothing and works without scripts. The app shows it in a web view, or
 /// serves it on this machine only: everyone who can send it a form can change the app's settings. Reading it reports no
 /// exposure.
