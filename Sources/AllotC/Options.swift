@@ -3,8 +3,7 @@ import AllotCore
 import AllotDefinitions
 import AllotFiles
 
-/// The options of a call: a JSON object whose members are taken one by one. Members that are left at the end are
-/// unknown.
+/// The options of a call: a JSON object whose members are taken one by one. Members that are left are unknown.
 struct Options {
     private var members: JSONObject
     private var known: [String] = []

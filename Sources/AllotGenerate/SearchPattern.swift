@@ -1,7 +1,6 @@
 import Foundation
 
-/// Turns patterns of the definitions, which may occur anywhere in a text, into patterns of the client, which match the
-/// whole text.
+/// Turns patterns that may match anywhere in a text into patterns that match the whole text.
 enum SearchPattern {
     /// A pattern that matches every text in which `pattern` occurs.
     static func whole(_ pattern: String) -> String { isAnchored(pattern) ? pattern : "(?s:.*)(?:\(pattern))(?s:.*)" }

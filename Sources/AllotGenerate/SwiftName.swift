@@ -39,8 +39,7 @@ enum SwiftName {
         return isDigit(first) ? fallback + text : text
     }
 
-    /// The runs of ASCII letters and digits, without marks above letters. A name of several words in capitals becomes
-    /// lower case.
+    /// The runs of ASCII letters and digits, without marks above them. Several words in capitals become lower case.
     private static func words(of name: String) -> [String] {
         let scalars = name.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
             $0.properties.generalCategory != .nonspacingMark

@@ -33,8 +33,7 @@ final class KeyHandle: Sendable {
             })
     }
 
-    /// Reads a public key, a SubjectPublicKeyInfo. Returns `nil` for anything other than strict DER, and for a point
-    /// that is not on the curve.
+    /// Reads a public key, a SubjectPublicKeyInfo in strict DER. Returns `nil` for anything else.
     convenience init?(publicKey der: [UInt8]) {
         self.init(KeyHandle.read(der) { d2i_PUBKEY(nil, &$0, $1) })
         // libcrypto reads other forms too.

@@ -1,7 +1,6 @@
 import NIOCore
 
-/// Joins what is written to a connection between two flushes: TLS makes a record of each write, and an answer of HTTP/2
-/// is several.
+/// Joins what is written between two flushes: TLS makes a record of each write, and an answer of HTTP/2 is several.
 final class RecordJoiner: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -121,8 +121,7 @@ extension JSONValue {
         }
     }
 
-    /// The text of an object that stands for one of Parse's dates, `{"__type": "Date", "iso":
-    /// "2011-08-21T18:02:52.249Z"}`; any other value itself.
+    /// The text of an object that stands for one of Parse's dates; any other value itself.
     private var date: JSONValue {
         guard let object = asObject, object.text("__type") == "Date", let text = object.text("iso") else { return self }
         return .string(text)

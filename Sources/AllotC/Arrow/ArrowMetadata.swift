@@ -1,5 +1,4 @@
-/// Pairs of texts as the metadata of a schema: their number, then the length and the bytes of each key and each value;
-/// integers have 32 bits and the order of this machine.
+/// Pairs of texts as the metadata of a schema: their number, then lengths, of 32 bits in native order, and bytes.
 enum ArrowMetadata {
     /// The key under which a schema names its extension type.
     static let extensionName = "ARROW:extension:name"

@@ -1,8 +1,7 @@
 import AllotConfiguration
 import CAllot
 
-/// The column of an attribute in the input: single values or lists, plain or with a dictionary. There are no
-/// references, see ``ScalarArray``.
+/// The column of an attribute: single values or lists, plain or with a dictionary. See ``ScalarArray``.
 struct AttributeColumn {
     /// Where lists are: their elements are the values.
     let lists: ListArray?

@@ -121,8 +121,7 @@ extension TableAssignment {
         return stride(from: 0, to: rowCount, by: size).map { $0..<min($0 + size, rowCount) }
     }
 
-    /// Decides parts of a batch, each on a thread and in memory of its own, and throws the error of the first row that
-    /// has one.
+    /// Decides parts of a batch, each on a thread of its own, and throws the error of the first row that has one.
     private func decide(
         _ parts: [Range<Int>], of table: Lent, firstRow: Int,
         _ body: @Sendable (Range<Int>, inout TableGroup) throws -> Void

@@ -52,8 +52,7 @@ struct TableGroup {
         cachedBytes = store.count
     }
 
-    /// Reads the values of a dictionary once. Returns `nil` if the column has none, or one that has more values than
-    /// there are rows, or too long ones.
+    /// Reads the values of a dictionary once. Returns `nil` if there is none, or it has too many or too long values.
     private mutating func readDictionary(_ entry: TableColumns.Entry, _ rowCount: Int) -> Int? {
         let dictionary = entry.column.values
         guard entry.column.indices != nil, entry.column.lists == nil, dictionary.length <= rowCount else { return nil }

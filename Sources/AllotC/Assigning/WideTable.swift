@@ -50,8 +50,7 @@ struct WideTable: Sendable {
         }
     }
 
-    /// Writes the decisions of a group of rows. Two threads never write the same byte, if their rows are a multiple of
-    /// eight apart.
+    /// Writes the decisions of a group. Two threads never write the same byte if their rows are eight apart.
     func write(_ rows: Range<Int>, _ decisions: Span<Decision>, _ places: DecisionPlaces) {
         for index in columns.indices {
             let target = columns[index].target

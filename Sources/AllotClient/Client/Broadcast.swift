@@ -23,8 +23,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         for subscriber in subscribers { subscriber.finish() }
     }
 
-    /// Subscribes until the task or the iterator that reads the stream ends; `buffering` is what a slow subscriber
-    /// keeps.
+    /// Subscribes until the task or the iterator that reads the stream ends; `buffering` is for a slow subscriber.
     func subscribe(
         buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .bufferingNewest(256)
     ) -> AsyncStream<Element> {

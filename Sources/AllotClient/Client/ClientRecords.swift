@@ -74,8 +74,7 @@ struct ClientRecords: Sendable {
         }
     }
 
-    /// Stores a configuration that became active, which need not be stored as fetched any more. Returns the error if
-    /// that fails.
+    /// Stores a configuration that became active, and need not be stored as fetched any more. Returns the error.
     @discardableResult
     func keep(_ stored: StoredConfiguration, _ events: inout [ConfigurationEvent]) -> StoreError? {
         let error = write(stored.record, .active, user: stored.user, &events)
@@ -283,8 +282,7 @@ extension ConfigurationDocument {
         }
     }
 
-    /// The document without what was decided for one user: of a document that is bundled with an app, it would count
-    /// every user as the one for whom it was saved.
+    /// The document without the decisions for one user, which would count every user as that one.
     fileprivate var impersonal: ConfigurationDocument {
         let everyones = (meta.object(MetaKey.assignments)?.members ?? []).filter { Self.isCommon($0.value) }
         var common = meta

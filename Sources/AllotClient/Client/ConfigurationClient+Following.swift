@@ -62,12 +62,10 @@ extension ConfigurationClient {
         }
     }
 
-    /// How often a server is asked that announces a revision but does not send it: of several servers with one address,
-    /// some may be late.
+    /// How often a server is asked that announces a revision and does not send it: one of several may be late.
     private static let attempts = 3
 
-    /// The longest time in seconds over which clients spread their requests after a boundary: what an experiment
-    /// decides is known within a second of its start.
+    /// The longest time in seconds over which requests are spread after a boundary, such as the start of an experiment.
     private static let boundarySpread = 0.8
 
     /// - Parameter isBoundary: whether decisions have changed although the revision may not have.
@@ -111,8 +109,7 @@ extension ConfigurationClient {
         if let (request, place) = waiting { _ = await request.response(place) }
     }
 
-    /// Whether the latest response is about to expire: that of a server whose clock is late ends at the boundary that
-    /// has passed elsewhere.
+    /// Whether the latest response is about to expire, as one does of a server whose clock is late.
     private var isExpiring: Bool { note { $0.schedule.limit(own: .infinity) <= 2 } }
     private var latestRevision: String? { note { $0.latest?.document.revision } }
 }

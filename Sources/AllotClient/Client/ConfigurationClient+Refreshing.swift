@@ -146,8 +146,7 @@ extension ConfigurationClient {
         }
     }
 
-    /// Whether a response may still be used: no other request has replaced this one, and the attributes of its user
-    /// have not changed.
+    /// Whether a response may still be used: its request was not replaced, and the user's attributes are the same.
     private func isWanted(_ user: ConfigurationUser, _ inFlight: RequestInFlight, _ state: inout ClientState) -> Bool {
         guard state.requests[user] === inFlight, user == state.user || !user.hasID(of: state.user) else {
             state.events.append(.superseded(user))

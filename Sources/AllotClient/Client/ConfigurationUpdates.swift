@@ -109,8 +109,7 @@ extension ConfigurationClient {
     }
 }
 
-/// Holds the current snapshot and the subscribers. Owned by its client; all subscriptions end when the client is
-/// deallocated.
+/// Holds the current snapshot and the subscribers; all subscriptions end when the client is deallocated.
 final class ConfigurationHub: Sendable {
     private let snapshot: Lock<Configuration>
     private let broadcast = Broadcast<Void>()

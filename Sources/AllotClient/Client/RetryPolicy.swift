@@ -15,16 +15,13 @@ public struct RetryPolicy: Sendable, Hashable {
         self.longestDelay = longestDelay
     }
 
-    /// The longest delay that a server can impose, in seconds: a day, before jitter of up to a quarter. No server can
-    /// silence its clients for longer.
+    /// The longest delay that a server can impose, in seconds: a day, before jitter of up to a quarter.
     static let longestServerDelay = 86_400.0
 
-    /// The policy after requests that the server refuses until the server or this app is changed (403, 404 and so on):
-    /// an hour, before jitter.
+    /// The policy after requests that the server refuses until the server or this app is changed: an hour.
     static let refused = RetryPolicy(firstDelay: .seconds(3600), longestDelay: .seconds(3600))
 
-    /// The policy, limited to useful delays, for what is repeated without end: a failing server is never called without
-    /// a pause.
+    /// The policy for what is repeated without end: a failing server is never called without a pause.
     var bounded: RetryPolicy {
         let day = Duration.seconds(Self.longestServerDelay)
         var bounded = self

@@ -91,8 +91,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
         storage.expose(index)
     }
 
-    /// Whether a setting has the same value, set by the same variants, in two snapshots, or is in neither. Reports no
-    /// exposure.
+    /// Whether a setting has the same value, set by the same variants, in two snapshots. Reports no exposure.
     package func hasSame(_ section: String, _ setting: String, as other: Configuration) -> Bool {
         ConfigurationSetting(self, section, setting) == ConfigurationSetting(other, section, setting)
     }
@@ -113,8 +112,7 @@ extension Configuration: Equatable {
         left.storage === right.storage || (left.user == right.user && left.hasContents(of: right))
     }
 
-    /// Whether two snapshots have the same values, assignments and members of `meta`, except for the creation time and
-    /// the revision, which change nothing for a user.
+    /// Whether two snapshots are the same, except for what changes nothing for a user: creation time and revision.
     func hasContents(of other: Configuration) -> Bool {
         document.sections.isEquivalent(to: other.document.sections)
             && storage.comparedMeta.isEquivalent(to: other.storage.comparedMeta)

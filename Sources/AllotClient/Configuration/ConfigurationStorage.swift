@@ -48,8 +48,7 @@ final class ConfigurationStorage: Sendable {
     let files: ConfigurationFiles?
     let hasFiles: Bool
     private let recorder: (any ExposureRecording)?
-    /// By assignment, whether this snapshot has reported its exposure, which makes repeated readings cheap. How an
-    /// exposure counts once is described at ``ExposureJournal``.
+    /// By assignment, whether this snapshot has reported its exposure; see ``ExposureJournal``.
     private let isReported: Lock<[Bool]>
 
     /// - Complexity: O(*n*) in the number of settings.

@@ -17,8 +17,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
     public let revision: String?
     /// The settings that the variant overrides, as `Section.Setting`.
     public let settings: [String]
-    /// The settings that any variant of the experiment overrides: reading one of them exposes the unit, also in a
-    /// variant that does not override it.
+    /// The settings that any variant of the experiment overrides: reading one of them exposes the unit.
     let comparedSettings: [String]
     /// The attribute that was randomised; ``UnitContract/noUnit`` if nothing was, so that no unit is exposed.
     package let unit: String

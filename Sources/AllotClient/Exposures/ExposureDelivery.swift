@@ -167,8 +167,7 @@ final class ExposureDelivery: Sendable {
         noteRecorded()
     }
 
-    /// Makes sure that postponed events are sent again: a round that failed is followed by another that does so; after
-    /// any other, the delay doubles each time.
+    /// Makes sure that postponed events are sent again, by the next round or after a delay that doubles.
     private func scheduleResend(after round: Round, _ state: inout State) {
         let isWaiting = journal.postponedCount > 0
         if round.isResend, round.error == nil || !isWaiting {
@@ -215,8 +214,7 @@ final class ExposureDelivery: Sendable {
         var reason: String?
     }
 
-    /// The number of consecutive single events that a server may refuse: if it refuses more, the server, not the
-    /// events, is probably at fault.
+    /// The number of consecutive single events that may be refused before the server is probably at fault.
     private static let singleRefusalLimit = 8
 
     /// Sends the events that wait now, those that were postponed last.
@@ -269,8 +267,7 @@ final class ExposureDelivery: Sendable {
         round.reason = reason
     }
 
-    /// Removes the events that the server has stored or rejected. Returns how many need not be sent any more in this
-    /// round.
+    /// Removes the events that the server has stored or rejected. Returns how many need not be sent in this round.
     private func settle(_ batch: [ExposureEvent], _ answer: ExposureAnswer, _ round: inout Round) -> Int {
         var taken: [ExposureEvent] = []
         var moved: [ExposureEvent] = []

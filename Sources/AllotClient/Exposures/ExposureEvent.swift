@@ -70,19 +70,16 @@ extension ExposureEvent: CustomStringConvertible {
 enum ExposureAttribute {
     /// Where the configuration came from when it was read: a ``ConfigurationOrigin``.
     static let source = "source"
-    /// The age of the configuration: whole seconds since the server last sent or confirmed it. Absent if that is
-    /// unknown, or lies in the future of the device's clock.
+    /// The whole seconds since the server last sent or confirmed the configuration; absent if that is unknown.
     static let configurationAge = "configuration_age"
     /// `true` if the user had the configuration for no user; otherwise absent.
     static let generic = "generic"
-    /// The whole seconds by which ``ExposureEvent/at`` was moved because the device's clock was ahead of the server's;
-    /// negative. Absent for a time that was not moved.
+    /// The whole seconds by which ``ExposureEvent/at`` was moved, negative; absent if it was not moved.
     static let clockCorrection = "clock_correction"
 }
 
 extension ExposureEvent {
-    /// Reads ``json``, also in the form of earlier versions, whose events had no salt, and had revision, reason and
-    /// override among their attributes. Returns `nil` for anything else.
+    /// Reads ``json``, also in the form of earlier versions. Returns `nil` for anything else.
     init?(_ json: JSONValue) {
         guard let members = json.asObject, let id = members.text(Key.id), let unit = members.text(Key.unit),
             let experiment = members.text(Key.experiment), let variant = members.text(Key.variant),
@@ -125,8 +122,7 @@ extension ExposureEvent {
             at: ExposureTime.text(now), attributes: Self.attributes(configuration, now))
     }
 
-    /// A revision or a reason, cut to what a server accepts: only one's own texts can be longer. Returns `nil` for an
-    /// empty one.
+    /// A revision or a reason, cut to what a server accepts. Returns `nil` for an empty one.
     private static func note(_ text: String) -> String? {
         guard !text.isEmpty else { return nil }
         guard text.utf8.count > ExposureMessage.maximumNoteLength else { return text }
@@ -171,8 +167,7 @@ extension ExposureEvent {
         return attributes
     }
 
-    /// Whether a value that the experiment compares was set on the device: in a control, too, which sets none itself,
-    /// so that testers are left out of all variants alike.
+    /// Whether a compared value was set on the device: also in a control, to leave testers out of all variants alike.
     private static func isSetHere(_ assignment: ExperimentAssignment, _ configuration: Configuration) -> Bool {
         !configuration.overrides.isEmpty
             && assignment.comparedSettings.contains { path in

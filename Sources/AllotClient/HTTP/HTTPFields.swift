@@ -6,8 +6,7 @@ import Foundation
 #endif
 
 enum HTTPFields {
-    /// Whether a text can be the value of a field: visible ASCII characters and spaces (RFC 9110, section 5.5).
-    /// Anything else could end the field and start another.
+    /// Whether a text can be a field's value (RFC 9110, section 5.5): anything else could end the field.
     static func isValue(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
 
     /// The delay in seconds that `Retry-After` asks for (RFC 9110, section 10.2.3). A date is relative to the server's
@@ -39,8 +38,7 @@ enum HTTPFields {
         return age.map { max(0, $0 - Self.age(response)) }
     }
 
-    /// The time in seconds until the next boundary: `ServiceHeader.boundary` less `Age`. Returns `nil` if the server
-    /// names none.
+    /// The seconds until the next boundary: `ServiceHeader.boundary` less `Age`. Returns `nil` if there is none.
     static func boundary(_ response: HTTPURLResponse) -> Double? {
         response.value(forHTTPHeaderField: ServiceHeader.boundary).flatMap(seconds).map { max(0, $0 - age(response)) }
     }

@@ -114,8 +114,7 @@ private final class HTTPSessionDelegate: NSObject, URLSessionDataDelegate, Senda
         completionHandler(.rejectProtectionSpace, nil)
     }
 
-    /// Follows redirections to the same origin only, since others must see neither the token nor the user's attributes,
-    /// and only for requests without a body.
+    /// Follows redirections to the same origin, since others must see neither token nor attributes, without a body.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

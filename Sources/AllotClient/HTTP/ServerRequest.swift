@@ -96,8 +96,7 @@ struct ServerRequest: Sendable {
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
     }
 
-    /// A text with all bytes except RFC 3986's unreserved characters as `%XX`. "." is escaped too, so that it is never
-    /// a step in a path.
+    /// A text with all bytes except RFC 3986's unreserved characters, and with ".", as `%XX`: never a step in a path.
     static func encoded(_ text: String) -> String {
         text.percentEncoded { $0.isUnreservedInURI && $0 != UInt8(ascii: ".") }
     }

@@ -2,8 +2,7 @@ import AllotConfiguration
 
 /// All faults in the declarations of an app's settings.
 public struct SettingsCatalogError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The faults in the order of the declarations, such as `Checkout.MaxItems: the default is 0, expected …`; never
-    /// empty.
+    /// The faults in the order of the declarations, such as `Checkout.MaxItems: the default is 0, …`; never empty.
     let findings: [String]
 
     /// A line with the number of faults, and a line for each.

@@ -1,8 +1,7 @@
 import AllotConfiguration
 import Foundation
 
-/// A form that the sheet sends to itself. Settings, experiments and variants have numbers there: forms cannot carry
-/// every name.
+/// A form that the sheet sends to itself, with numbers for settings, experiments and variants.
 struct SheetForm {
     enum Item {
         static let action = "action", setting = "setting", experiment = "experiment", variant = "variant"
@@ -17,8 +16,7 @@ struct SheetForm {
 
     private let items: [String: String]
 
-    /// Reads `name=value&…`, percent-encoded; the last of several items with one name counts. Returns `nil` for
-    /// encodings that are not valid.
+    /// Reads `name=value&…`, percent-encoded; the last of several items counts. Returns `nil` if it is not valid.
     init?(_ bytes: [UInt8]) {
         var items: [String: String] = [:]
         for part in bytes.split(separator: UInt8(ascii: "&")) {
@@ -43,8 +41,7 @@ struct SheetForm {
     var containsNull: Bool { items.contains { $0.key.utf8.contains(0) || $0.value.utf8.contains(0) } }
     var isJSON: Bool { self[Item.notation] == Self.json }
 
-    /// The text of a setting's value, composed of the items for its members if the form has those. Returns `nil` if it
-    /// has neither.
+    /// The text of a setting's value, perhaps composed of its members' items. Returns `nil` if the form has neither.
     func text(of declaration: SettingDeclaration) -> String? {
         guard let format = declaration.format else { return items[Item.value] }
         let texts = format.formMembers.compactMap { member in
@@ -66,8 +63,7 @@ struct SheetTextError: Error, CustomStringConvertible {
 extension SettingDeclaration {
     var takesAnything: Bool { written(.boolean(true)) != nil && written(.string("")) != nil }
 
-    /// The value of a text: the text itself, or what it says as JSON. A text that is not JSON stands for itself where
-    /// that cannot hide a mistake.
+    /// The value of a text: the text itself, or the value in JSON, unless that could hide a mistake.
     func value(of text: String, isJSON: Bool) throws(SheetTextError) -> JSONValue {
         let itself = JSONValue.string(text)
         guard isJSON else { return text.isEmpty && format == .dateTime ? .null : itself }

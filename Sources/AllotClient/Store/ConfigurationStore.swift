@@ -115,8 +115,7 @@ public final class MemoryStore: ConfigurationStore {
 /// They are ASCII in lower case, since file systems fold case and normalise other characters. An ID whose name would be
 /// too long is hashed; the client checks whose a record is, so that a collision costs only a stored configuration.
 enum StoreFileName {
-    /// The maximal length of an escaped ID. Names and those of temporary files stay below 143 bytes, the limit of
-    /// encrypted file systems.
+    /// The maximal length of an escaped ID: names stay below 143 bytes, the limit of encrypted file systems.
     static let longestEscapedID = 96
 
     /// The name of a record. An escaped ID has no ".", so that the name without one belongs to no user.

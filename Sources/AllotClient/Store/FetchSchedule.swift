@@ -23,8 +23,7 @@ struct FetchSchedule: Sendable, Hashable {
     /// The longest interval that a server can set, in seconds: a week. One wrong header must not stop apps for years.
     static let longestInterval = 604_800.0
 
-    /// The age of the last success, in seconds, at which the server is asked again: the interval that it named, or
-    /// else the client's own, and a boundary shortens either.
+    /// The age in seconds at which the server is asked again: its interval or the client's own, or an earlier boundary.
     func limit(own: Double) -> Double { min(interval ?? own, boundary ?? .infinity) }
 
     func isDue(_ limit: Double, for user: ConfigurationUser, now: Date) -> Bool {

@@ -7,8 +7,7 @@ struct StoredConfiguration: Sendable {
     let user: String?
     /// Larger than that of each response for the user before, whatever the clock said.
     let number: Int
-    /// The user's attributes when the server last sent or confirmed it; they contain the IDs of units other than the
-    /// user.
+    /// The user's attributes when the server last sent or confirmed it, with the IDs of other units.
     private(set) var attributes: JSONObject
     let body: [UInt8]
     let document: ConfigurationDocument
@@ -22,8 +21,7 @@ struct StoredConfiguration: Sendable {
     var origin = ConfigurationOrigin.remote
 }
 
-/// The contents of a record are a line of JSON, the header, and then exactly the bytes of the body, which a signature
-/// covers.
+/// The contents of a record are a line of JSON, the header, and then the bytes that a signature covers.
 extension StoredConfiguration {
     private static let format = 1
 

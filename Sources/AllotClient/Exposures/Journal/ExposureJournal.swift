@@ -138,8 +138,7 @@ final class ExposureJournal: Sendable {
         }
     }
 
-    /// Moves events that the server did not accept to the end, so that they hold up no others. In memory: the next run
-    /// sends them with the others.
+    /// Moves events that the server did not accept to the end, in memory, so that they hold up no others.
     func postpone(_ events: [ExposureEvent], in round: Int) {
         state.withLock { state in
             let moved = Self.take(events, &state)

@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotFiles
 
-/// Appends bytes to a descriptor with one call of the system. Returns how many were written, or the negative of the
-/// system's error number.
+/// Appends bytes to a descriptor by one system call. Returns their number, or the negative of the error's.
 typealias JournalWrite = @Sendable (Int32, [UInt8]) -> Int
 /// Takes the exclusive lock of a file without waiting. Returns `false` if another descriptor holds it.
 typealias JournalLock = @Sendable (borrowing FileDescriptor) throws(SystemError) -> Bool
@@ -47,8 +46,7 @@ struct JournalFile {
         return StoreError(.unwritable, "\(file.path): \(consequence) (\(reason)); free space on the disk")
     }
 
-    /// Appends a line with exposures to remember, which stays when events are removed if no event precedes it: if it is
-    /// of the base. Returns what went wrong.
+    /// Appends exposures to remember, which stay when events are removed if they are of the base.
     mutating func remember(_ sent: some Collection<FNV1a.Hash128>, isBase: Bool, _ write: JournalWrite) -> StoreError? {
         guard !sent.isEmpty else { return nil }
         let line = JournalLine.seen(Array(sent)).bytes
@@ -64,14 +62,12 @@ struct JournalFile {
     }
 }
 
-/// A file that has one owner at a time, in this process or another. The lock is released when the owner is deallocated,
-/// or its process ends in whatever way.
+/// A file that has one owner at a time, in this process or another, until that is deallocated or ends.
 final class LockedFile: Sendable {
     let path: String
     let descriptor: FileDescriptor
 
-    /// Opens a file for reading and appending, or creates a new one, and locks it by `flock` or a replacement. Returns
-    /// `nil` if another owner holds it, or has just removed it.
+    /// Opens or creates a file and locks it. Returns `nil` if another owner holds it, or has just removed it.
     init?(_ path: String, isNew: Bool, lock: JournalLock = LockedFile.lock) throws(SystemError) {
         self.path = path
         do throws(SystemError) {
