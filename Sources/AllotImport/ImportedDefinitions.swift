@@ -30,8 +30,7 @@ public struct ImportedDefinitions: Sendable {
         }
         self.sources = sources
         report = ImportReport(
-            text, attributes: attributes,
-            notes: notes + Self.dots(loaded, text.system) + Self.notes(on: sources))
+            text, attributes: attributes, notes: notes + Self.dots(loaded, text.system) + Self.notes(on: sources))
     }
 
     /// A note on attributes that Allot reads in two forms, of which the other system reads one.

@@ -37,9 +37,7 @@ public struct PayloadImport: Sendable {
     public static let defaultSection = "Flags"
 
     /// Imports from a system.
-    public init(of system: ImportSystem) {
-        self.system = system
-    }
+    public init(of system: ImportSystem) { self.system = system }
 
     /// The definitions of a payload.
     ///

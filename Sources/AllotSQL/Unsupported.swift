@@ -3,9 +3,7 @@ struct Unsupported: Error {
     /// The cause and the remedy, to follow the name of an experiment or of an operator.
     let reason: String
 
-    init(_ reason: String) {
-        self.reason = reason
-    }
+    init(_ reason: String) { self.reason = reason }
 
     /// An engine whose documentation of patterns does not suffice for a translation.
     static func patterns(of title: String) -> Unsupported {
@@ -21,7 +19,5 @@ public struct SQLTranslationError: Error, Sendable, CustomStringConvertible {
     public let problems: [String]
 
     /// The problems, one a line.
-    public var description: String {
-        problems.joined(separator: "\n")
-    }
+    public var description: String { problems.joined(separator: "\n") }
 }

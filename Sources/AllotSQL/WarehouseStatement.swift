@@ -46,9 +46,7 @@ public struct WarehouseStatement: Sendable {
     public var creation: Creation?
 
     /// Creates a statement for all experiments in the wide layout, evaluated at the time of the engine's clock.
-    public init(dialect: Dialect) {
-        self.dialect = dialect
-    }
+    public init(dialect: Dialect) { self.dialect = dialect }
 
     /// The text of the statement, which ends in a line feed.
     ///
@@ -73,8 +71,7 @@ public struct WarehouseStatement: Sendable {
 
     func shown(of plan: Plan) -> [Int] {
         let selected = selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices)
-        return layout == .long
-            ? selected : selected.filter { plan.experiments[$0].obstacle(at: commonInstant) == nil }
+        return layout == .long ? selected : selected.filter { plan.experiments[$0].obstacle(at: commonInstant) == nil }
     }
 
     private func unreadColumns(_ plan: Plan) -> [String] {

@@ -40,7 +40,5 @@ struct AttributeNames {
         }
     }
 
-    func name(_ name: String) -> String {
-        names[UTF8Key(name)] ?? name
-    }
+    func name(_ name: String) -> String { names[UTF8Key(name)] ?? name }
 }

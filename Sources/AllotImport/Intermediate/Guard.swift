@@ -10,9 +10,7 @@ struct Bytewise: Sendable, Hashable {
         UTF8Order.areEqual(left.wrappedValue, right.wrappedValue)
     }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(UTF8Key(wrappedValue))
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(UTF8Key(wrappedValue)) }
 }
 
 /// The other system's bucketing of units. `Sendable`.
@@ -30,14 +28,10 @@ struct Draw: Sendable, Hashable {
         self.resolution = resolution
     }
 
-    var bucketCount: Int {
-        resolution ?? scheme.defaultResolution
-    }
+    var bucketCount: Int { resolution ?? scheme.defaultResolution }
 
     /// The number of an empty text, by which some systems bucket units without an ID.
-    var numberOfEmptyText: Int {
-        ForeignHash(scheme, salt: salt, resolution: resolution)?.number(of: "") ?? 0
-    }
+    var numberOfEmptyText: Int { ForeignHash(scheme, salt: salt, resolution: resolution)?.number(of: "") ?? 0 }
 }
 
 /// The condition that a unit satisfies to be in a rule. `Sendable`.
@@ -71,13 +65,8 @@ extension Guard {
         }
     }
 
-    var conditions: [JSONValue] {
-        leaves.compactMap { if case .condition(let json) = $0 { json } else { nil } }
-    }
-
-    var flags: [String] {
-        leaves.compactMap { if case .serves(let flag, _, _) = $0 { flag } else { nil } }
-    }
+    var conditions: [JSONValue] { leaves.compactMap { if case .condition(let json) = $0 { json } else { nil } } }
+    var flags: [String] { leaves.compactMap { if case .serves(let flag, _, _) = $0 { flag } else { nil } } }
 
     var draws: [Draw] {
         leaves.compactMap { leaf in

@@ -17,16 +17,12 @@ struct ImportedProject: Sendable {
     private(set) var inexact: [InexactFlag] = []
     var notes: [String] = []
 
-    init(mainUnit: String) {
-        self.mainUnit = mainUnit
-    }
+    init(mainUnit: String) { self.mainUnit = mainUnit }
 
     /// Adds the flag that `translate` returns. If it throws, the flag is inexact.
     ///
     /// - Parameter key: The flag's key, which names it even if it is inexact.
-    mutating func addFlag(
-        _ key: String, at path: PayloadPath, _ translate: () throws(ImportProblem) -> ImportedFlag
-    ) {
+    mutating func addFlag(_ key: String, at path: PayloadPath, _ translate: () throws(ImportProblem) -> ImportedFlag) {
         if !keys.insert(UTF8Key(key)).inserted {
             let problem = ImportProblem(path, "there is another one with the key \(QuotedText(key))")
             flags.removeAll { UTF8Order.areEqual($0.key, key) }
@@ -40,9 +36,7 @@ struct ImportedProject: Sendable {
         }
     }
 
-    mutating func note(_ text: String, if isNeeded: Bool) {
-        if isNeeded { notes.append(text) }
-    }
+    mutating func note(_ text: String, if isNeeded: Bool) { if isNeeded { notes.append(text) } }
 
     /// Adds a sentence for the report that is about some flags, and names the imported ones. Without any it adds none.
     ///
@@ -165,9 +159,7 @@ struct ImportedRule: Sendable {
     /// The attribute that holds the unit ID of a rule without a draw, if the project needs one; `nil` for its main one.
     var unit: String?
 
-    var draws: [Draw] {
-        if case .split(let draw, _) = outcome { condition.draws + [draw] } else { condition.draws }
-    }
+    var draws: [Draw] { if case .split(let draw, _) = outcome { condition.draws + [draw] } else { condition.draws } }
 }
 
 enum Outcome: Sendable {

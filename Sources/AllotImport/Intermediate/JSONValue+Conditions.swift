@@ -109,8 +109,7 @@ extension JSONValue {
         switch self {
         case .array(let elements): elements.flatMap { $0.objects(outside: skipped) }
         case .object(let object):
-            [object]
-                + object.members.filter { $0.key != skipped }.flatMap { $0.value.objects(outside: skipped) }
+            [object] + object.members.filter { $0.key != skipped }.flatMap { $0.value.objects(outside: skipped) }
         case .null, .boolean, .number, .string: []
         }
     }

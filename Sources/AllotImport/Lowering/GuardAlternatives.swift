@@ -36,8 +36,7 @@ struct GuardAlternatives: Sendable {
             if isNegated { return [Conjunction(refused: [part])] }
             guard case .layer(let name, _, _) = condition else { return [Conjunction(draws: [part])] }
             return [Conjunction(layers: [.init(name: name, slots: part)])]
-        case .period(let starts, let ends):
-            return Self.period(starts, ends, isNegated: isNegated)
+        case .period(let starts, let ends): return Self.period(starts, ends, isNegated: isNegated)
         case .serves(let key, let arms, let orDefault):
             guard let flag = flags[UTF8Key(key)] else {
                 throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which the payload does not have")
@@ -52,8 +51,7 @@ struct GuardAlternatives: Sendable {
         var result = [Conjunction()]
         for part in parts {
             let others = try alternatives(part, isNegated: isNegated, path)
-            result = try Self.checked(
-                Self.joined(result.flatMap { left in others.compactMap { left.and($0) } }), path)
+            result = try Self.checked(Self.joined(result.flatMap { left in others.compactMap { left.and($0) } }), path)
         }
         return result
     }

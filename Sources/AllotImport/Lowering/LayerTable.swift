@@ -27,9 +27,7 @@ struct LayerTable {
             layers.append(.init(name: layer, slots: .init(draw: draw, buckets: [0..<draw.bucketCount])))
         }
         for flag in flags.indices {
-            for index in flags[flag].experiments.indices {
-                settle(&flags[flag].experiments[index], &gates, &keys)
-            }
+            for index in flags[flag].experiments.indices { settle(&flags[flag].experiments[index], &gates, &keys) }
         }
         let used = Set(flags.flatMap(\.experiments).compactMap(\.layer?.name))
         layers.removeAll { !used.contains($0.name) }

@@ -25,9 +25,7 @@ struct LoweredFlag: Sendable {
             let matches = served.arm.map { arms.contains(UTF8Key($0)) } ?? false
             return (matches || (served.isDefault && orDefault)) != isNegated
         }
-        let wanted = experiments.map { experiment in
-            experiment.variants.filter { isWanted($0.served) }.map(\.key)
-        }
+        let wanted = experiments.map { experiment in experiment.variants.filter { isWanted($0.served) }.map(\.key) }
         var found: [Conjunction] = []
         let takesBase = isWanted(base)
         if takesBase {

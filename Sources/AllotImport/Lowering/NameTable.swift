@@ -8,9 +8,7 @@ struct NameTable: Sendable {
     private var used: Set<String>
     private var numbers: [String: Int] = [:]
 
-    init(reserved: Set<String> = []) {
-        used = reserved
-    }
+    init(reserved: Set<String> = []) { used = reserved }
 
     /// `name` with "-" for what a name cannot hold, cut to its greatest length, and with a number if it is taken.
     mutating func unique(_ name: String) -> String {

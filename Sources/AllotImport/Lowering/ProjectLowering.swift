@@ -101,13 +101,11 @@ struct ProjectLowering {
     }
 
     private func check(_ rule: ImportedRule) throws(ImportProblem) {
-        for draw in rule.draws
-        where ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution) == nil {
+        for draw in rule.draws where ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution) == nil {
             guard ForeignHash.isSalt(draw.salt, of: draw.scheme) else {
                 throw ImportProblem(rule.path, salt: draw.salt, of: draw.scheme)
             }
-            throw ImportProblem(
-                rule.path, "\(draw.bucketCount) buckets are not possible with \(draw.scheme.rawValue)")
+            throw ImportProblem(rule.path, "\(draw.bucketCount) buckets are not possible with \(draw.scheme.rawValue)")
         }
     }
 }

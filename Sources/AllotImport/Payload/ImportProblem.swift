@@ -6,9 +6,7 @@ import AllotCore
 final class Budget {
     private var left: Int
 
-    init(_ amount: Int) {
-        left = amount
-    }
+    init(_ amount: Int) { left = amount }
 
     func spend(_ amount: Int = 1, at node: PayloadNode, _ message: String) throws(ImportProblem) {
         left -= amount
@@ -42,9 +40,7 @@ public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible 
     }
 
     /// `$.flags[0].rules: message`
-    public var description: String {
-        "\(PrintableText(path.description)): \(message)"
-    }
+    public var description: String { "\(PrintableText(path.description)): \(message)" }
 }
 
 /// Where in a payload a value stands: `$.features["checkout-color"].rules[0]`. `Sendable`.

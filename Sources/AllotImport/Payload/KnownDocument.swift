@@ -25,21 +25,16 @@ struct KnownDocument: Sendable {
 
     private static func payload(
         _ system: ImportSystem, _ name: String, _ matches: @escaping @Sendable (JSONValue) -> Bool
-    ) -> KnownDocument {
-        KnownDocument(system: system, isPayload: true, name: name, matches: matches)
-    }
+    ) -> KnownDocument { KnownDocument(system: system, isPayload: true, name: name, matches: matches) }
 
     private static func answer(
         _ system: ImportSystem?, _ name: String, _ matches: @escaping @Sendable (JSONValue) -> Bool
-    ) -> KnownDocument {
-        KnownDocument(system: system, isPayload: false, name: name, matches: matches)
-    }
+    ) -> KnownDocument { KnownDocument(system: system, isPayload: false, name: name, matches: matches) }
 
     private static let growthbook = [
         payload(.growthbook, "GrowthBook's features") {
             $0["encryptedFeatures"]?.isText == true
-                || $0["features"].hasEntry { $0.has("defaultValue") || $0.has("rules") }
-                    && $0["features"].isObject
+                || $0["features"].hasEntry { $0.has("defaultValue") || $0.has("rules") } && $0["features"].isObject
         },
         answer(.growthbook, "the answer of GrowthBook's API for administrators") {
             $0["features"].hasEntry { $0.has("valueType") && $0.has("environments") }
@@ -175,21 +170,14 @@ struct KnownDocument: Sendable {
 }
 
 extension JSONValue {
-    fileprivate subscript(key: String) -> JSONValue? {
-        if case .object(let object) = self { object[key] } else { nil }
-    }
+    fileprivate subscript(key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
 
     fileprivate func has(_ key: String) -> Bool { self[key] != nil }
 }
 
 extension JSONValue? {
-    fileprivate var isList: Bool {
-        if case .array? = self { true } else { false }
-    }
-
-    fileprivate var isObject: Bool {
-        if case .object? = self { true } else { false }
-    }
+    fileprivate var isList: Bool { if case .array? = self { true } else { false } }
+    fileprivate var isObject: Bool { if case .object? = self { true } else { false } }
 
     fileprivate func hasEntry(_ matches: (JSONValue) -> Bool) -> Bool {
         switch self {

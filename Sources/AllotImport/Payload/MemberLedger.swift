@@ -37,9 +37,7 @@ final class MemberLedger: Sendable {
         }
     }
 
-    func knowAll(of kind: Int) {
-        kinds.withLock { $0[kind].isMap = true }
-    }
+    func knowAll(of kind: Int) { kinds.withLock { $0[kind].isMap = true } }
 
     /// The unknown members in a payload, the first of each kind, in their order, and the number of objects that have
     /// each.

@@ -25,9 +25,7 @@ struct PayloadNode: Sendable {
         return node
     }
 
-    func problem(_ message: String) -> ImportProblem {
-        ImportProblem(path, message)
-    }
+    func problem(_ message: String) -> ImportProblem { ImportProblem(path, message) }
 
     subscript(key: String) -> PayloadNode? {
         guard let member = member(key), member.value != .null else { return nil }
@@ -66,13 +64,8 @@ struct PayloadNode: Sendable {
         return object.members.map { ($0.key, next($0.value, path: path.appending(key: $0.key), .entry)) }
     }
 
-    func list(_ key: String) throws(ImportProblem) -> [PayloadNode] {
-        try self[key]?.elements() ?? []
-    }
-
-    func listIfAny(_ key: String) -> [PayloadNode] {
-        (try? list(key)) ?? []
-    }
+    func list(_ key: String) throws(ImportProblem) -> [PayloadNode] { try self[key]?.elements() ?? [] }
+    func listIfAny(_ key: String) -> [PayloadNode] { (try? list(key)) ?? [] }
 
     /// The members of an object whose names are the payload's own, or the elements of a list by the text of a member.
     func members(orElementsBy key: String) throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
@@ -96,9 +89,7 @@ struct PayloadNode: Sendable {
     }
 
     /// The text of a member that is for people; `nil` if it is something else.
-    func annotation(_ key: String) -> String? {
-        self[key]?.value.text
-    }
+    func annotation(_ key: String) -> String? { self[key]?.value.text }
 
     static let annotations: Set<String> = [
         "$comment", "$schema", "_comment", "comment", "description", "owner", "tags", "title",

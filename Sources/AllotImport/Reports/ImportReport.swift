@@ -22,7 +22,6 @@ public struct ImportReport: Sendable {
 
     /// The number of flags that were left out because they cannot be exact.
     package var leftOutCount: Int { leftOut.count }
-
     package var importedCount: Int { imported.count }
 
     private var summary: String {

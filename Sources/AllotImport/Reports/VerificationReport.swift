@@ -70,11 +70,10 @@ package struct VerificationReport: Sendable {
             lines.append(
                 "\(count.leftPadded(to: 9))  \(QuotedText(difference.experiment)): \(recorded) was recorded, \(found); "
                     + "such as \(units)")
-            rows.append(
-                [
-                    Report.Cell(count), .name(difference.experiment), Report.Cell(recorded), Report.Cell(found),
-                    Report.Cell(units),
-                ])
+            rows.append([
+                Report.Cell(count), .name(difference.experiment), Report.Cell(recorded), Report.Cell(found),
+                Report.Cell(units),
+            ])
         }
         let columns: [Report.Column] = [
             .number("rows"), .text("experiment"), .text("recorded"), .text("here"), .text("such as"),
@@ -92,10 +91,7 @@ package struct VerificationReport: Sendable {
 
     /// The report for people.
     package var lines: [String] { TextRenderer().lines(report) }
-
-    private static func variant(_ text: String) -> String {
-        text.isEmpty ? "no variant" : QuotedText(text).description
-    }
+    private static func variant(_ text: String) -> String { text.isEmpty ? "no variant" : QuotedText(text).description }
 
     private static func found(_ difference: VerificationResult.Difference) -> String {
         switch difference.reason {
@@ -114,8 +110,7 @@ package struct VerificationReport: Sendable {
             "rows": .int(result.rowCount), "kept": .int(result.keptCount),
             "units": result.hasUnits ? .int(result.unitCount) : .null,
             "kept_units": result.hasUnits ? .int(result.keptUnitCount) : .null,
-            "without_unit": .int(result.withoutUnitCount),
-            "missing_columns": .strings(result.missingColumns),
+            "without_unit": .int(result.withoutUnitCount), "missing_columns": .strings(result.missingColumns),
             "warnings": .strings(result.doubts.sentences),
             "names": .array(
                 result.names.map {

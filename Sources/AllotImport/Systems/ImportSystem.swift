@@ -33,9 +33,7 @@ public enum ImportSystem: String, Sendable, CaseIterable {
         }
     }
 
-    package var title: String {
-        importer.title
-    }
+    package var title: String { importer.title }
 
     /// Where its payload comes from: what its own SDKs download.
     package var source: String {

@@ -28,9 +28,7 @@ struct AttributeAlternatives {
     }
 
     /// The value satisfies operators, such as `["$startsWith": "a"]`.
-    mutating func add(_ operators: JSONValue) {
-        tests.append(operators)
-    }
+    mutating func add(_ operators: JSONValue) { tests.append(operators) }
 
     mutating func add(number operators: (key: String, value: JSONValue)) {
         tests.append(["$type": "number", operators.key: operators.value])
@@ -49,15 +47,12 @@ struct AttributeAlternatives {
         }
         if !numbers.isEmpty { tests.append(Self.number(isOneOf: numbers)) }
         found += tests.map { [attribute: $0] }
-        if includesElements {
-            found += (tests + elementTests).map { [attribute: ["$elemMatch": $0]] }
-        }
+        if includesElements { found += (tests + elementTests).map { [attribute: ["$elemMatch": $0]] } }
         return .any(found)
     }
 
     private static func number(isOneOf literals: [JSONValue]) -> JSONValue {
-        literals.count == 1
-            ? ["$type": "number", "$eq": literals[0]] : ["$type": "number", "$in": .array(literals)]
+        literals.count == 1 ? ["$type": "number", "$eq": literals[0]] : ["$type": "number", "$in": .array(literals)]
     }
 
     private static func isOne(of literals: [JSONValue]) -> JSONValue {
@@ -72,7 +67,5 @@ struct AttributeAlternatives {
 extension JSONNumber {
     /// Whether each number that compares as equal with this one is the same number: from 2⁵³ on, different whole
     /// numbers share a double.
-    var isExactAsDouble: Bool {
-        double.magnitude < 9_007_199_254_740_992
-    }
+    var isExactAsDouble: Bool { double.magnitude < 9_007_199_254_740_992 }
 }

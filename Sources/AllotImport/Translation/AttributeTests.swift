@@ -14,9 +14,7 @@ extension Double {
 }
 
 extension PayloadNode {
-    func attributeName() throws(ImportProblem) -> String {
-        try attributeName(text())
-    }
+    func attributeName() throws(ImportProblem) -> String { try attributeName(text()) }
 
     /// The name of an attribute, in a system where the unit ID is not one and is called `unit`.
     func attributeName(besides unit: String) throws(ImportProblem) -> String {
@@ -47,9 +45,7 @@ extension PayloadNode {
     /// A salt, seed or other text that is hashed with the unit ID.
     ///
     /// - Parameter scheme: The hash; `nil` for any one that takes no empty salt, as most.
-    func salt(of scheme: HashScheme? = nil) throws(ImportProblem) -> String {
-        try salt(try text(), of: scheme)
-    }
+    func salt(of scheme: HashScheme? = nil) throws(ImportProblem) -> String { try salt(try text(), of: scheme) }
 
     func salt(_ text: String, of scheme: HashScheme? = nil) throws(ImportProblem) -> String {
         guard ForeignHash.isSalt(text, of: scheme) else { throw ImportProblem(path, salt: text, of: scheme) }
@@ -59,9 +55,7 @@ extension PayloadNode {
 
 extension String {
     /// Whether it asks a list for its length or for one of its elements, as a part of the path of an attribute.
-    var asksList: Bool {
-        self == "length" || !isEmpty && utf8.allSatisfy(\.isDigit)
-    }
+    var asksList: Bool { self == "length" || !isEmpty && utf8.allSatisfy(\.isDigit) }
 }
 
 extension Instant {

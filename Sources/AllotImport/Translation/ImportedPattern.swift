@@ -33,9 +33,7 @@ struct ImportedPattern {
         }
     }
 
-    func matches(_ text: String) -> Bool {
-        expression.matches(text)
-    }
+    func matches(_ text: String) -> Bool { expression.matches(text) }
 
     /// The parts between `^` and `$`, if the pattern has them.
     private var parts: (isStart: Bool, isEnd: Bool, rest: ArraySlice<PortablePattern>) {

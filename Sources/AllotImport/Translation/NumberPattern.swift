@@ -33,7 +33,5 @@ enum NumberPattern {
         digit == "1" ? "0" : "[0-\(Int(String(digit)).map { $0 - 1 } ?? 0)]"
     }
 
-    private static func rest(_ count: Int) -> String {
-        count == 0 ? "" : "[0-9]{\(count)}"
-    }
+    private static func rest(_ count: Int) -> String { count == 0 ? "" : "[0-9]{\(count)}" }
 }

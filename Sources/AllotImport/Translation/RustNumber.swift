@@ -3,9 +3,7 @@ import AllotConfiguration
 /// How engines that are written in Rust read numbers in texts, and write them.
 enum RustNumber {
     /// The number that Rust's `f64::from_str` reads. Returns `nil` for other text, infinities and NaN.
-    static func number(of text: String) -> JSONNumber? {
-        double(of: text).flatMap(JSONNumber.init)
-    }
+    static func number(of text: String) -> JSONNumber? { double(of: text).flatMap(JSONNumber.init) }
 
     /// The number that digits stand for, infinity if it is too large. Returns `nil` for other text, "inf" and "NaN".
     static func double(of text: String) -> Double? {

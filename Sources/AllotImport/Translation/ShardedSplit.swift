@@ -5,9 +5,7 @@ struct ShardedSplit {
     let arm: Arm
     private var shards: [(draw: Draw, buckets: BucketSet)] = []
 
-    init(arm: Arm) {
-        self.arm = arm
-    }
+    init(arm: Arm) { self.arm = arm }
 
     var isEmpty: Bool { shards.contains(where: \.buckets.isEmpty) }
 

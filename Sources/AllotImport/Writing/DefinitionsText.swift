@@ -104,9 +104,7 @@ struct DefinitionsText {
         }
         if let starts = experiment.starts { lines += YAMLText.entry("starts", .string(starts.description)) }
         if let ends = experiment.ends { lines += YAMLText.entry("ends", .string(ends.description)) }
-        if experiment.audience != .always {
-            lines += YAMLText.entry("audience", experiment.audience)
-        }
+        if experiment.audience != .always { lines += YAMLText.entry("audience", experiment.audience) }
         if !experiment.requirements.isEmpty {
             lines.append("requires:")
             for (key, admitted) in experiment.requirements.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {

@@ -7,9 +7,7 @@ import AllotConfiguration
 enum YAMLText {
     private static let width = 110
 
-    static func entry(_ key: String, _ value: JSONValue) -> [String] {
-        entry(key, value, width: width)
-    }
+    static func entry(_ key: String, _ value: JSONValue) -> [String] { entry(key, value, width: width) }
 
     private static func entry(_ key: String, _ value: JSONValue, width: Int) -> [String] {
         let name = scalar(key)

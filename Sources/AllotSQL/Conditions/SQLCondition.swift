@@ -9,9 +9,7 @@ indirect enum SQLCondition: Sendable {
     case not(SQLCondition)
 
     static func test(_ text: String) -> SQLCondition { .test(text, canBeUnknown: true) }
-
     static func joined(_ parts: [SQLCondition]) -> SQLCondition { combined(parts, needsAll: true) }
-
     static func either(_ parts: [SQLCondition]) -> SQLCondition { combined(parts, needsAll: false) }
 
     private static func combined(_ parts: [SQLCondition], needsAll: Bool) -> SQLCondition {

@@ -37,10 +37,7 @@ struct DecisionSteps {
 
     /// The checks, followed by the choice by bucket, which is written anew with each call.
     func allSteps() -> [Step] { steps + (draw?.steps ?? []) }
-
-    var isDecided: Bool {
-        if case .always = steps.last?.condition { true } else { false }
-    }
+    var isDecided: Bool { if case .always = steps.last?.condition { true } else { false } }
 
     /// Adds a check, unless it never applies or an earlier check always applies.
     mutating func add(_ condition: SQLCondition, _ reason: Reason, variant: String? = nil) {
@@ -50,9 +47,7 @@ struct DecisionSteps {
     }
 
     /// Adds the choice by bucket, unless a check always applies.
-    mutating func end(with draw: Draw) {
-        if !isDecided { self.draw = draw }
-    }
+    mutating func end(with draw: Draw) { if !isDecided { self.draw = draw } }
 
     /// Divides all buckets among the variants that own them, and no variant.
     fileprivate static func parts(

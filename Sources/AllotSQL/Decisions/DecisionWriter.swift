@@ -42,8 +42,7 @@ struct DecisionWriter {
             if let unit = experiment.unit { column = try columns.unit(unit) }
             guard let column else { return }
             steps.add(.test("\(column) IS NULL", canBeUnknown: false), .noUnit)
-        case .paused:
-            if experiment.status == .paused { steps.add(.always, .paused) }
+        case .paused: if experiment.status == .paused { steps.add(.always, .paused) }
         case .forced:
             guard experiment.forcesUnits, let unit = experiment.unit else { return }
             for variant in experiment.variants {
@@ -51,12 +50,9 @@ struct DecisionWriter {
                 guard !units.isEmpty else { continue }
                 steps.add(try isOneOf(units, try columns.unit(unit)), .forced, variant: variant.key)
             }
-        case .draft:
-            if experiment.status == .draft { steps.add(.always, .draft) }
-        case .displacement:
-            steps.add(try isDisplaced(index, &columns), .displaced)
-        case .schedule:
-            if isRunning { addSchedule(experiment.schedule, &steps) }
+        case .draft: if experiment.status == .draft { steps.add(.always, .draft) }
+        case .displacement: steps.add(try isDisplaced(index, &columns), .displaced)
+        case .schedule: if isRunning { addSchedule(experiment.schedule, &steps) }
         case .holdout:
             for holdout in definitions.holdouts where holdout.covers(experiment) {
                 let bucket = try columns.bucket(holdout.hash, holdout.unit)
@@ -113,9 +109,7 @@ struct DecisionWriter {
         if let starts = schedule.starts {
             steps.add(.test(syntax.isBefore(time, starts), canBeUnknown: false), .notStarted)
         }
-        if let ends = schedule.ends {
-            steps.add(.not(.test(syntax.isBefore(time, ends), canBeUnknown: false)), .ended)
-        }
+        if let ends = schedule.ends { steps.add(.not(.test(syntax.isBefore(time, ends), canBeUnknown: false)), .ended) }
     }
 
     /// The traffic at the instant; without one, that of the clock or of the row's instant as a CASE over the steps.

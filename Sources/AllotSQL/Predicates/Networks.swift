@@ -69,8 +69,7 @@ private struct AddressKey {
     /// A group of up to four digits as four.
     private func group(_ position: Int) -> String {
         let digits = syntax.identifier(ofDivided: groups, position)
-        return syntax.part(
-            syntax.concatenated(["'000'", digits]), from: syntax.characterCount(digits), count: 4)
+        return syntax.part(syntax.concatenated(["'000'", digits]), from: syntax.characterCount(digits), count: 4)
     }
 
     /// A decimal number up to 255 as two hexadecimal digits.

@@ -51,7 +51,6 @@ struct Columns {
     }
 
     var steps: [Stage] { stages.used }
-
     func uses(of attribute: String) -> Set<ColumnUse> { uses[UTF8Key(attribute)] ?? [] }
 
     /// Rejects a column that belongs to another attribute too, unless both are mapped to it.

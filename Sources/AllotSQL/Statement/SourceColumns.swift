@@ -8,9 +8,7 @@ struct SourceColumns {
     /// The mapped attributes. An attribute without a mapping is in the column of its own name.
     let columns: [ColumnMapping]
 
-    func isMapped(_ attribute: String) -> Bool {
-        mapping(of: attribute) != nil
-    }
+    func isMapped(_ attribute: String) -> Bool { mapping(of: attribute) != nil }
 
     private func mapping(of attribute: String) -> ColumnMapping? {
         columns.last { UTF8Order.areEqual($0.attribute, attribute) }

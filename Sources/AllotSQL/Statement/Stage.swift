@@ -38,8 +38,7 @@ struct Stages {
     var readings = Stage(
         name: "allot_readings",
         comment: "Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.")
-    var digests = Stage(
-        name: "allot_digests", comment: "One SHA-256 of salt, \":\" and unit ID for each salt.")
+    var digests = Stage(name: "allot_digests", comment: "One SHA-256 of salt, \":\" and unit ID for each salt.")
     /// Buckets, or digests that are compared as they are, and the sort keys of versions and of instants.
     var buckets = Stage(
         name: "allot_buckets", comment: "Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.")
@@ -60,9 +59,7 @@ struct Stages {
 
     private var comparesDigits = false
 
-    var used: [Stage] {
-        [attributes, readings, digests, buckets].filter { !$0.columns.isEmpty }
-    }
+    var used: [Stage] { [attributes, readings, digests, buckets].filter { !$0.columns.isEmpty } }
 }
 
 /// Keeps an engine from compiling the columns of one `SELECT` as one piece that is too long to run fast.

@@ -34,7 +34,6 @@ struct StatementWriter {
     }
 
     private var shown: [Int] { statement.shown(of: plan) }
-
     private var isFunction: Bool { statement.creation?.kind == .function }
 
     /// The longest chain of requirements. Each requirement nests another sub-query.
@@ -82,8 +81,7 @@ struct StatementWriter {
             switch (statement.layout, syntax.longForm) {
             case (.wide, _): try wide(stages, shown)
             case (.long, .columns(let write)): try longFromColumns(stages, shown, write: write)
-            case (.long, .outcomes(let list, let write)):
-                try longFromOutcomes(stages, shown, list: list, write: write)
+            case (.long, .outcomes(let list, let write)): try longFromOutcomes(stages, shown, list: list, write: write)
             }
         return try finished(body, creationName)
     }
@@ -186,8 +184,7 @@ struct StatementWriter {
     private func requiredStages(_ levels: [[Int]]) throws(Unsupported) -> [Stage] {
         var stages: [Stage] = []
         for (level, indices) in levels.enumerated() {
-            let writer = DecisionText(
-                syntax: syntax, indent: "    ", columns: Self.columns(of: columns.steps + stages))
+            let writer = DecisionText(syntax: syntax, indent: "    ", columns: Self.columns(of: columns.steps + stages))
             var stage = Stage(name: "allot_required_\(level + 1)", comment: "Variants that other experiments require.")
             for index in indices where required.contains(index) {
                 guard let column = variantColumns[index], let steps = decisions[index] else { continue }
@@ -251,8 +248,7 @@ struct StatementWriter {
     private func parameters() throws(Unsupported) -> [String] {
         var names: [String] = []
         for attribute in columns.attributes.sorted(by: UTF8Order.precedes) {
-            guard let name = try source.name(of: attribute),
-                !names.contains(where: { UTF8Order.areEqual($0, name) })
+            guard let name = try source.name(of: attribute), !names.contains(where: { UTF8Order.areEqual($0, name) })
             else { continue }
             names.append(name)
         }

@@ -76,8 +76,7 @@ enum TableName {
             guard rest.removeFirst() == "." else {
                 throw Unsupported(
                     "\(QuotedText(text)) is not the name of a table; write schema.table, and names with dots in double "
-                        + "quotes"
-                )
+                        + "quotes")
             }
         }
     }

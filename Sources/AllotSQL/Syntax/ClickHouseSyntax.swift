@@ -79,13 +79,8 @@ struct ClickHouseSyntax: SQLSyntax {
             + "JSONExtract(assumeNotNull(\(json)), 'Nullable(Float64)'))"
     }
     func integer(_ text: String) -> String { "toInt64OrNull(\(text))" }
-
-    func literal(_ number: Double) -> String {
-        NumberLiteral.whole(number) ?? "\(number)"
-    }
-
+    func literal(_ number: Double) -> String { NumberLiteral.whole(number) ?? "\(number)" }
     func quotient(_ dividend: String, _ divisor: Int) -> String { "intDiv(\(dividend), \(divisor))" }
-
     func digest(_ function: DigestFunction, of text: String) -> String { "\(function.name)(\(text))" }
 
     /// Reads eight bytes, or fewer and zeros at the end of the digest, reverses them and shifts out the other digits.
@@ -124,7 +119,6 @@ struct ClickHouseSyntax: SQLSyntax {
     /// `CASE` is always computed. The setting `short_circuit_function_evaluation = 'disable'` has the same effect, but
     /// users with `readonly = 1` cannot set it.
     func condition(computing columns: [String]) -> String? { "ignore(\(columns.joined(separator: ", ")))" }
-
     var clock: String { "now64(6)" }
     var hasNanoseconds: Bool { true }
 

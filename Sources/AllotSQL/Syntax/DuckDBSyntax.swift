@@ -32,7 +32,6 @@ struct DuckDBSyntax: SQLSyntax {
     }
     func byBytes(_ text: String) -> String { "\(text) COLLATE \"C\"" }
     func byteCount(_ text: String) -> String { "strlen(\(text))" }
-
     func matchesWholly(_ text: String, _ pattern: String) -> String { "regexp_full_match(\(text), '\(pattern)')" }
     func group(_ text: String, _ pattern: String) -> String { byBytes("regexp_extract(\(text), '^\(pattern)', 1)") }
 
@@ -84,7 +83,5 @@ struct DuckDBSyntax: SQLSyntax {
         "CREATE OR REPLACE MACRO \(name)(\(parameters.joined(separator: ", "))) AS TABLE\n\(query)"
     }
 
-    func call(_ function: String, parameters: [String]) -> String {
-        call(function, parameters: parameters, sign: ":=")
-    }
+    func call(_ function: String, parameters: [String]) -> String { call(function, parameters: parameters, sign: ":=") }
 }

@@ -12,8 +12,7 @@ enum LiteralText {
             .letterNumber, .otherNumber, .currencySymbol, .mathSymbol, .otherSymbol, .dashPunctuation,
             .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation:
             return !scalar.properties.isDefaultIgnorableCodePoint
-        default:
-            return false
+        default: return false
         }
     }
 
@@ -89,10 +88,7 @@ enum LiteralText {
     }
 
     static func hexadecimal(_ text: String) -> String { hexadecimal(Array(text.utf8)) }
-
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { $0.zeroPadded(to: 2, radix: 16) }.joined()
-    }
+    static func hexadecimal(_ bytes: [UInt8]) -> String { bytes.map { $0.zeroPadded(to: 2, radix: 16) }.joined() }
 }
 
 /// The beginning of an expression, a statement or a comment of Jinja.
@@ -133,8 +129,7 @@ enum NameText {
 
 enum InstantLiteral {
     /// The instants that most engines read: those of the years 1 to 9999, in whole microseconds.
-    static let common =
-        Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799, nanoseconds: 999_999_000)
+    static let common = Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799, nanoseconds: 999_999_000)
 
     /// `2026-11-21 12:00:00.000000`, in UTC; with nine decimals if six do not suffice.
     ///

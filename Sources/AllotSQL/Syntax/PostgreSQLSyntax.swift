@@ -220,7 +220,5 @@ struct PostgreSQLSyntax: SQLSyntax {
         return tag
     }
 
-    func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
-        "$\(position)"
-    }
+    func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String { "$\(position)" }
 }

@@ -34,7 +34,6 @@ struct RedshiftSyntax: SQLSyntax {
     func asText(_ number: String) -> String { "COLLATE(CAST(\(number) AS VARCHAR(65535)), 'case_sensitive')" }
     /// With the collation of other text, because a view's columns keep their collations.
     var noText: String { asText("NULL") }
-
     func group(_ text: String, _ pattern: String) -> String { "REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'e')" }
 
     func number(_ digest: String, digits: Range<Int>) -> String {

@@ -17,9 +17,7 @@ extension SQLSyntax {
     }
 
     func folded(name: String) -> String { name }
-
     func compared(name: String) -> String { ignoresCaseOfNames ? name.lowercasedASCII : name }
-
     func fault(ofColumnName name: String) -> String? { nil }
 
     /// A literal with doubled quotes, and with each character that is not plain written by its number.
@@ -47,7 +45,6 @@ extension SQLSyntax {
     }
 
     func lowercasedASCII(_ text: String) -> String { "lower(\(text))" }
-
     func matchesWholly(_ text: String, _ pattern: String) -> String { "\(text) ~ '^(\(pattern))$'" }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
@@ -63,7 +60,6 @@ extension SQLSyntax {
     }
 
     var digestOrder: DigestOrder? { nil }
-
     func shiftedRight(_ number: String, by bits: Int) -> String { "(\(number)) >> \(bits)" }
 
     func murmur3(_ text: String) throws(Unsupported) -> String {
@@ -88,20 +84,13 @@ extension SQLSyntax {
     func identifier(_ text: String, _ position: Int) -> String { "split_part(\(text), '.', \(position))" }
     func divided(_ text: String) -> String { text }
     func identifier(ofDivided column: String, _ position: Int) -> String { identifier(column, position) }
-
     func double(_ text: String) -> String { "\(safeCast)(\(text) AS \(doubleType))" }
     func integer(_ text: String) -> String { "\(safeCast)(\(text) AS \(integerType))" }
-
-    func literal(_ number: Double) -> String {
-        NumberLiteral.whole(number) ?? "CAST('\(number)' AS \(doubleType))"
-    }
-
+    func literal(_ number: Double) -> String { NumberLiteral.whole(number) ?? "CAST('\(number)' AS \(doubleType))" }
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) / \(divisor))" }
-
     func falseIfUnknown(_ condition: String) -> String { "COALESCE(\(condition), FALSE)" }
     func condition(computing columns: [String]) -> String? { nil }
     func inPieces(_ expression: String, _ column: String) -> String? { nil }
-
     var instantType: String { "TIMESTAMP" }
     var clock: String { "CURRENT_TIMESTAMP" }
     var clockUnit: String { "statement" }
@@ -135,20 +124,14 @@ extension SQLSyntax {
     }
 
     func replacingView(_ name: String, query: String) -> String { "CREATE OR REPLACE VIEW \(name) AS\n\(query)" }
-
     func table(_ name: String, query: String) -> String { "CREATE TABLE \(name) AS\n\(query)" }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
         throw Unsupported("\(title) does not have functions that return rows; create a view")
     }
 
-    func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
-        name
-    }
-
-    func call(_ function: String, parameters: [String]) -> String {
-        call(function, parameters: parameters, sign: "=>")
-    }
+    func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String { name }
+    func call(_ function: String, parameters: [String]) -> String { call(function, parameters: parameters, sign: "=>") }
 
     func callNotes(on function: String, parameters: [String]) -> [String] {
         [

@@ -171,10 +171,7 @@ struct TextSearch {
     var startsWith = call("starts_with")
     var endsWith = call("ends_with")
     var contains: Test = { text, literal, _ in "strpos(\(text), \(literal)) > 0" }
-
-    static func call(_ function: String) -> Test {
-        { text, literal, _ in "\(function)(\(text), \(literal))" }
-    }
+    static func call(_ function: String) -> Test { { text, literal, _ in "\(function)(\(text), \(literal))" } }
 }
 
 /// How stages follow each other.
@@ -200,7 +197,5 @@ enum DigestFunction: Sendable {
         }
     }
 
-    static func bytes(of digits: Range<Int>) -> Range<Int> {
-        digits.lowerBound / 2..<(digits.upperBound + 1) / 2
-    }
+    static func bytes(of digits: Range<Int>) -> Range<Int> { digits.lowerBound / 2..<(digits.upperBound + 1) / 2 }
 }

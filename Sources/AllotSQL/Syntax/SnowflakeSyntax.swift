@@ -12,14 +12,12 @@ struct SnowflakeSyntax: SQLSyntax {
             contains: TextSearch.call("CONTAINS"))
     }
     var ignoresCaseOfNames: Bool { false }
-
     func folded(name: String) -> String { name.utf8.allSatisfy(\.isOfPlainName) ? name.uppercasedASCII : name }
 
     // Its literals have backslash escapes as well as doubled quotes. Characters by number need neither.
 
     /// One call, because a tree of operators could be too deep.
     func literal(joining pieces: [String]) -> String { "concat(\(pieces.joined(separator: ", ")))" }
-
     func asText(_ number: String) -> String { "COLLATE(CAST(\(number) AS VARCHAR), 'utf8')" }
 
     /// Its patterns always match whole texts.
@@ -37,11 +35,9 @@ struct SnowflakeSyntax: SQLSyntax {
     }
 
     func shiftedRight(_ number: String, by bits: Int) -> String { "BITSHIFTRIGHT(\(number), \(bits))" }
-
     var clock: String { "CURRENT_TIMESTAMP()" }
     var hasNanoseconds: Bool { true }
     func instantLiteral(_ digits: String) -> String { "'\(digits) +00:00'::TIMESTAMP_TZ" }
-
     func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
@@ -68,8 +64,7 @@ struct SnowflakeSyntax: SQLSyntax {
     func callNotes(on function: String, parameters: [String]) -> [String] {
         let types = parameters.map { _ in "VARCHAR" }.joined(separator: ", ")
         return [
-            "Call it with the name of each argument:",
-            "  \(call(function, parameters: parameters))",
+            "Call it with the name of each argument:", "  \(call(function, parameters: parameters))",
             "A function of this name with fewer or more parameters stays, and calls with its parameters get its old",
             "answers. Before you create this one with other parameters, drop it:",
             "  DROP FUNCTION IF EXISTS \(function)(\(types))",

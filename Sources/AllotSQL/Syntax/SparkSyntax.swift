@@ -20,8 +20,7 @@ struct SparkSyntax: SQLSyntax {
         try NameText.check(name, in: title)
         guard !name.utf8.contains("${".utf8) else {
             throw Unsupported(
-                "Spark would replace the \"${\" of the name \(QuotedText(name)) with a variable; rename it"
-            )
+                "Spark would replace the \"${\" of the name \(QuotedText(name)) with a variable; rename it")
         }
         return "`" + name.doubling("`") + "`"
     }

@@ -13,7 +13,6 @@ struct TrinoSyntax: SQLSyntax {
     }
 
     func byteCount(_ text: String) -> String { "length(to_utf8(\(text)))" }
-
     func identifier(_ text: String, _ position: Int) -> String { "COALESCE(split_part(\(text), '.', \(position)), '')" }
 
     func matchesWholly(_ text: String, _ pattern: String) -> String {
@@ -41,7 +40,6 @@ struct TrinoSyntax: SQLSyntax {
     }
 
     func shiftedRight(_ number: String, by bits: Int) -> String { "bitwise_right_shift(\(number), \(bits))" }
-
     var hasNanoseconds: Bool { true }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits) UTC'" }
 

@@ -190,8 +190,7 @@ private struct EppoFlag {
             }
             let buckets = BucketSet(ranges)
             if buckets.count == count { continue }
-            let draw = Draw(
-                .eppo1, salt: try shard.required("salt").salt(), unit: EppoImporter.unit, resolution: count)
+            let draw = Draw(.eppo1, salt: try shard.required("salt").salt(), unit: EppoImporter.unit, resolution: count)
             sharded.require(draw, buckets)
         }
         return sharded.isEmpty ? nil : sharded

@@ -38,18 +38,14 @@ struct FirebaseConditions {
         notesByName = notes
     }
 
-    var notes: [String] {
-        Set(notesByName.values.joined()).sorted()
-    }
+    var notes: [String] { Set(notesByName.values.joined()).sorted() }
 
     func haveNote(_ note: String, in parameter: PayloadNode) -> Bool {
         guard let values = try? parameter["conditionalValues"]?.members() else { return false }
         return values.contains { notesByName[UTF8Key($0.key)]?.contains(note) ?? false }
     }
 
-    func condition(_ name: String) throws(ImportProblem) -> Guard {
-        try found[UTF8Key(name)]?.get() ?? .never
-    }
+    func condition(_ name: String) throws(ImportProblem) -> Guard { try found[UTF8Key(name)]?.get() ?? .never }
 }
 
 struct FirebaseCondition {

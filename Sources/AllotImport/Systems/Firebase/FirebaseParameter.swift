@@ -49,8 +49,7 @@ struct FirebaseParameter {
                 throw text.problem("\(text.value.described) is not a number, which the parameter's type says")
             }
             return .number(number)
-        case "JSON":
-            return try text.parsed(text.text())
+        case "JSON": return try text.parsed(text.text())
         case "STRING", "PARAMETER_VALUE_TYPE_UNSPECIFIED": return .string(try text.text())
         default: throw node.problem("the type \(QuotedText(type)) of values is not known to this importer")
         }

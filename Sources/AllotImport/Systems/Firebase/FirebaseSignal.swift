@@ -63,14 +63,10 @@ struct FirebaseSignal {
         return number.double.rounded() == number.double
     }
 
-    private func test(_ operators: JSONValue) -> Guard {
-        .condition([key: operators])
-    }
+    private func test(_ operators: JSONValue) -> Guard { .condition([key: operators]) }
 
     /// Whether the value is this boolean or number. Text in a file without types may read as one, and is not one.
-    private func isValue(_ literal: JSONValue) -> Guard {
-        test(["$eq": literal, "$not": ["$type": "string"]])
-    }
+    private func isValue(_ literal: JSONValue) -> Guard { test(["$eq": literal, "$not": ["$type": "string"]]) }
 
     /// A test that an empty text, which counts as missing, does not pass even if it `holdsForEmpty`.
     private func given(_ operators: JSONObject, _ holdsForEmpty: Bool) -> Guard {
@@ -153,8 +149,7 @@ struct FirebaseSignal {
     }
 
     private func matches() throws(ImportProblem) -> Guard {
-        let patterns = try targets.map { target throws(ImportProblem) in
-            try target.pattern(target.text(), in: .python)
+        let patterns = try targets.map { target throws(ImportProblem) in try target.pattern(target.text(), in: .python)
         }
         let isText = given(["$regex": .strings(patterns.map(\.text))], patterns.contains { $0.matches("") })
         return orTrue(isText, patterns.contains { $0.matches("True") })

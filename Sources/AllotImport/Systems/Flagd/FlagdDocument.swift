@@ -27,9 +27,7 @@ struct FlagdEvaluators {
         }
     }
 
-    var useFractional: Bool {
-        evaluators.values.contains { $0.node.value.memberNames.contains("fractional") }
-    }
+    var useFractional: Bool { evaluators.values.contains { $0.node.value.memberNames.contains("fractional") } }
 
     private static func problem(of node: PayloadNode, _ name: String) -> ImportProblem? {
         // flagd replaces references in the text of the flags, with the evaluator's JSON as a template.
@@ -96,8 +94,7 @@ struct FlagdDocument {
             return [try FlagdDocument(payload)]
         }
         switch kind {
-        case "List", "FeatureFlagList":
-            return try payload.required("items").elements().map(all(in:)).flatMap { $0 }
+        case "List", "FeatureFlagList": return try payload.required("items").elements().map(all(in:)).flatMap { $0 }
         case "FeatureFlag", "FeatureFlagConfiguration":
             let spec = try payload.required("spec")
             if let former = spec["featureFlagSpec"] { return [try FlagdDocument(former)] }

@@ -71,9 +71,7 @@ struct FlagdFraction {
         var parts: [Part] = []
         var start = 0
         for argument in arguments {
-            if argument.value.isOperation {
-                throw argument.problem("a share that is computed cannot be moved")
-            }
+            if argument.value.isOperation { throw argument.problem("a share that is computed cannot be moved") }
             guard case .array(let elements) = argument.value, (1...2).contains(elements.count) else { return nil }
             let all = try argument.elements()
             var weight = 1
@@ -156,9 +154,7 @@ struct FlagdHashedText {
     private var scheme: HashScheme { hash == .cbor ? .flagdText1 : .flagd0 }
 
     /// The draw of units that have the attribute; `nil` if the text is the same for all.
-    func draw(_ total: Int) -> Draw? {
-        attribute.map { Draw(scheme, salt: prefix, unit: $0, resolution: total) }
-    }
+    func draw(_ total: Int) -> Draw? { attribute.map { Draw(scheme, salt: prefix, unit: $0, resolution: total) } }
 
     /// The condition of units whose attribute is hashed as text; `nil` if all are that have one.
     var isHashed: JSONValue? {
@@ -189,7 +185,5 @@ struct FlagdHashedText {
 }
 
 extension JSONValue {
-    var isOperation: Bool {
-        if case .object(let object) = self { object.members.count == 1 } else { false }
-    }
+    var isOperation: Bool { if case .object(let object) = self { object.members.count == 1 } else { false } }
 }

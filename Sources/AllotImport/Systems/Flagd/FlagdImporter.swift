@@ -85,9 +85,7 @@ struct FlagdFlag {
     /// The variant where targeting says none. The app's own default where there is none.
     private let defaultArm: Arm
 
-    init(
-        _ key: String, _ node: PayloadNode, _ evaluators: FlagdEvaluators, _ hash: FlagdHash
-    ) throws(ImportProblem) {
+    init(_ key: String, _ node: PayloadNode, _ evaluators: FlagdEvaluators, _ hash: FlagdHash) throws(ImportProblem) {
         self.key = key
         self.node = node
         self.evaluators = evaluators

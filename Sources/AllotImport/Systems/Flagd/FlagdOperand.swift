@@ -44,8 +44,7 @@ enum FlagdOperand {
             if fallback == .null { return .condition(given) }
             return .condition(
                 Self.satisfies(fallback, other)
-                    ? .any([.test(name, ["$exists": false]), given])
-                    : .all([.test(name, ["$exists": true]), given]))
+                    ? .any([.test(name, ["$exists": false]), given]) : .all([.test(name, ["$exists": true]), given]))
         case .timestamp: return nil
         }
     }

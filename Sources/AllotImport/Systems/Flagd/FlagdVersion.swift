@@ -42,8 +42,7 @@ struct FlagdVersion {
         // A pre-release of the next number is the first version that has it.
         case "^":
             return .test(
-                attribute,
-                ["$vgte": .string("\(numbers[0]).0.0-0"), "$vlt": .string("\(numbers[0] + 1).0.0-0")])
+                attribute, ["$vgte": .string("\(numbers[0]).0.0-0"), "$vlt": .string("\(numbers[0] + 1).0.0-0")])
         case "~":
             return .test(
                 attribute,

@@ -216,8 +216,7 @@ struct GrowthBookCondition {
             }
         case .number:
             throw node.problem("versions that are numbers, such as \(node.value.canonicalText), are not moved")
-        case .null, .boolean, .array, .object:
-            return name == "$vne" ? .always : .never
+        case .null, .boolean, .array, .object: return name == "$vne" ? .always : .never
         }
     }
 
@@ -274,9 +273,7 @@ struct GrowthBookCondition {
             let isNumber: JSONObject = ["$in": .array(numbers), "$type": "number"]
             parts += [target.test(isNumber), target.test(["$elemMatch": .object(isNumber)])]
         }
-        if hasNull {
-            parts += [target.test(["$exists": false]), target.test(["$elemMatch": ["$exists": false]])]
-        }
+        if hasNull { parts += [target.test(["$exists": false]), target.test(["$elemMatch": ["$exists": false]])] }
         return .any(parts)
     }
 
@@ -290,9 +287,7 @@ struct GrowthBookCondition {
         return target.test(["$elemMatch": Self.joined([["$exists": true], inner])])
     }
 
-    private func hasAll(
-        _ node: PayloadNode, _ target: Target, ignoringCase: Bool
-    ) throws(ImportProblem) -> JSONValue {
+    private func hasAll(_ node: PayloadNode, _ target: Target, ignoringCase: Bool) throws(ImportProblem) -> JSONValue {
         guard case .array = node.value else { return .never }
         var parts: [JSONValue] = []
         for element in try node.elements() {

@@ -21,9 +21,7 @@ enum GrowthBookEncryption {
     }
 
     private static func decrypted(_ node: PayloadNode, key: String?) throws(ImportProblem) -> JSONValue {
-        guard let key else {
-            throw node.problem("the value is encrypted; give the SDK connection's decryption key")
-        }
+        guard let key else { throw node.problem("the value is encrypted; give the SDK connection's decryption key") }
         guard let keyBytes = Data(base64Encoded: key), keyBytes.count == 16 else {
             throw node.problem("the key is not an encryption key of GrowthBook, Base64 of 16 bytes")
         }

@@ -34,10 +34,8 @@ struct GrowthBookGroups {
         // A condition that cannot be exact is a problem of the rules that use it.
         for id in try conditionsInOrder() {
             guard let condition = condition(of: id),
-                condition.value.savedGroups.allSatisfy({
-                    segments[UTF8Key($0)] != nil || self.condition(of: $0) == nil
-                }),
-                let translated = try? GrowthBookCondition(groups: refilled).condition(condition),
+                condition.value.savedGroups.allSatisfy({ segments[UTF8Key($0)] != nil || self.condition(of: $0) == nil }
+                ), let translated = try? GrowthBookCondition(groups: refilled).condition(condition),
                 translated != .always, translated != .never
             else { continue }
             let size = translated.size(segments: sizes)
@@ -77,9 +75,7 @@ struct GrowthBookGroups {
         return copy
     }
 
-    func segment(_ id: PayloadNode) throws(ImportProblem) -> String? {
-        segments[UTF8Key(try id.text())]
-    }
+    func segment(_ id: PayloadNode) throws(ImportProblem) -> String? { segments[UTF8Key(try id.text())] }
 
     var refilled: GrowthBookGroups {
         var copy = self
@@ -90,9 +86,7 @@ struct GrowthBookGroups {
     func entering(_ id: PayloadNode) throws(ImportProblem) -> GrowthBookGroups {
         try budget.spend(at: id, "saved groups use each other so often that the condition would be too long")
         var inner = self
-        guard inner.entered.insert(try id.text()).inserted else {
-            throw id.problem("the saved group refers to itself")
-        }
+        guard inner.entered.insert(try id.text()).inserted else { throw id.problem("the saved group refers to itself") }
         guard inner.entered.count <= Self.depthLimit else {
             throw id.problem("more than \(Self.depthLimit) saved groups stand within each other")
         }

@@ -13,9 +13,7 @@ enum GrowthBookImporter: PayloadImporter {
     ]
     static let unit = "id"
 
-    static func project(
-        _ document: PayloadNode, _ options: PayloadImport
-    ) throws(ImportProblem) -> ImportedProject {
+    static func project(_ document: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject {
         var project = ImportedProject(mainUnit: unit)
         let (features, payload) = try Self.features(document)
         var groups = try GrowthBookGroups(payload)
@@ -89,8 +87,7 @@ enum GrowthBookImporter: PayloadImporter {
     }
 
     private static func isSticky(_ rule: PayloadNode) -> Bool {
-        rule["force"] == nil && rule.listIfAny("variations").count >= 2
-            && rule["disableStickyBucketing"]?.value != true
+        rule["force"] == nil && rule.listIfAny("variations").count >= 2 && rule["disableStickyBucketing"]?.value != true
     }
 
     /// Whether a rule forces a value for a share of the units, and names another unit for those without the first.
@@ -108,9 +105,7 @@ enum GrowthBookImporter: PayloadImporter {
         return scheme.border(below: coverage) < scheme.border(atMost: coverage)
     }
 
-    private static func features(
-        _ payload: PayloadNode
-    ) throws(ImportProblem) -> (PayloadNode, payload: PayloadNode) {
+    private static func features(_ payload: PayloadNode) throws(ImportProblem) -> (PayloadNode, payload: PayloadNode) {
         if let features = payload["features"], !features.value.isGrowthBookFeature {
             _ = try features.members()
             return (features, payload)
@@ -351,9 +346,7 @@ extension JSONValue {
         return object["defaultValue"].map { !$0.isGrowthBookFeature } ?? false
     }
 
-    fileprivate var hasPlainNumber: Bool {
-        allMembers.contains { $0.value.asNumber != nil && !$0.key.hasPrefix("$") }
-    }
+    fileprivate var hasPlainNumber: Bool { allMembers.contains { $0.value.asNumber != nil && !$0.key.hasPrefix("$") } }
 }
 
 extension HashScheme {

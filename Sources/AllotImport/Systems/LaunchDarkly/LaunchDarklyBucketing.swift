@@ -39,15 +39,11 @@ struct LaunchDarklyBucketing {
         draw = Draw(.launchdarkly1, salt: try node.salt(salt), unit: unit)
     }
 
-    var admits: Guard {
-        isText ? .condition([draw.unit: ["$type": "string"]]) : .always
-    }
+    var admits: Guard { isText ? .condition([draw.unit: ["$type": "string"]]) : .always }
 
     /// The condition that the attribute is an empty text, the only text that has a number in LaunchDarkly and none in
     /// Allot.
-    var isEmpty: Guard {
-        .condition([draw.unit: ["$eq": ""]])
-    }
+    var isEmpty: Guard { .condition([draw.unit: ["$eq": ""]]) }
 
     /// The condition that a context's number is below a share. Without a context it is: LaunchDarkly draws -1.
     func isBelow(_ share: Double) -> Guard {

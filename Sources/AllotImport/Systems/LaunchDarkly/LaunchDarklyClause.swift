@@ -56,8 +56,7 @@ struct LaunchDarklyClause {
             // Other values do not exist for LaunchDarkly.
             let isText: JSONValue = ["$type": "string"]
             let condition = try test(AttributeAlternatives(name), given: isText)
-            let isDone =
-                isNegated || !["before", "after"].contains(self.name) && values.allSatisfy(\.value.isText)
+            let isDone = isNegated || !["before", "after"].contains(self.name) && values.allSatisfy(\.value.isText)
             return .all([contexts.exists(kind), condition] + (isDone ? [] : [.condition([name: isText])]))
         case .named(let name):
             let tests = AttributeAlternatives(name, includesElements: true)
@@ -100,8 +99,7 @@ struct LaunchDarklyClause {
 
     private func add(to tests: inout AttributeAlternatives) throws(ImportProblem) {
         switch name {
-        case "in":
-            for value in values { try add(equalTo: value, to: &tests) }
+        case "in": for value in values { try add(equalTo: value, to: &tests) }
         case "startsWith", "endsWith", "contains":
             let texts = values.map(\.value).filter(\.isText)
             if !texts.isEmpty { tests.add(["$\(name)": .array(texts)]) }
@@ -113,12 +111,10 @@ struct LaunchDarklyClause {
         case "lessThan", "lessThanOrEqual": try add(bound: name == "lessThan" ? "$lt" : "$lte", max, to: &tests)
         case "greaterThan", "greaterThanOrEqual":
             try add(bound: name == "greaterThan" ? "$gt" : "$gte", min, to: &tests)
-        case "before", "after":
-            for value in values { try add(instant: value, to: &tests) }
+        case "before", "after": for value in values { try add(instant: value, to: &tests) }
         case "semVerEqual", "semVerLessThan", "semVerGreaterThan":
             for value in values { try add(version: value, to: &tests) }
-        default:
-            throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
+        default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
         }
     }
 

@@ -37,19 +37,12 @@ struct LaunchDarklyContexts {
         return kind.isEmpty ? Self.user : kind
     }
 
-    func unit(of kind: String) -> String {
-        kind == Self.user ? Self.userKey : "\(kind).\(Self.userKey)"
-    }
+    func unit(of kind: String) -> String { kind == Self.user ? Self.userKey : "\(kind).\(Self.userKey)" }
 
     /// The condition that there is a context of a kind. Without other kinds each context is a user, and experiments
     /// require its key themselves.
-    func exists(_ kind: String) -> Guard {
-        hasSeveralKinds ? hasKey(kind) : .always
-    }
-
-    func hasKey(_ kind: String) -> Guard {
-        .condition([unit(of: kind): ["$type": "string", "$ne": ""]])
-    }
+    func exists(_ kind: String) -> Guard { hasSeveralKinds ? hasKey(kind) : .always }
+    func hasKey(_ kind: String) -> Guard { .condition([unit(of: kind): ["$type": "string", "$ne": ""]]) }
 
     /// An attribute of a context by its name in Allot.
     enum Attribute {

@@ -55,8 +55,7 @@ enum LaunchDarklyImporter: PayloadImporter {
         }
         project.note(
             "Instants in attributes are text as in RFC 3339, or milliseconds since 1970; the Python SDK also reads "
-                + "text with a space instead of the T",
-            on: uses.filter(\.uses.comparesInstants).map(\.key))
+                + "text with a space instead of the T", on: uses.filter(\.uses.comparesInstants).map(\.key))
         project.note(
             "Rollouts by another attribute than the key take values of more than 1,024 bytes and whole numbers from "
                 + "2^53 on for missing, because Allot does not draw them",

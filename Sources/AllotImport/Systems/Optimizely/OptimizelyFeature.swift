@@ -30,8 +30,7 @@ struct OptimizelyFeature {
     }
 
     func flag() throws(ImportProblem) -> ImportedFlag {
-        let settings =
-            [ImportedSetting(key, false)] + variables.map { ImportedSetting($0.setting, $0.defaultValue) }
+        let settings = [ImportedSetting(key, false)] + variables.map { ImportedSetting($0.setting, $0.defaultValue) }
         var flag = ImportedFlag(key: key, path: node.path, settings: settings)
         // A user who is held out with deliveries allowed passes further holdouts, and experiments of other kinds.
         var passed: [Guard] = []

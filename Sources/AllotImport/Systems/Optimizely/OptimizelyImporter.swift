@@ -52,8 +52,7 @@ enum OptimizelyImporter: PayloadImporter {
         of datafile: OptimizelyDatafile, on features: [PayloadNode], in project: inout ImportedProject
     ) throws(ImportProblem) {
         let (idle, running) = (datafile.idleHoldouts, datafile.runningHoldouts)
-        project.note(
-            "Holdouts that are not running change nothing: \(idle.quoted(atMost: .max)).", if: !idle.isEmpty)
+        project.note("Holdouts that are not running change nothing: \(idle.quoted(atMost: .max)).", if: !idle.isEmpty)
         project.note(
             "Users are held out as optimizely-sdk 5.7.0 does it (\(running.quoted(atMost: .max))). Before 5.4.0 that "
                 + "SDK does not know holdouts, before 5.6.0 not localHoldouts, and before 5.7.0 not "
@@ -90,9 +89,7 @@ struct OptimizelyDatafile {
                 try add(OptimizelyExperiment(node, group: group))
             }
         }
-        for rollout in try payload.list("rollouts") {
-            rollouts[try rollout.required("id").text()] = rollout
-        }
+        for rollout in try payload.list("rollouts") { rollouts[try rollout.required("id").text()] = rollout }
         for feature in try payload.list("featureFlags") {
             featureExperiments.formUnion(try feature["experimentIds"]?.texts() ?? [])
         }

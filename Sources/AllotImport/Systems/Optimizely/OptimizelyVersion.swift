@@ -57,7 +57,6 @@ struct OptimizelyVersion {
 
     /// All numbers of the literal, and further ones that do not count.
     private var sameNumbers: String { first(numbers.count) + "(\\.[0-9]+){0,\(3 - numbers.count)}" }
-
     private var shorter: [String] { (1..<max(1, numbers.count)).map(first) }
 
     private var greater: [String] {

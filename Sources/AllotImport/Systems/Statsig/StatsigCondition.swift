@@ -19,10 +19,8 @@ struct StatsigCondition {
         case "target_app": return try targetApp()
         case "experiment_group": return try group()
         case "user_field": return try field()
-        case "unit_id":
-            return try test(StatsigFields.unit(of: node["idType"]?.text() ?? StatsigFields.userID))
-        case "environment_field":
-            return try test("statsigEnvironment.\(node.required("field").text())", isText: true)
+        case "unit_id": return try test(StatsigFields.unit(of: node["idType"]?.text() ?? StatsigFields.userID))
+        case "environment_field": return try test("statsigEnvironment.\(node.required("field").text())", isText: true)
         case "ip_based":
             throw node.problem(
                 "the country of an IP address is looked up where the user has none; Allot knows no addresses, so send "

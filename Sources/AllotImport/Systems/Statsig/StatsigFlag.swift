@@ -92,9 +92,7 @@ struct StatsigFlag {
 
     /// The name of a group for conditions on the group of an experiment: users to whom a rule applies are in its group,
     /// whether or not the pass percentage is met.
-    static func served(_ group: String) -> String {
-        "group \(group)"
-    }
+    static func served(_ group: String) -> String { "group \(group)" }
 
     private func defaultArm(of spec: StatsigSpecs.Spec) throws(ImportProblem) -> Arm {
         guard let value = spec.node.member("defaultValue") else {
@@ -107,9 +105,7 @@ struct StatsigFlag {
         _ value: PayloadNode?, at node: PayloadNode, of isGate: Bool, key: String
     ) throws(ImportProblem) -> Arm {
         if isGate {
-            guard let flag = value?.value.boolean else {
-                throw (value ?? node).problem("a gate serves true or false")
-            }
+            guard let flag = value?.value.boolean else { throw (value ?? node).problem("a gate serves true or false") }
             return Arm(key: "\(flag)", settings: [ImportedSetting(spec.name, .boolean(flag))])
         }
         let object = value?.value.asObject ?? [:]

@@ -94,9 +94,7 @@ struct StatsigSpecs {
         }
     }
 
-    func spec(_ kind: Kind, _ name: String) -> Spec? {
-        byName[kind]?[UTF8Key(name)].map { all[$0] }
-    }
+    func spec(_ kind: Kind, _ name: String) -> Spec? { byName[kind]?[UTF8Key(name)].map { all[$0] } }
 
     func kinds(named name: String) -> Int {
         Kind.allCases.count { kind in spec(kind, name).map { !$0.isInternal } ?? false }
@@ -149,9 +147,7 @@ enum StatsigFields {
         }
     }
 
-    static func unit(of idType: String) -> String {
-        idType.lowercased() == "userid" ? userID : idType
-    }
+    static func unit(of idType: String) -> String { idType.lowercased() == "userid" ? userID : idType }
 
     static func isText(_ attribute: String) -> Bool {
         [userID, "email", "ip", "userAgent", "country", "locale", "appVersion"].contains(attribute)

@@ -12,14 +12,10 @@ struct StatsigTest {
     let node: PayloadNode
 
     private func test(_ operators: JSONValue) -> JSONValue { [attribute: operators] }
-
     private func anyOf(_ operators: [JSONValue]) -> Guard { .condition(.any(operators.map(test))) }
 
     /// The condition that the value is missing. Statsig takes an empty text of its own fields for a missing one.
-    private var isMissing: JSONValue {
-        .any([test(["$exists": false])] + (emptyIsMissing ? [test(["$eq": ""])] : []))
-    }
-
+    private var isMissing: JSONValue { .any([test(["$exists": false])] + (emptyIsMissing ? [test(["$eq": ""])] : [])) }
     private var emptyIsMissing: Bool { StatsigFields.isText(attribute) }
 
     private static let searchesNumbers =
@@ -80,9 +76,7 @@ struct StatsigTest {
             let numbers = given.compactMap(Self.number)
             if !numbers.isEmpty { found.append(test(["$type": "number", "$in": .array(numbers)])) }
             let words = ignoringCase ? given.map { $0.lowercased() } : given
-            for flag in [true, false] where words.contains("\(flag)") {
-                found.append(test(["$eq": .boolean(flag)]))
-            }
+            for flag in [true, false] where words.contains("\(flag)") { found.append(test(["$eq": .boolean(flag)])) }
         }
         return .condition(.any(found))
     }
@@ -152,8 +146,7 @@ struct StatsigTest {
         let orders: [String: Set<VersionOrder>] = [
             "gt": [.greater], "gte": [.greater, .equal], "lt": [.less], "lte": [.less, .equal], "eq": [.equal],
         ]
-        return version.condition(
-            on: attribute, orders[name] ?? [.less, .greater], rest: "([-.]|$)", end: "(-|$)")
+        return version.condition(on: attribute, orders[name] ?? [.less, .greater], rest: "([-.]|$)", end: "(-|$)")
     }
 
     func compares(time name: String) throws(ImportProblem) -> Guard {

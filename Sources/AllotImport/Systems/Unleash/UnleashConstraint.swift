@@ -97,8 +97,7 @@ struct UnleashConstraint {
         }
         try testable()
         if StrictVersion.isWithoutBuild(literal) != nil {
-            return .condition(
-                .test(field, ["$v\(order)": .string(literal), "$regex": .string(StrictVersion.pattern)]))
+            return .condition(.test(field, ["$v\(order)": .string(literal), "$regex": .string(StrictVersion.pattern)]))
         }
         // Numbers begin with a digit there.
         let digits = literal.first == "-" || literal.first == "+" ? literal.dropFirst() : literal[...]
@@ -111,8 +110,7 @@ struct UnleashConstraint {
 
     /// Two numbers are equal there if they differ by less than the distance from 1 to the next number.
     private static func operators(_ order: String, _ number: JSONNumber) -> JSONObject {
-        guard order == "eq", abs(number.double) <= 1,
-            let lower = JSONNumber(number.double - Double.ulpOfOne),
+        guard order == "eq", abs(number.double) <= 1, let lower = JSONNumber(number.double - Double.ulpOfOne),
             let upper = JSONNumber(number.double + Double.ulpOfOne)
         else { return ["$\(order)": .number(number)] }
         return ["$gt": .number(lower), "$lt": .number(upper)]

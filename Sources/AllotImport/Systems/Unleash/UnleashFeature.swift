@@ -24,8 +24,7 @@ struct UnleashFeature {
         strategies = try node.required("strategies").elements().map { strategy throws(ImportProblem) in
             try UnleashStrategy(strategy, feature: name, defaultGroup: defaultGroup ?? name, segments: segments)
         }
-        variants = try UnleashVariants(
-            node["variants"], group: nil, feature: name, stickiness: nil, overrides: true)
+        variants = try UnleashVariants(node["variants"], group: nil, feature: name, stickiness: nil, overrides: true)
     }
 
     var drawsByDefault: Bool {

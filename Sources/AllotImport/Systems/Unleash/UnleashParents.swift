@@ -46,9 +46,7 @@ final class UnleashParents {
 
     private static func drawsInItsName(_ feature: PayloadNode) throws(ImportProblem) -> Bool {
         for strategy in try feature.required("strategies").elements()
-        where try UnleashStrategy.drawsInFeaturesName(strategy) {
-            return true
-        }
+        where try UnleashStrategy.drawsInFeaturesName(strategy) { return true }
         return false
     }
 

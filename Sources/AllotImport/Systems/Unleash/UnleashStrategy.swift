@@ -43,9 +43,7 @@ struct UnleashStrategy {
     let variants: UnleashVariants?
 
     /// - Parameter defaultGroup: The group of a rollout that names none.
-    init(
-        _ node: PayloadNode, feature: String, defaultGroup: String, segments: UnleashSegments
-    ) throws(ImportProblem) {
+    init(_ node: PayloadNode, feature: String, defaultGroup: String, segments: UnleashSegments) throws(ImportProblem) {
         self.node = node
         try node.checkMembers(known: Self.members)
         // The SDK reads texts only, under whatever names, and null is not one.
@@ -127,9 +125,7 @@ struct UnleashStrategy {
     }
 
     /// Addresses and networks; what is neither counts for nothing.
-    static func networks(
-        _ items: [String], of field: String, at node: PayloadNode
-    ) throws(ImportProblem) -> JSONValue {
+    static func networks(_ items: [String], of field: String, at node: PayloadNode) throws(ImportProblem) -> JSONValue {
         var (four, six): ([String], [String]) = ([], [])
         for item in items {
             guard let network = try network(item, at: node) else { continue }
@@ -149,8 +145,7 @@ struct UnleashStrategy {
         var tests: [JSONValue] = []
         // An IPv4 address in the form of IPv6 is another address in Unleash.
         if !four.isEmpty {
-            tests.append(
-                .all([.test(field, ["$inNetwork": .strings(four)]), .not(.test(field, ["$contains": ":"]))]))
+            tests.append(.all([.test(field, ["$inNetwork": .strings(four)]), .not(.test(field, ["$contains": ":"]))]))
         }
         if !six.isEmpty { tests.append(.test(field, ["$inNetwork": .strings(six)])) }
         return .any(tests)
