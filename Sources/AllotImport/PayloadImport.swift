@@ -30,8 +30,6 @@ public struct PayloadImport: Sendable {
     public var skipsInexact = false
     /// Whether the app may have a store of GrowthBook's sticky buckets. Without one their fields change nothing.
     public var hasStickyBuckets = true
-    /// Whether versions of GrowthBook are compared as the text that they are there, by long patterns.
-    public var keepsExactText = false
 
     /// The section of the settings, unless another is chosen.
     public static let defaultSection = "Flags"

@@ -112,53 +112,54 @@ struct GrowthBookTests {
         for source in definitions.sources { #expect(try folder.bytes(source.name) == source.bytes) }
     }
 
-    /// Expects that the operators on versions decide for texts, and for a missing one, by the order of texts.
-    private func compare(_ literal: String, with texts: [String], keepsText: Bool) throws -> [ImportedDefinitions] {
-        let version = try #require(GrowthBookVersion(literal))
-        let operators = ["$veq": [0], "$vne": [-1, 1], "$vgt": [1], "$vgte": [0, 1], "$vlt": [-1], "$vlte": [-1, 0]]
-        return try operators.map { name, orders in
-            let rule: JSONValue = ["force": 1, "condition": ["a": [name: .string(literal)]]]
-            let definitions = try definitions(rule: rule) { $0.keepsExactText = keepsText }
-            for text in texts {
-                let holds = orders.contains(version.order(of: text))
-                let found = ImportCase.value(definitions, "f", ["id": "u", "a": .string(text)])
-                #expect(found == (holds ? 1 : 0), "\(text) \(name) \(literal)")
-            }
-            #expect(ImportCase.value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
-            return definitions
-        }
-    }
-
     @Test(
-        "Rules on short versions are short and hold for versions like them, and others hold for any text",
+        "Rules on versions of three numbers hold for versions like them",
         arguments: [
-            ("2.1.0", true), ("2.0", true), ("1", true), ("1.0.0-beta.2", true), ("0.0.1", true), ("v10.20.30", true),
-            ("1.2.3.4", false), ("1.0.123456", false), ("01.2.3", false), ("1.0.0-alpha-9", false), ("2.0.", false),
-        ])
-    func versions(literal: String, isShort: Bool) throws {
-        var texts = [
-            "2.1.0", "2.1.1", "v2.0.9", "10.0.0", "10.20.30", "1.0.0", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",
-            "1.0.0-alpha", "0.0.1+build", "0.0.0", "99999.0.1", "1.2.3", "2.1.0+5",
-        ]
-        if !isShort { texts += ["2.0", "1.2.3.5", "4.2.0.1", "1.0.99999", "01.2.4", "1.0.0-alpha-10", "abc", ""] }
-        for definitions in try compare(literal, with: texts, keepsText: false) {
-            if isShort { #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 }) }
+            ("2.1.0", ["2.1.0", "2.1.0+5"], ["10.0.0", "2.1.1", "v2.2.0"]),
+            ("2.0", [], ["10.0.0", "2.0.0", "2.0.0-beta", "v2.2.0"]),
+            ("1", [], ["1.0.0", "1.0.0-beta.2", "10.0.0", "2.1.1"]),
+            ("1.0.0-beta.2", ["1.0.0-beta.2"], ["1.0.0", "1.0.0-beta.11", "1.0.0-rc.1", "2.1.1"]),
+            ("v10.20.30", ["10.20.30"], ["99999.0.1"]),
+        ] as [(String, [String], [String])])
+    func versions(literal: String, same: [String], after: [String]) throws {
+        func holding(_ name: String, among texts: [String]) throws -> [String] {
+            let rule: JSONValue = ["force": 1, "condition": ["a": [name: .string(literal)]]]
+            let definitions = try definitions(rule: rule)
+            #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 })
             #expect(definitions.report.notes.contains { $0.hasPrefix("Versions: ") })
+            return texts.filter { ImportCase.value(definitions, "f", ["id": "u", "a": .string($0)]) == 1 }
         }
+        let (all, before) = (["0.0.0"] + same + after, ["0.0.0"])
+        let expected = [
+            "$veq": same, "$vne": before + after, "$vgt": after, "$vgte": same + after, "$vlt": before,
+            "$vlte": before + same,
+        ]
+        for (name, texts) in expected { #expect(try holding(name, among: all) == texts, "\(name) \(literal)") }
     }
 
     @Test(
-        "Versions are compared as GrowthBook compares their padded text, if that is the import's option",
-        arguments: ["1.2.3", "1.0.0-beta.2", "1.0", "v1.10.0", "1.0.0.0", "123456.0.0", "", "1.0.0-~", "abc"])
-    func exactText(literal: String) throws {
-        let texts = [
-            "1.2.3", "1.10.0", "v1.2.3", "vv1", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0+5", "1.0", "1",
-            "1.0.0.0", "12345.6.7", "123456.0.0", "", "v", "abc", "1.0.0-~", "1.0.0-", "1..2", "    1.0.0", "-1", "0",
-            "1.2.3 ", "é", "1.0.0-é", "01.2.3", "1.2.x", "+", "~", "9999.0.0", "99999.0.0", "1,2", "1/2",
-            "v1.0.0-rc.1+b", "a\nb", "\n", "1.2.3\n", "1.2.3+x\n", "1.2.3+x\ny", "1.2.3\ny+x", "1.2.3+\n\n",
-            "1.2.3+x+y\n", "1+\n.2+\n", "1.2.3-+\n", "v\n+", "+\n", "+\n\n", "+a\nb",
-        ]
-        _ = try compare(literal, with: texts, keepsText: true)
+        "Equality with any text is GrowthBook's, and order by a text that is not a version of three numbers is refused",
+        arguments: [
+            ("1.2.3.4", ["1.2.3.4", "v1.2.3.4", "1-2.3.4+x"]), ("1.0.123456", ["1.0.123456", "1.0.123456.~"]),
+            ("01.2.3", ["01.2.3"]), ("1.0.0-alpha-9", ["1.0.0-alpha-9", "1.0.0-alpha-    9"]), ("2.0.", ["2.0."]),
+            ("", ["", "0", "v0"]), ("abc", ["abc", "vabc+1"]), ("1.0.0-~", ["1.0.0", "1.0.0-~", "    1.0.0"]),
+        ])
+    func textVersions(literal: String, same: [String]) throws {
+        func definitions(_ name: String) throws -> ImportedDefinitions {
+            try self.definitions(rule: ["force": 1, "condition": ["a": [name: .string(literal)]]])
+        }
+        let texts = Set(same + ["1.0.0", "1.2.3", "1.2.3.40", "1.0.12345", "1.2.3\n", "v", "+", "~", "a\nb", "2.0"])
+        for (name, holds) in [("$veq", true), ("$vne", false)] {
+            let imported = try definitions(name)
+            for text in texts {
+                let isSame = GrowthBookVersion(text) == GrowthBookVersion(literal)
+                #expect(isSame == same.contains(text), "\(text)")
+                let found = ImportCase.value(imported, "f", ["id": "u", "a": .string(text)])
+                #expect(found == (isSame == holds ? 1 : 0), "\(text) \(name) \(literal)")
+            }
+        }
+        let problem = #expect(throws: ImportError.self) { try definitions("$vgte") }
+        #expect(problem?.description.contains("as text, and not as a version") == true)
     }
 
     @Test(

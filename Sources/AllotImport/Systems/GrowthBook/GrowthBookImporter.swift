@@ -17,7 +17,6 @@ enum GrowthBookImporter: PayloadImporter {
         var project = ImportedProject(mainUnit: unit)
         let (features, payload) = try Self.features(document)
         var groups = try GrowthBookGroups(payload)
-        groups.keepsText = options.keepsExactText
         try groups.addSegments(to: &project)
         for (key, node) in try features.members() {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
@@ -65,8 +64,7 @@ enum GrowthBookImporter: PayloadImporter {
             "Versions: those of three numbers with at most five digits each decide alike, also with a pre-release. "
                 + "GrowthBook gives any other text an order as well: 2.0 comes before 2.0.0, which are one version in "
                 + "Allot, and 1.2.3.4, 1.0.123456, 1.02.3, the empty text and text that is not a version come before "
-                + "or after, while Allot compares them as versions or with none. An import with the option for exact "
-                + "text keeps that order, in long patterns.", if: hasVersion && !options.keepsExactText)
+                + "or after, while Allot compares them as versions or with none.", if: hasVersion)
         project.note(
             "Missing attributes and mixed types: comparisons follow growthbook 4.0.0 of PyPI, where a missing "
                 + "attribute, and text in place of a number, satisfy none but $ne and $vne. GrowthBook's JavaScript "
