@@ -59,15 +59,6 @@ struct ImportedProject: Sendable {
         }
     }
 
-    /// Says of problems with the type of a value that the other system's SDK then refuses the payload.
-    mutating func explainMismatches(in system: String) {
-        inexact = inexact.map { flag in
-            guard flag.problem.isMismatch else { return flag }
-            let message = "\(flag.problem.message); \(system)'s SDK refuses the whole payload because of it"
-            return InexactFlag(key: flag.key, path: flag.path, problem: ImportProblem(flag.problem.path, message))
-        }
-    }
-
     /// Adds a named condition, or a list of values, for `$segment`, `$inGroup` and `$notInGroup`.
     ///
     /// - Returns: The name that conditions use: `name` made valid and unique.

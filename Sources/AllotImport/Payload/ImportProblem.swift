@@ -20,17 +20,10 @@ final class Budget {
 public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible {
     let path: PayloadPath
     let message: String
-    var isMismatch = false
 
     init(_ path: PayloadPath, _ message: String) {
         self.path = path
         self.message = message
-    }
-
-    func mismatching(_ isMismatch: Bool) -> ImportProblem {
-        var problem = self
-        problem.isMismatch = isMismatch
-        return problem
     }
 
     /// A text that is hashed with the unit ID and cannot be a salt in Allot.

@@ -133,9 +133,7 @@ struct PayloadNode: Sendable {
     }
 
     private func mismatch(_ expected: String) -> ImportProblem {
-        var problem = problem("expected \(expected) here, not \(value.described)")
-        problem.isMismatch = true
-        return problem
+        problem("expected \(expected) here, not \(value.described)")
     }
 }
 

@@ -1,6 +1,11 @@
 import AllotConfiguration
 import AllotCore
 
+/// How a version stands to the literal of a condition.
+enum VersionOrder: CaseIterable {
+    case less, equal, greater
+}
+
 /// A version that is numbers with dots and nothing else, in the order that SDKs have for these: missing numbers are 0.
 ///
 /// The texts that it is compared with may have any number of numbers, which may begin with zeros. Patterns express all
@@ -30,21 +35,40 @@ struct DottedVersion {
     }
 
     func patterns(_ orders: Set<VersionOrder>, rest: String, end: String) -> [String] {
-        let all = numbers.map(NumberPattern.equal)
-        func differing(_ number: (String) -> String?) -> [String] {
-            numbers.indices.compactMap { index in
-                number(numbers[index]).map { all[..<index].map { $0 + "\\." }.joined() + $0 + rest }
-            }
-        }
-        func first(_ count: Int) -> String { all.prefix(count).joined(separator: "\\.") }
+        let all = NumberPattern.equal(toAll: numbers)
         return VersionOrder.allCases.filter(orders.contains).flatMap { order in
             switch order {
-            case .less: differing(NumberPattern.below) + (1..<all.count).map { first($0) + end }
-            case .equal: [first(all.count) + "(\\.0+)*" + end]
+            case .less:
+                NumberPattern.differing(numbers, NumberPattern.below) { _ in rest }
+                    + (1..<numbers.count).map { NumberPattern.equal(toAll: numbers.prefix($0)) + end }
+            case .equal: [all + "(\\.0+)*" + end]
             case .greater:
                 // The next character always decides, as engines that backtrack need it.
-                differing(NumberPattern.above) + [first(all.count) + "\\.(0\\.?)*[1-9][0-9]*" + rest]
+                NumberPattern.differing(numbers, NumberPattern.above) { _ in rest }
+                    + [all + "\\.(0\\.?)*[1-9][0-9]*" + rest]
             }
         }.map { "^" + $0 }
+    }
+}
+
+/// Versions as Semantic Versioning 2.0 writes them: three numbers and no "v". Allot's own reading allows more.
+enum StrictVersion {
+    /// The pattern that a version of Allot must match in addition. Numbers of 20 digits and more are beyond 64 bits,
+    /// where engines give up.
+    static let pattern = "^[0-9]{1,19}\\.[0-9]{1,19}\\.[0-9]{1,19}([-+]|$)"
+
+    static func isWithoutBuild(_ text: String) -> Bool? {
+        guard Version(Array(text.utf8).span) != nil,
+            let strict = try? RegularExpression(pattern, ignoresCase: false), strict.matches(text)
+        else { return nil }
+        return !text.contains("+")
+    }
+}
+
+extension PayloadNode {
+    /// Limits a version that becomes patterns, whose size grows with the square of its length.
+    func checkLength(ofVersion text: String) throws(ImportProblem) {
+        guard text.utf8.count > 256 else { return }
+        throw problem("a version has at most 256 bytes, and this one has \(text.utf8.count)")
     }
 }

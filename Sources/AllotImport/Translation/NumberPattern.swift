@@ -5,6 +5,22 @@ enum NumberPattern {
         return digits.isEmpty ? "0+" : "0*\(digits)"
     }
 
+    /// The pattern of numbers that are these, with dots between them.
+    static func equal(toAll numbers: some Sequence<String>) -> String {
+        numbers.map(equal(to:)).joined(separator: "\\.")
+    }
+
+    /// Patterns of which one matches numbers with dots that first differ from these in one of them.
+    ///
+    /// - Parameter rest: the pattern of what may follow the number at an index.
+    static func differing(
+        _ numbers: [String], _ number: (String) -> String?, rest: (Int) -> String
+    ) -> [String] {
+        numbers.indices.compactMap { index in
+            number(numbers[index]).map { numbers[..<index].map { equal(to: $0) + "\\." }.joined() + $0 + rest(index) }
+        }
+    }
+
     static func above(_ number: String) -> String {
         let digits = Array(number.drop { $0 == "0" })
         var alternatives = ["[1-9][0-9]{\(digits.count),}"]

@@ -7,27 +7,12 @@ enum RustNumber {
 
     /// The number that digits stand for, infinity if it is too large. Returns `nil` for other text, "inf" and "NaN".
     static func double(of text: String) -> Double? {
-        let bytes = Array(text.utf8)
-        var index = bytes.startIndex
-        func skipDigits() -> Int {
-            let start = index
-            while index < bytes.endIndex, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
-            return index - start
+        let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        guard digits.contains(where: \.isDigit), text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) })
+        else {
+            return nil
         }
-        func skip(_ characters: Unicode.Scalar...) -> Bool {
-            guard index < bytes.endIndex, characters.contains(Unicode.Scalar(bytes[index])) else { return false }
-            index += 1
-            return true
-        }
-        _ = skip("+", "-")
-        var digitCount = skipDigits()
-        if skip(".") { digitCount += skipDigits() }
-        guard digitCount > 0 else { return nil }
-        if skip("e", "E") {
-            _ = skip("+", "-")
-            guard skipDigits() > 0 else { return nil }
-        }
-        return index == bytes.endIndex ? Double(padded(text)) : nil
+        return Double(padded(text))
     }
 
     /// The number that Rust writes as exactly this text, so that a number attribute equals it where attributes are

@@ -19,14 +19,6 @@ struct FlagdEvaluators {
         self.evaluators = evaluators
     }
 
-    /// The evaluators with characters that flagd cannot put into flags, used or not: it then reads nothing at all.
-    var unreadable: [PayloadNode] {
-        evaluators.sorted { $0.key < $1.key }.map(\.value.node).filter { node in
-            // JSON has short escapes for some control characters.
-            node.value.hasText { $0.utf8.contains { $0 < 0x20 && !"\u{8}\t\n\u{C}\r".utf8.contains($0) || $0 > 0x7E } }
-        }
-    }
-
     var useFractional: Bool { evaluators.values.contains { $0.node.value.memberNames.contains("fractional") } }
 
     private static func problem(of node: PayloadNode, _ name: String) -> ImportProblem? {

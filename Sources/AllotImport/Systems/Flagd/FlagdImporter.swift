@@ -31,15 +31,10 @@ enum FlagdImporter: PayloadImporter {
             }
         }
         project.noteTextsOfNumbers(in: title, forms: #"" 5 ", "+5", ".5", "5.", "1_000" and digits of other scripts"#)
-        if hash == .cbor { project.explainMismatches(in: title) }
         project.note(
             "flagd also reads numbers, texts with \"V\" before a version, and digits of other scripts as versions. "
                 + "Allot does not: send versions as text.",
             if: project.conditions.contains { $0.memberNames.contains { $0.hasPrefix("$v") } })
-        if hash == .cbor, let node = documents.lazy.flatMap(\.evaluators.unreadable).first {
-            project.notes.append(
-                "flagd's SDK refuses the whole payload because of characters beyond ASCII in evaluators: \(node.path).")
-        }
         project.note(note(on: hash), on: fractional)
         noteIDs(&project)
         return project
@@ -91,11 +86,7 @@ struct FlagdFlag {
         self.evaluators = evaluators
         self.hash = hash
         if hash == .cbor {
-            do throws(ImportProblem) {
-                try node.checkMembers(known: FlagdImporter.otherMembers.union(PayloadNode.annotations))
-            } catch {
-                throw error.mismatching(true)
-            }
+            try node.checkMembers(known: FlagdImporter.otherMembers.union(PayloadNode.annotations))
         }
         variants = try node.required("variants").members().byKey
         guard !variants.isEmpty else {
@@ -133,14 +124,8 @@ struct FlagdFlag {
         flag.defaultArm = defaultArm.key
         guard let targeting = node["targeting"], targeting.value != .object([:]) else { return flag }
         guard case .object = targeting.value else { throw targeting.problem("targeting is an object") }
-        let branches: [(condition: Guard, leaf: FlagdTargeting.Leaf)]
-        do throws(ImportProblem) {
-            let resolved = PayloadNode(try evaluators.resolved(targeting), path: targeting.path)
-            branches = try FlagdTargeting(flagKey: key, hash: hash).branches(of: resolved)
-        } catch {
-            // The SDK reads targeting when it decides: it refuses no payload because of it.
-            throw error.mismatching(false)
-        }
+        let resolved = PayloadNode(try evaluators.resolved(targeting), path: targeting.path)
+        let branches = try FlagdTargeting(flagKey: key, hash: hash).branches(of: resolved)
         var undecided: [Guard] = []
         for branch in branches {
             // Users without what is hashed get the default variant here, and not what follows.

@@ -30,27 +30,19 @@ struct FlagdVersion {
         .test(attribute, ["$vgte": "0.0.0-0", "$regex": "^v?[0-9]+(\\.[0-9]+){0,2}([-+]|$)"])
     }
 
+    private static let operators = [
+        "=": "$veq", "!=": "$vne", "<": "$vlt", "<=": "$vlte", ">": "$vgt", ">=": "$vgte",
+    ]
+
     func test(_ attribute: String, _ name: String) -> JSONValue? {
-        let literal = JSONValue.string(text)
-        switch name {
-        case "=": return .test(attribute, ["$veq": literal])
-        case "!=": return .test(attribute, ["$vne": literal])
-        case "<": return .test(attribute, ["$vlt": literal])
-        case "<=": return .test(attribute, ["$vlte": literal])
-        case ">": return .test(attribute, ["$vgt": literal])
-        case ">=": return .test(attribute, ["$vgte": literal])
         // A pre-release of the next number is the first version that has it.
-        case "^":
-            return .test(
-                attribute, ["$vgte": .string("\(numbers[0]).0.0-0"), "$vlt": .string("\(numbers[0] + 1).0.0-0")])
-        case "~":
-            return .test(
-                attribute,
-                [
-                    "$vgte": .string("\(numbers[0]).\(numbers[1]).0-0"),
-                    "$vlt": .string("\(numbers[0]).\(numbers[1] + 1).0-0"),
-                ])
-        default: return nil
+        func between(_ lower: String, _ upper: String) -> JSONValue {
+            .test(attribute, ["$vgte": .string(lower + ".0-0"), "$vlt": .string(upper + ".0-0")])
+        }
+        return switch name {
+        case "^": between("\(numbers[0]).0", "\(numbers[0] + 1).0")
+        case "~": between("\(numbers[0]).\(numbers[1])", "\(numbers[0]).\(numbers[1] + 1)")
+        default: Self.operators[name].map { .test(attribute, [$0: .string(text)]) }
         }
     }
 }

@@ -196,7 +196,7 @@ struct GrowthBookCondition {
     private func version(_ name: String, _ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         switch node.value {
         case .string(let text):
-            try VersionLimit.check(text, at: node)
+            try node.checkLength(ofVersion: text)
             if name == "$vne" { return .not(try version("$veq", node, target)) }
             if let short = GrowthBookVersion.short(name, text) {
                 return target.test([short.name: .string(short.version)])

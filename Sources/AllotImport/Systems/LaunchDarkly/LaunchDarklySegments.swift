@@ -7,7 +7,7 @@ import AllotCore
 struct LaunchDarklySegments {
     private let payload: PayloadNode?
     private let contexts: LaunchDarklyContexts
-    /// The uses of the rules of each segment, themselves or in segments to which they refer.
+    /// The uses of the rules of each segment.
     private let uses: [UTF8Key: LaunchDarklyUses]
     private var known: [UTF8Key: Result<Guard, ImportProblem>] = [:]
     /// The number of rules in each known segment that is written out where it is used, with those in its segments.
@@ -19,7 +19,8 @@ struct LaunchDarklySegments {
     init(_ payload: PayloadNode, _ contexts: LaunchDarklyContexts) {
         self.payload = payload["segments"]
         self.contexts = contexts
-        uses = LaunchDarklyUses.ofSegments((try? self.payload?.members()) ?? [])
+        let segments = ((try? self.payload?.members()) ?? []).filter { $0.value["deleted"]?.value != true }
+        uses = segments.byKey.mapValues(LaunchDarklyUses.init)
     }
 
     func condition(_ value: PayloadNode) throws(ImportProblem) -> Guard {
@@ -33,11 +34,15 @@ struct LaunchDarklySegments {
         }
     }
 
-    /// The uses of a flag, itself or in segments to which it refers.
+    /// The uses of a flag, itself or in segments to which it refers, however long the way is.
     func uses(of flag: PayloadNode) -> LaunchDarklyUses {
         var uses = LaunchDarklyUses(flag)
-        for key in uses.references {
-            if let segment = self.uses[UTF8Key(key)] { _ = uses.form(union: segment) }
+        var seen: Set<UTF8Key> = []
+        var pending = uses.references
+        while let key = pending.popLast() {
+            guard seen.insert(UTF8Key(key)).inserted, let segment = self.uses[UTF8Key(key)] else { continue }
+            uses.add(segment)
+            pending += segment.references
         }
         return uses
     }

@@ -18,32 +18,9 @@ struct LaunchDarklyUses {
         }
     }
 
-    /// Adds the uses of a segment to which this refers. Returns whether that changes this.
-    mutating func form(union other: LaunchDarklyUses) -> Bool {
-        let (instants, attribute) = (comparesInstants, drawsByAttribute)
-        comparesInstants = instants || other.comparesInstants
-        drawsByAttribute = attribute || other.drawsByAttribute
-        return comparesInstants != instants || drawsByAttribute != attribute
-    }
-
-    /// The uses of each segment, itself or in segments to which it refers, however long the way is.
-    static func ofSegments(_ segments: [(key: String, value: PayloadNode)]) -> [UTF8Key: LaunchDarklyUses] {
-        var uses: [UTF8Key: LaunchDarklyUses] = [:]
-        var referrers: [UTF8Key: [UTF8Key]] = [:]
-        for (name, segment) in segments where segment["deleted"]?.value != true {
-            let key = UTF8Key(name)
-            let own = LaunchDarklyUses(segment)
-            for reference in own.references { referrers[UTF8Key(reference), default: []].append(key) }
-            uses[key] = own
-        }
-        // Each segment changes twice at most.
-        var pending = Array(uses.keys)
-        while let key = pending.popLast() {
-            guard let inner = uses[key] else { continue }
-            for referrer in referrers[key] ?? [] where uses[referrer]?.form(union: inner) == true {
-                pending.append(referrer)
-            }
-        }
-        return uses
+    /// Adds what a segment to which this refers uses, but not its references.
+    mutating func add(_ segment: LaunchDarklyUses) {
+        comparesInstants = comparesInstants || segment.comparesInstants
+        drawsByAttribute = drawsByAttribute || segment.drawsByAttribute
     }
 }

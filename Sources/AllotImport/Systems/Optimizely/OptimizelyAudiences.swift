@@ -118,7 +118,7 @@ private struct OptimizelyTest {
             throw node.problem("a version with build metadata (\"+…\") cannot be compared as Optimizely does")
         }
         guard let version = OptimizelyVersion(literal) else { return .unknown }
-        try VersionLimit.check(literal, at: node)
+        try node.checkLength(ofVersion: literal)
         guard !version.hasNumericPreRelease else {
             throw node.problem("a version with a number as its pre-release cannot be compared as Optimizely does")
         }

@@ -36,28 +36,17 @@ struct OptimizelyVersion {
         }.map { "^\($0)$" }
     }
 
-    // MARK: Orders
-
-    private static let suffix = "([-+][^ ]*)?"
-
-    private func same(_ count: Int) -> String {
-        numbers.prefix(count).map { NumberPattern.equal(to: $0) + "\\." }.joined()
-    }
-
     /// A difference at one of the numbers, and whatever follows.
     private func differing(_ number: (String) -> String?) -> [String] {
-        numbers.indices.compactMap { index in
-            number(numbers[index]).map { same(index) + $0 + "(\\.[0-9]+){0,\(2 - index)}" + Self.suffix }
-        }
-    }
-
-    private func first(_ count: Int) -> String {
-        numbers.prefix(count).map(NumberPattern.equal).joined(separator: "\\.")
+        NumberPattern.differing(numbers, number) { "(\\.[0-9]+){0,\(2 - $0)}([-+][^ ]*)?" }
     }
 
     /// All numbers of the literal, and further ones that do not count.
-    private var sameNumbers: String { first(numbers.count) + "(\\.[0-9]+){0,\(3 - numbers.count)}" }
-    private var shorter: [String] { (1..<max(1, numbers.count)).map(first) }
+    private var sameNumbers: String { NumberPattern.equal(toAll: numbers) + "(\\.[0-9]+){0,\(3 - numbers.count)}" }
+
+    private var shorter: [String] {
+        (1..<max(1, numbers.count)).map { NumberPattern.equal(toAll: numbers.prefix($0)) }
+    }
 
     private var greater: [String] {
         let differing = differing(NumberPattern.above)
@@ -67,8 +56,7 @@ struct OptimizelyVersion {
     }
 
     private var equal: [String] {
-        guard let preRelease else { return [sameNumbers + "(\\+[^ ]*)?"] }
-        return ["\(sameNumbers)-\(ImportedPattern.quoted(preRelease))"]
+        [sameNumbers + (preRelease.map { "-" + ImportedPattern.quoted($0) } ?? "(\\+[^ ]*)?")]
     }
 
     private var less: [String] {
@@ -78,8 +66,6 @@ struct OptimizelyVersion {
         }
         return differing + Self.texts(below: preRelease).map { "\(sameNumbers)-\($0)" }
     }
-
-    // MARK: Texts
 
     /// Patterns of the texts that sort after a text, by their characters' numbers.
     private static func texts(above text: String) -> [String] {

@@ -49,44 +49,37 @@ struct StatsigSpecs {
         conditions = payload["condition_map"]
         overrides = payload["overrides"]
         app = payload["app_id"]?.value
-        var survey = Survey(conditions: conditions)
-        for spec in all { survey.read(spec.node["rules"]?.value) }
+        var survey = Survey()
+        for spec in all { survey.read(spec.node["rules"]?.value, shared: conditions?.value.asObject) }
         self.survey = survey
     }
 
+    /// What the conditions of all rules use.
     struct Survey {
-        let conditions: PayloadNode?
         var searchesCustomFields = false
         var comparesVersions = false
         var comparesTimes = false
         var idTypes: Set<UTF8Key> = []
 
-        mutating func read(_ rules: JSONValue?) {
-            let shared = conditions?.value.asObject
+        mutating func read(_ rules: JSONValue?, shared: JSONObject?) {
             for case .object(let rule) in rules?.asArray ?? [] {
                 add(rule["idType"])
                 for part in rule["conditions"]?.asArray ?? [] {
-                    let condition = part.text.flatMap { shared?[$0] } ?? part
-                    if case .object(let object) = condition { read(condition: object) }
+                    read(condition: (part.text.flatMap { shared?[$0] } ?? part).asObject ?? [:])
                 }
             }
         }
 
         private mutating func read(condition: JSONObject) {
-            switch condition["type"] {
-            case "user_bucket": return add(condition["idType"])
-            case "unit_id": add(condition["idType"])
-            case "user_field", "environment_field": break
-            default: return
-            }
-            guard let name = condition["operator"]?.text else { return }
+            let type = condition["type"]?.text ?? ""
+            if ["user_bucket", "unit_id"].contains(type) { add(condition["idType"]) }
+            guard ["unit_id", "user_field", "environment_field"].contains(type),
+                let name = condition["operator"]?.text
+            else { return }
             if name.hasPrefix("version_") { comparesVersions = true }
             if ["before", "after", "on"].contains(name) { comparesTimes = true }
-            if name.hasPrefix("str_"), condition["type"] == "user_field", let field = condition["field"]?.text,
-                !StatsigFields.isText(StatsigFields.attribute(of: field))
-            {
-                searchesCustomFields = true
-            }
+            guard name.hasPrefix("str_"), type == "user_field", let field = condition["field"]?.text else { return }
+            if !StatsigFields.isText(StatsigFields.attribute(of: field)) { searchesCustomFields = true }
         }
 
         private mutating func add(_ idType: JSONValue?) {
@@ -133,23 +126,14 @@ struct StatsigSpecs {
 enum StatsigFields {
     static let userID = "userID"
 
-    /// The attribute of a field: Statsig knows some fields under several names.
-    static func attribute(of field: String) -> String {
-        switch field.lowercased() {
-        case "userid", "user_id": userID
-        case "email": "email"
-        case "ip": "ip"
-        case "useragent", "user_agent": "userAgent"
-        case "country": "country"
-        case "locale": "locale"
-        case "appversion", "app_version": "appVersion"
-        default: field
-        }
-    }
+    /// Statsig's own fields, by the names under which it knows them in lower case.
+    private static let own = [
+        "userid": userID, "user_id": userID, "email": "email", "ip": "ip", "useragent": "userAgent",
+        "user_agent": "userAgent", "country": "country", "locale": "locale", "appversion": "appVersion",
+        "app_version": "appVersion",
+    ]
 
+    static func attribute(of field: String) -> String { own[field.lowercased()] ?? field }
     static func unit(of idType: String) -> String { idType.lowercased() == "userid" ? userID : idType }
-
-    static func isText(_ attribute: String) -> Bool {
-        [userID, "email", "ip", "userAgent", "country", "locale", "appVersion"].contains(attribute)
-    }
+    static func isText(_ attribute: String) -> Bool { own.values.contains(attribute) }
 }

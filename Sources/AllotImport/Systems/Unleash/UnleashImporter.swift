@@ -40,7 +40,6 @@ enum UnleashImporter: PayloadImporter {
             "A payload has the type json and is not JSON, so it is served as text: correct it in Unleash, or let the "
                 + "app expect text", on: haveTextAsJSON)
         project.noteTextsOfNumbers(in: title, forms: #""+5", ".5", "5." and "inf""#)
-        project.explainMismatches(in: title)
         return project
     }
 
