@@ -43,10 +43,12 @@ extension Columns {
         case .isIn(let list, let ignoringCase):
             return try membership(list.literals, ignoringCase: ignoringCase, attribute)
         case .hasAll, .hasElement, .size: throw try refusal(of: attribute)
-        case .exists: return try presence(attribute)
+        case .exists: return try isNull(attribute, false)
         case .type(let type): return try self.type(type, attribute)
-        case .orderedNumber(let ordering, let number): return try order(ordering, number, attribute)
-        case .orderedText(let ordering, let text): return try order(ordering, text, attribute)
+        case .orderedNumber(let ordering, let number):
+            return .test("\(try self.number(attribute)) \(ordering.symbol) \(syntax.literal(number))")
+        case .orderedText(let ordering, let text):
+            return .test("\(try self.text(attribute, as: .text)) \(ordering.symbol) \(try syntax.literal(text))")
         case .version(let ordering, let literal): return try version(ordering, literal, attribute)
         case .instant(let ordering, let literal): return try self.instant(ordering, literal, attribute)
         case .hasPart(let part, let literals, let ignoringCase):

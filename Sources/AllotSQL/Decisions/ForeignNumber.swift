@@ -26,10 +26,10 @@ struct ForeignNumber {
         case .eppo1: syntax.digest(.md5, of: try syntax.salted(hash.salt + "-", unit))
         case .launchdarkly1, .planout1: syntax.digest(.sha1, of: try syntax.salted(hash.salt + ".", unit))
         case .statsig1, .firebase1: syntax.digest(.sha256, of: try syntax.salted(hash.salt + ".", unit))
-        case .unleash1: try murmur3 { () throws(Unsupported) in try syntax.salted(hash.salt + ":", unit) }
-        case .flagd0: try murmur3 { () throws(Unsupported) in try syntax.salted(hash.salt, unit) }
-        case .flagd1: try murmur3 { () throws(Unsupported) in try syntax.arrayInCBOR(hash.salt, unit) }
-        case .flagdText1: try murmur3 { () throws(Unsupported) in try syntax.textInCBOR(hash.salt, unit) }
+        case .unleash1: try murmur3(hash.salt + ":", unit, .plain)
+        case .flagd0: try murmur3(hash.salt, unit, .plain)
+        case .flagd1: try murmur3(hash.salt, unit, .arrayInCBOR)
+        case .flagdText1: try murmur3(hash.salt, unit, .textInCBOR)
         case .growthbook1, .growthbook2: throw refusal("\(syntax.title) does not have FNV-1a in 32 bits")
         case .optimizely1, .unleashVariants1:
             throw refusal("\(syntax.title) does not have MurmurHash3 with the seed that it uses")
@@ -62,12 +62,11 @@ struct ForeignNumber {
 
     private func remainder(_ number: String) -> String { "MOD(\(number), \(hash.resolution))" }
 
-    private func murmur3(_ message: () throws(Unsupported) -> String) throws(Unsupported) -> String {
-        do {
-            return try syntax.murmur3(try message())
-        } catch {
-            throw refusal(error.reason)
+    private func murmur3(_ salt: String, _ unit: String, _ form: HashedForm) throws(Unsupported) -> String {
+        guard let hash = try syntax.murmur3(salt, unit, form) else {
+            throw refusal("\(syntax.title) does not have MurmurHash3 as other systems compute it")
         }
+        return hash
     }
 
     private func refusal(_ reason: String) -> Unsupported {

@@ -90,21 +90,21 @@ struct ClickHouseSyntax: SQLSyntax {
     }
 
     func shiftedRight(_ number: String, by bits: Int) -> String { "bitShiftRight(\(number), \(bits))" }
-    func murmur3(_ text: String) throws(Unsupported) -> String { "toUInt64(murmurHash3_32(\(text)))" }
 
-    func arrayInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String {
-        // A text has its length before it: with its type in one byte, or after it in one or two.
-        let length = first.utf8.count
-        let lengthBytes = [UInt8(truncatingIfNeeded: length / 256), UInt8(truncatingIfNeeded: length)]
-        let firstHead =
-            length < 24 ? [0x60 + lengthBytes[1]] : length < 256 ? [0x78, lengthBytes[1]] : [0x79] + lengthBytes
-        let start = LiteralText.hexadecimal([0x82] + firstHead + Array(first.utf8))
-        return concatenated(["unhex('\(start)')", headInCBOR(byteCount(second)), second])
-    }
-
-    func textInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String {
-        let head = headInCBOR("(\(first.utf8.count) + \(byteCount(second)))")
-        return concatenated([head, "unhex('\(LiteralText.hexadecimal(Array(first.utf8)))')", second])
+    func murmur3(_ first: String, _ second: String, _ form: HashedForm) throws(Unsupported) -> String? {
+        func unhex(_ bytes: [UInt8]) -> String { "unhex('\(LiteralText.hexadecimal(bytes))')" }
+        let bytes = Array(first.utf8)
+        let parts: [String]
+        switch form {
+        case .plain: parts = [try literal(first), second]
+        case .textInCBOR: parts = [headInCBOR("(\(bytes.count) + \(byteCount(second)))"), unhex(bytes), second]
+        case .arrayInCBOR:
+            // A text has its length before it: with its type in one byte, or after it in one or two.
+            let (high, low) = (UInt8(truncatingIfNeeded: bytes.count / 256), UInt8(truncatingIfNeeded: bytes.count))
+            let head = bytes.count < 24 ? [0x60 + low] : bytes.count < 256 ? [0x78, low] : [0x79, high, low]
+            parts = [unhex([0x82] + head + bytes), headInCBOR(byteCount(second)), second]
+        }
+        return "toUInt64(murmurHash3_32(\(concatenated(parts))))"
     }
 
     /// The head of a CBOR text of a number of bytes.

@@ -62,18 +62,7 @@ extension SQLSyntax {
     var digestOrder: DigestOrder? { nil }
     func shiftedRight(_ number: String, by bits: Int) -> String { "(\(number)) >> \(bits)" }
 
-    func murmur3(_ text: String) throws(Unsupported) -> String {
-        throw Unsupported("\(title) does not have MurmurHash3 as other systems compute it")
-    }
-
-    func arrayInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String {
-        throw Unsupported("\(title) does not have MurmurHash3 as other systems compute it")
-    }
-
-    func textInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String {
-        throw Unsupported("\(title) does not have MurmurHash3 as other systems compute it")
-    }
-
+    func murmur3(_ first: String, _ second: String, _ form: HashedForm) throws(Unsupported) -> String? { nil }
     func note(on function: DigestFunction) -> String? { nil }
 
     /// A bucket: five bytes of a digest from an offset, big-endian, times 1,000,000, shifted right by 40 bits.

@@ -94,12 +94,9 @@ protocol SQLSyntax: Sendable {
     func number(_ digest: String, digits: Range<Int>) -> String
     /// A number that is not negative, without its lowest bits.
     func shiftedRight(_ number: String, by bits: Int) -> String
-    /// MurmurHash3 in 32 bits with the seed 0, of the bytes of a text.
-    func murmur3(_ text: String) throws(Unsupported) -> String
-    /// A CBOR array of two texts, of which the first one is given, as bytes for ``murmur3(_:)``.
-    func arrayInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String
-    /// A CBOR text that begins with a given one and ends with another, as bytes for ``murmur3(_:)``.
-    func textInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String
+    /// MurmurHash3 in 32 bits with the seed 0 of two texts, of which the first one is given. Returns `nil` if the engine
+    /// does not have it.
+    func murmur3(_ first: String, _ second: String, _ form: HashedForm) throws(Unsupported) -> String?
     /// The preparation of a statement with a digest; `nil` if it needs none.
     func note(on function: DigestFunction) -> String?
 
@@ -183,6 +180,11 @@ enum Staging: Sendable {
     case row
     /// `FROM table CROSS JOIN LATERAL (SELECT …) …`.
     case lateral
+}
+
+/// The bytes of two texts that are hashed: one after the other, or as one text or as an array of both in CBOR.
+enum HashedForm {
+    case plain, textInCBOR, arrayInCBOR
 }
 
 /// A cryptographic hash that engines have.
