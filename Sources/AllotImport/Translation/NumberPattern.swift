@@ -13,9 +13,7 @@ enum NumberPattern {
     /// Patterns of which one matches numbers with dots that first differ from these in one of them.
     ///
     /// - Parameter rest: the pattern of what may follow the number at an index.
-    static func differing(
-        _ numbers: [String], _ number: (String) -> String?, rest: (Int) -> String
-    ) -> [String] {
+    static func differing(_ numbers: [String], _ number: (String) -> String?, rest: (Int) -> String) -> [String] {
         numbers.indices.compactMap { index in
             number(numbers[index]).map { numbers[..<index].map { equal(to: $0) + "\\." }.joined() + $0 + rest(index) }
         }

@@ -9,9 +9,7 @@ enum RustNumber {
     static func double(of text: String) -> Double? {
         let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         guard digits.contains(where: \.isDigit), text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) })
-        else {
-            return nil
-        }
+        else { return nil }
         return Double(padded(text))
     }
 

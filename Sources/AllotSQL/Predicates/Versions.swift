@@ -24,8 +24,7 @@ extension Columns {
         stages.digests.add(
             preRelease, "CASE WHEN \(version) IS NOT NULL THEN \(syntax.group(version, PlainPattern.preRelease)) END")
         let core = name("core_", attribute)
-        stages.buckets.add(
-            core, "CASE WHEN \(version) IS NOT NULL THEN \(syntax.concatenated(keys)) END")
+        stages.buckets.add(core, "CASE WHEN \(version) IS NOT NULL THEN \(syntax.concatenated(keys)) END")
         return (core, preRelease)
     }
 }
@@ -66,9 +65,7 @@ private struct VersionTest {
         let greater =
             parts.identifiers.isEmpty
             ? test(">")
-            : .either([
-                test(">"), .joined([test("="), isBefore(parts.identifiers).negated, equal.negated]),
-            ])
+            : .either([test(">"), .joined([test("="), isBefore(parts.identifiers).negated, equal.negated])])
         switch ordering {
         case .equal: return equal
         case .less: return less

@@ -61,7 +61,6 @@ extension SQLSyntax {
 
     var digestOrder: DigestOrder? { nil }
     func shiftedRight(_ number: String, by bits: Int) -> String { "(\(number)) >> \(bits)" }
-
     func murmur3(_ first: String, _ second: String, _ form: HashedForm) throws(Unsupported) -> String? { nil }
     func note(on function: DigestFunction) -> String? { nil }
 

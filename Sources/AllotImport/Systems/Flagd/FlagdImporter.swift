@@ -85,9 +85,7 @@ struct FlagdFlag {
         self.node = node
         self.evaluators = evaluators
         self.hash = hash
-        if hash == .cbor {
-            try node.checkMembers(known: FlagdImporter.otherMembers.union(PayloadNode.annotations))
-        }
+        if hash == .cbor { try node.checkMembers(known: FlagdImporter.otherMembers.union(PayloadNode.annotations)) }
         variants = try node.required("variants").members().byKey
         guard !variants.isEmpty else {
             throw node.problem("a flag without variants makes flagd's SDK refuse the whole payload")

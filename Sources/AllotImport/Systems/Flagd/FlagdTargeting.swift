@@ -35,9 +35,7 @@ struct FlagdTargeting {
                 throw node.problem("the result of \(QuotedText(name)) is not a variant's name that is known beforehand")
             }
             let answers = try FlagdCondition(flagKey: flagKey).answers(to: node)
-            return [
-                (answers.yes, .variant("true")), (answers.no ?? .always, .variant("false")), (.always, .noVariant),
-            ]
+            return [(answers.yes, .variant("true")), (answers.no ?? .always, .variant("false")), (.always, .noVariant)]
         }
     }
 

@@ -6,9 +6,7 @@ import AllotConfiguration
 struct FlagdTest {
     private let name: String
 
-    init(_ name: String) {
-        self.name = name
-    }
+    init(_ name: String) { self.name = name }
 
     static func isTrue(_ value: JSONValue) -> Bool {
         switch value {
@@ -64,9 +62,7 @@ struct FlagdTest {
 
     /// A text is `in` the attribute, as a part of a text or as an element of a list.
     func contains(_ text: String) -> JSONValue {
-        .any([
-            .test(name, ["$contains": .string(text)]), .test(name, ["$elemMatch": ["$eq": .string(text)]]),
-        ])
+        .any([.test(name, ["$contains": .string(text)]), .test(name, ["$elemMatch": ["$eq": .string(text)]])])
     }
 
     /// `==`. Returns `nil` for lists and objects, and for texts that lists could stand for in several ways.

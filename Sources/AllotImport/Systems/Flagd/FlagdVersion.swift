@@ -30,9 +30,7 @@ struct FlagdVersion {
         .test(attribute, ["$vgte": "0.0.0-0", "$regex": "^v?[0-9]+(\\.[0-9]+){0,2}([-+]|$)"])
     }
 
-    private static let operators = [
-        "=": "$veq", "!=": "$vne", "<": "$vlt", "<=": "$vlte", ">": "$vgt", ">=": "$vgte",
-    ]
+    private static let operators = ["=": "$veq", "!=": "$vne", "<": "$vlt", "<=": "$vlte", ">": "$vgt", ">=": "$vgte"]
 
     func test(_ attribute: String, _ name: String) -> JSONValue? {
         // A pre-release of the next number is the first version that has it.

@@ -26,9 +26,7 @@ struct GrowthBookVersion: Equatable {
     private static let space = UInt8(ascii: " ")
     private static let end = [UInt8(ascii: "~")]
 
-    private static func isNumber(_ part: some Collection<UInt8>) -> Bool {
-        !part.isEmpty && part.allSatisfy(\.isDigit)
-    }
+    private static func isNumber(_ part: some Collection<UInt8>) -> Bool { !part.isEmpty && part.allSatisfy(\.isDigit) }
 
     /// The operator and the version by which Allot compares as GrowthBook does with a literal of up to three numbers of
     /// at most five digits, wherever the other version has three numbers too.

@@ -17,10 +17,7 @@ struct OptimizelyExperiment {
     }
 
     var kind: String? { node.annotation("type") }
-
-    func isRunning() throws(ImportProblem) -> Bool {
-        try node.required("status").text() == "Running"
-    }
+    func isRunning() throws(ImportProblem) -> Bool { try node.required("status").text() == "Running" }
 
     /// An experiment without a feature: its setting is the variation's key.
     func flag(_ audiences: OptimizelyAudiences) throws(ImportProblem) -> ImportedFlag {
@@ -43,17 +40,15 @@ struct OptimizelyExperiment {
                 ImportedRule(
                     name: key, path: node.path,
                     comment: ["Users who are on the list of Optimizely's \(QuotedText(key))."],
-                    condition: .all([
-                        condition, .condition(.test(OptimizelyImporter.unit, ["$in": .strings(users)])),
-                    ]), outcome: .value(try arm(variation))))
+                    condition: .all([condition, .condition(.test(OptimizelyImporter.unit, ["$in": .strings(users)]))]),
+                    outcome: .value(try arm(variation))))
         }
         if node["cmab"] != nil || kind == "cmab" || kind == "mab" {
             throw node.problem(
                 "\(QuotedText(key)) is a bandit, whose shares Optimizely changes; only fixed shares can be moved")
         }
         let audience = Guard.condition(try audiences.condition(of: node))
-        rules.append(
-            try rule(.all([condition, audience, try groupCondition()]), everyoneElse: everyoneElse, arm))
+        rules.append(try rule(.all([condition, audience, try groupCondition()]), everyoneElse: everyoneElse, arm))
         return rules
     }
 
@@ -71,9 +66,7 @@ struct OptimizelyExperiment {
         }
     }
 
-    func firstVariation() throws(ImportProblem) -> PayloadNode? {
-        try variations().first?.node
-    }
+    func firstVariation() throws(ImportProblem) -> PayloadNode? { try variations().first?.node }
 
     /// Variations with the users who always get them. The last of several variations with one key counts, which may be
     /// that of everyone else.

@@ -10,9 +10,7 @@ struct OptimizelyVersion {
     private let preRelease: String?
 
     /// Whether the pre-release is a number, which is compared as such.
-    var hasNumericPreRelease: Bool {
-        preRelease.map { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) } ?? false
-    }
+    var hasNumericPreRelease: Bool { preRelease.map { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) } ?? false }
 
     init?(_ text: String) {
         guard !text.contains(" ") else { return nil }
@@ -43,10 +41,7 @@ struct OptimizelyVersion {
 
     /// All numbers of the literal, and further ones that do not count.
     private var sameNumbers: String { NumberPattern.equal(toAll: numbers) + "(\\.[0-9]+){0,\(3 - numbers.count)}" }
-
-    private var shorter: [String] {
-        (1..<max(1, numbers.count)).map { NumberPattern.equal(toAll: numbers.prefix($0)) }
-    }
+    private var shorter: [String] { (1..<max(1, numbers.count)).map { NumberPattern.equal(toAll: numbers.prefix($0)) } }
 
     private var greater: [String] {
         let differing = differing(NumberPattern.above)
@@ -78,24 +73,18 @@ struct OptimizelyVersion {
     private static func texts(below text: String) -> [String] {
         let scalars = Array(text.unicodeScalars)
         return scalars.indices.flatMap { index in
-            [
-                prefix(scalars, index),
-                prefix(scalars, index) + "[\(below(scalars[index].value))][^ ]*",
-            ]
+            [prefix(scalars, index), prefix(scalars, index) + "[\(below(scalars[index].value))][^ ]*"]
         }
     }
 
     /// The characters before one, without the space, which no version has.
     private static func below(_ value: UInt32) -> String {
-        value <= 0x21
-            ? "\\x{0}-\(code(min(value, 0x20) - 1))" : "\\x{0}-\\x{1F}\\x{21}-\(code(value - 1))"
+        value <= 0x21 ? "\\x{0}-\(code(min(value, 0x20) - 1))" : "\\x{0}-\\x{1F}\\x{21}-\(code(value - 1))"
     }
 
     private static func prefix(_ scalars: [Unicode.Scalar], _ count: Int) -> String {
         ImportedPattern.quoted(String(String.UnicodeScalarView(scalars.prefix(count))))
     }
 
-    private static func code(_ value: UInt32) -> String {
-        "\\x{\(String(value, radix: 16, uppercase: true))}"
-    }
+    private static func code(_ value: UInt32) -> String { "\\x{\(String(value, radix: 16, uppercase: true))}" }
 }

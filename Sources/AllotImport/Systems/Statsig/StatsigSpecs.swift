@@ -73,8 +73,7 @@ struct StatsigSpecs {
         private mutating func read(condition: JSONObject) {
             let type = condition["type"]?.text ?? ""
             if ["user_bucket", "unit_id"].contains(type) { add(condition["idType"]) }
-            guard ["unit_id", "user_field", "environment_field"].contains(type),
-                let name = condition["operator"]?.text
+            guard ["unit_id", "user_field", "environment_field"].contains(type), let name = condition["operator"]?.text
             else { return }
             if name.hasPrefix("version_") { comparesVersions = true }
             if ["before", "after", "on"].contains(name) { comparesTimes = true }

@@ -17,9 +17,7 @@ struct UnleashDependency {
         let isWanted = try node["enabled"]?.boolean() ?? true
         let variants = try node["variants"]?.texts() ?? []
         // A feature that is missing, or has dependencies of its own, never satisfies one.
-        guard let parent = parents.parent(name), try parent.node.list("dependencies").isEmpty else {
-            return .never
-        }
+        guard let parent = parents.parent(name), try parent.node.list("dependencies").isEmpty else { return .never }
         if variants.isEmpty {
             let isEnabled = try condition(that: parent, name, serves: parent.arms, node)
             return isWanted ? isEnabled : .not(isEnabled)
@@ -61,9 +59,7 @@ extension ImportedRule {
         switch outcome {
         case .value(let arm): arms?.contains(arm.key) ?? true ? condition : .never
         case .split(let draw, let parts):
-            .all([
-                condition, .draw(draw, parts.filter { arms?.contains($0.arm.key) ?? true }.flatMap(\.buckets)),
-            ])
+            .all([condition, .draw(draw, parts.filter { arms?.contains($0.arm.key) ?? true }.flatMap(\.buckets))])
         }
     }
 }
