@@ -56,6 +56,17 @@ indirect enum Guard: Sendable {
 }
 
 extension Guard {
+    /// The condition that the time stands in an order (`lt`, `gte` and so on) to an instant, after which another is next.
+    static func time(_ order: String, _ instant: Instant, next: Instant) -> Guard {
+        switch order {
+        case "eq": .period(starts: instant, ends: next)
+        case "gt": .period(starts: next, ends: nil)
+        case "gte": .period(starts: instant, ends: nil)
+        case "lt": .period(starts: nil, ends: instant)
+        default: .period(starts: nil, ends: next)
+        }
+    }
+
     /// The guards that it joins, in their order.
     private var leaves: [Guard] {
         switch self {

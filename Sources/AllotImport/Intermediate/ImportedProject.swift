@@ -156,7 +156,22 @@ struct ImportedRule: Sendable {
 enum Outcome: Sendable {
     case value(Arm)
     /// A draw decides. Ranges of different arms do not overlap.
-    case split(Draw, [(arm: Arm, buckets: [Range<Int>])])
+    case split(Draw, [ArmShare])
+}
+
+typealias ArmShare = (arm: Arm, buckets: [Range<Int>])
+
+/// The shares of arms, of which the first that takes a bucket owns it.
+struct ArmShares {
+    private(set) var shares: [ArmShare] = []
+    private var taken = BucketSet.none
+
+    /// Gives an arm the free ones of some buckets; `nil` takes them from later ones.
+    mutating func add(_ arm: Arm?, _ buckets: BucketSet) {
+        let free = buckets.subtracting(taken)
+        taken = taken.union(buckets)
+        if let arm, !free.isEmpty { shares.append((arm, free.ranges)) }
+    }
 }
 
 /// A variation: the values of the flag's settings that it serves. `Sendable`.

@@ -99,7 +99,7 @@ struct FlagLowering {
 
     /// Variants with valid and unique keys. Arms that are the same are one variant; those without a bucket are left
     /// out if others have some.
-    private func merged(_ arms: [(arm: Arm, buckets: [Range<Int>])]) -> [LoweredVariant] {
+    private func merged(_ arms: [ArmShare]) -> [LoweredVariant] {
         let arms = arms.contains { !$0.buckets.isEmpty } ? arms.filter { !$0.buckets.isEmpty } : arms
         var keys = NameTable()
         var positions: [Arm: Int] = [:]

@@ -38,3 +38,9 @@ enum RustNumber {
         return result
     }
 }
+
+extension JSONNumber {
+    /// Whether each number that compares as equal with this one is the same number: from 2⁵³ on, different whole
+    /// numbers share a double.
+    var isExactAsDouble: Bool { double.magnitude < 9_007_199_254_740_992 }
+}

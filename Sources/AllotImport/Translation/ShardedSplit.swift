@@ -55,21 +55,11 @@ struct ShardedSplit {
         return Dictionary(uniqueKeysWithValues: shards.filter { $0.draw != draw }.map { ($0.draw, $0.buckets) })
     }
 
-    private static func arms(
-        of splits: ArraySlice<ShardedSplit>, by draw: Draw
-    ) -> [(arm: Arm, buckets: [Range<Int>])] {
-        var taken = BucketSet.none
-        var arms: [(arm: Arm, buckets: BucketSet)] = []
+    private static func arms(of splits: ArraySlice<ShardedSplit>, by draw: Draw) -> [ArmShare] {
+        var shares = ArmShares()
         for split in splits {
-            guard let buckets = split.shards.first(where: { $0.draw == draw })?.buckets else { continue }
-            let free = buckets.subtracting(taken)
-            taken = taken.union(buckets)
-            if let index = arms.firstIndex(where: { $0.arm == split.arm }) {
-                arms[index].buckets = arms[index].buckets.union(free)
-            } else {
-                arms.append((split.arm, free))
-            }
+            if let buckets = split.shards.first(where: { $0.draw == draw })?.buckets { shares.add(split.arm, buckets) }
         }
-        return arms.filter { !$0.buckets.isEmpty }.map { ($0.arm, $0.buckets.ranges) }
+        return shares.shares
     }
 }

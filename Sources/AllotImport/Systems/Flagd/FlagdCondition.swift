@@ -139,28 +139,24 @@ struct FlagdCondition {
             return Answers(yes: .all([try comparison(name, low, node).yes, try comparison(name, high, node).yes]))
         }
         let (operand, literal, isSwapped) = try pair(arguments, node)
-        let swaps = ["<": ">", ">": "<", "<=": ">=", ">=": "<="]
-        let name = isSwapped ? swaps[name] ?? name : name
+        let orders = isSwapped ? [">": "lt", ">=": "lte", "<": "gt"] : ["<": "lt", "<=": "lte", ">": "gt"]
+        let order = orders[name] ?? "gte"
         guard let number = literal.asNumber ?? literal.boolean.map({ JSONNumber($0 ? 1 : 0) }) else {
             throw node.problem("only comparisons with numbers can be moved exactly, not with \(literal.described)")
         }
-        guard let holds = operand.passes({ FlagdTest($0).compares(name, number) }) else {
-            return Answers(yes: try period(name, number.double, node))
+        guard let holds = operand.passes({ FlagdTest($0).compares("$\(order)", number) }) else {
+            return Answers(yes: try period(order, number.double, node))
         }
         return Answers(yes: holds)
     }
 
     /// The condition that the time, in whole seconds, compares so.
-    private func period(_ name: String, _ limit: Double, _ node: PayloadNode) throws(ImportProblem) -> Guard {
+    private func period(_ order: String, _ limit: Double, _ node: PayloadNode) throws(ImportProblem) -> Guard {
         guard abs(limit) < 1e11 else { throw node.problem("the time \(limit) is out of range") }
         let least = Instant(seconds: Int64(limit.rounded(.up)))
         let after = Instant(seconds: Int64(limit.rounded(.down)) + 1)
-        return switch name {
-        case "<": .period(starts: nil, ends: least)
-        case "<=": .period(starts: nil, ends: after)
-        case ">": .period(starts: after, ends: nil)
-        default: .period(starts: least, ends: nil)
-        }
+        // The first whole second from the limit on, and the first after it.
+        return .time(order, least, next: after)
     }
 
     private func membership(_ arguments: [PayloadNode], _ node: PayloadNode) throws(ImportProblem) -> Answers {

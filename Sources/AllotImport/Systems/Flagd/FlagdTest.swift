@@ -73,8 +73,8 @@ struct FlagdTest {
                 .test(name, ["$exists": false]), .test(name, ["$eq": false]),
                 .test(name, ["$type": "number", "$eq": 0]),
             ])
-        case .boolean(let flag): return compares("==", JSONNumber(flag ? 1 : 0))
-        case .number(let number): return compares("==", number)
+        case .boolean(let flag): return compares("$eq", JSONNumber(flag ? 1 : 0))
+        case .number(let number): return compares("$eq", number)
         case .string(let text): return text.contains(",") ? nil : isText(text)
         case .array, .object: return nil
         }
@@ -99,23 +99,20 @@ struct FlagdTest {
         return .any(tests)
     }
 
-    /// `==`, `<` and so on with a number: texts count as the number that they read as, and a missing attribute as 0.
-    func compares(_ name: String, _ number: JSONNumber) -> JSONValue {
-        let comparison = ["<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"][name] ?? "$eq"
+    /// A comparison with a number: texts count as the number that they read as, and a missing attribute as 0.
+    func compares(_ comparison: String, _ number: JSONNumber) -> JSONValue {
         let test: JSONValue = .object([comparison: .number(number)])
-        var tests = [JSONValue.object([self.name: test])]
+        var tests = [JSONValue.object([name: test])]
         var elements = [test]
         if number.double.admits(1, comparison) {
-            tests.append(.test(self.name, ["$eq": true]))
+            tests.append(.test(name, ["$eq": true]))
             elements.append(["$eq": true])
         }
         if number.double.admits(0, comparison) {
-            tests += [
-                .test(self.name, ["$eq": false]), .test(self.name, ["$exists": false]), .test(self.name, ["$size": 0]),
-            ]
+            tests += [.test(name, ["$eq": false]), .test(name, ["$exists": false]), .test(name, ["$size": 0])]
             elements += [["$eq": false], ["$eq": .null]]
         }
-        tests.append(.test(self.name, ["$size": 1, "$elemMatch": .any(elements)]))
+        tests.append(.test(name, ["$size": 1, "$elemMatch": .any(elements)]))
         return .any(tests)
     }
 }

@@ -252,20 +252,16 @@ struct GrowthBookFeature {
         let seed = try rule["seed"]?.text() ?? ""
         let salt = !seed.isEmpty ? seed : !experiment.isEmpty ? experiment : key
         let meta = try rule.list("meta")
-        var taken = BucketSet.none
-        var arms: [(arm: Arm, buckets: [Range<Int>])] = []
-        for (index, fractions) in try ranges(rule, count: values.count).enumerated() {
-            // A bucket belongs to the first range that has it.
-            let own = BucketSet(fractions.map { version.buckets([$0]) } ?? [])
-            let free = own.subtracting(taken)
-            taken = taken.union(own)
-            guard index < values.count else { continue }
+        var shares = ArmShares()
+        for (index, fractions) in try ranges(rule, count: values.count).enumerated().prefix(values.count) {
             let meta = index < meta.count ? meta[index] : nil
             // Units of such a variation, which a holdout has, go on to the next rule.
-            if try meta?["passthrough"]?.boolean() == true { continue }
-            arms.append((arm(try meta?["key"]?.text() ?? "\(index)", values[index].value), free.ranges))
+            let passes = try meta?["passthrough"]?.boolean() == true
+            let key = try meta?["key"]?.text() ?? "\(index)"
+            let buckets = BucketSet(fractions.map { version.buckets([$0]) } ?? [])
+            shares.add(passes ? nil : arm(key, values[index].value), buckets)
         }
-        return .split(Draw(version, salt: salt, unit: unit), arms)
+        return .split(Draw(version, salt: salt, unit: unit), shares.shares)
     }
 
     private func checkStickiness(_ rule: PayloadNode) throws(ImportProblem) {

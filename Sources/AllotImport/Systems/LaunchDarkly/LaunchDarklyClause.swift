@@ -55,21 +55,52 @@ struct LaunchDarklyClause {
         case .text(let name):
             // Other values do not exist for LaunchDarkly.
             let isText: JSONValue = ["$type": "string"]
-            let condition = try test(AttributeAlternatives(name), given: isText)
+            let condition = try test(name, includesElements: false, given: isText)
             let isDone = isNegated || !["before", "after"].contains(self.name) && values.allSatisfy(\.value.isText)
             return .all([contexts.exists(kind), condition] + (isDone ? [] : [.condition([name: isText])]))
         case .named(let name):
-            let tests = AttributeAlternatives(name, includesElements: true)
-            return .all([contexts.exists(kind), try test(tests, given: ["$exists": true])])
+            let condition = try test(name, includesElements: true, given: ["$exists": true])
+            return .all([contexts.exists(kind), condition])
         }
     }
 
-    /// - Parameter given: The operators that hold for the value of an attribute that LaunchDarkly takes for given.
-    private func test(_ tests: AttributeAlternatives, given: JSONValue) throws(ImportProblem) -> Guard {
-        var tests = tests
-        try add(to: &tests)
-        guard isNegated else { return .condition(tests.condition) }
-        return .condition(.all([[tests.attribute: given], .not(tests.condition)]))
+    /// At least one of the tests holds for the attribute's value.
+    ///
+    /// LaunchDarkly compares values of one type only, while Allot also reads text as a number where the literal is one.
+    /// So number literals are tested together with the type.
+    ///
+    /// - Parameters:
+    ///   - includesElements: Whether an element of a list may satisfy the tests instead of the value itself.
+    ///   - given: The operators that hold for the value of an attribute that LaunchDarkly takes for given.
+    private func test(_ attribute: String, includesElements: Bool, given: JSONValue) throws(ImportProblem) -> Guard {
+        var tests = try tests()
+        var found: [JSONValue] = []
+        let literals = name == "in" ? try values.map(literal) : []
+        let scalars = literals.filter { $0.isText || $0.boolean != nil }
+        if !scalars.isEmpty {
+            // `$in` looks into lists.
+            let type: JSONObject = scalars.allSatisfy(\.isText) ? ["$type": "string"] : ["$not": ["$type": "array"]]
+            if includesElements {
+                found.append([attribute: ["$in": .array(scalars)]])
+            } else {
+                tests.append(Self.isOne(of: scalars, scalars.count > 1 ? type : [:]))
+            }
+        }
+        let numbers = literals.filter { $0.asNumber != nil }
+        if !numbers.isEmpty { tests.append(Self.isOne(of: numbers, ["$type": "number"])) }
+        found += tests.map { [attribute: $0] }
+        if includesElements {
+            if literals.contains(.null) { tests.append(["$type": "null"]) }
+            found += tests.map { [attribute: ["$elemMatch": $0]] }
+        }
+        let condition = JSONValue.any(found)
+        return .condition(isNegated ? .all([[attribute: given], .not(condition)]) : condition)
+    }
+
+    private static func isOne(of literals: [JSONValue], _ operators: JSONObject) -> JSONValue {
+        var operators = operators
+        if literals.count == 1 { operators["$eq"] = literals[0] } else { operators["$in"] = .array(literals) }
+        return .object(operators)
     }
 
     private func kindCondition() throws(ImportProblem) -> Guard {
@@ -97,56 +128,57 @@ struct LaunchDarklyClause {
         return false
     }
 
-    private func add(to tests: inout AttributeAlternatives) throws(ImportProblem) {
+    /// The operators of which one has to hold, but those of `in`.
+    private func tests() throws(ImportProblem) -> [JSONValue] {
         switch name {
-        case "in": for value in values { try add(equalTo: value, to: &tests) }
+        case "in": return []
         case "startsWith", "endsWith", "contains":
             let texts = values.map(\.value).filter(\.isText)
-            if !texts.isEmpty { tests.add(["$\(name)": .array(texts)]) }
+            return texts.isEmpty ? [] : [["$\(name)": .array(texts)]]
         case "matches":
             let patterns = try values.filter(\.value.isText).map { value throws(ImportProblem) in
                 try value.pattern(value.text(), in: .python).text
             }
-            if !patterns.isEmpty { tests.add(["$regex": .strings(patterns)]) }
-        case "lessThan", "lessThanOrEqual": try add(bound: name == "lessThan" ? "$lt" : "$lte", max, to: &tests)
-        case "greaterThan", "greaterThanOrEqual":
-            try add(bound: name == "greaterThan" ? "$gt" : "$gte", min, to: &tests)
-        case "before", "after": for value in values { try add(instant: value, to: &tests) }
-        case "semVerEqual", "semVerLessThan", "semVerGreaterThan":
-            for value in values { try add(version: value, to: &tests) }
+            return patterns.isEmpty ? [] : [["$regex": .strings(patterns)]]
+        case "lessThan": return try bound("$lt", max)
+        case "lessThanOrEqual": return try bound("$lte", max)
+        case "greaterThan": return try bound("$gt", min)
+        case "greaterThanOrEqual": return try bound("$gte", min)
+        case "before", "after": return try values.map(instant).flatMap { $0 }
+        case "semVerEqual": return versions("$veq")
+        case "semVerLessThan": return versions("$vlt")
+        case "semVerGreaterThan": return versions("$vgt")
         default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
         }
     }
 
-    private func add(equalTo value: PayloadNode, to tests: inout AttributeAlternatives) throws(ImportProblem) {
+    private func literal(_ value: PayloadNode) throws(ImportProblem) -> JSONValue {
         switch value.value {
         case .number(let number) where !number.isExactAsDouble:
             throw value.problem("\(number.text) is beyond the whole numbers that Allot compares exactly (2^53)")
         case .array, .object: throw value.problem("a list or an object as a value to compare with")
-        default: tests.add(equalTo: value.value)
+        default: return value.value
         }
     }
 
     /// One comparison with the most generous of the values.
-    private func add(
-        bound name: String, _ choose: (Double, Double) -> Double, to tests: inout AttributeAlternatives
-    ) throws(ImportProblem) {
+    private func bound(_ name: String, _ choose: (Double, Double) -> Double) throws(ImportProblem) -> [JSONValue] {
         var bound: JSONNumber?
         for value in values where value.value.asNumber != nil {
             let number = try value.double()
             if let bound, choose(number, bound.double) != number { continue }
             bound = value.value.asNumber
         }
-        if let bound { tests.add(number: (name, .number(bound))) }
+        return bound.map { [["$type": "number", name: .number($0)]] } ?? []
     }
 
-    private func add(instant value: PayloadNode, to tests: inout AttributeAlternatives) throws(ImportProblem) {
+    private func instant(_ value: PayloadNode) throws(ImportProblem) -> [JSONValue] {
         let instant: Instant
         switch value.value {
         case .string(let text):
             guard let found = Instant(strict: text) else {
                 // Other text matches nothing.
-                guard Self.resemblesInstant(text) else { return }
+                guard Self.resemblesInstant(text) else { return [] }
                 throw value.problem(
                     "\(QuotedText(text)) is not in the form of RFC 3339; some of LaunchDarkly's SDKs take it for an "
                         + "instant and some do not")
@@ -157,14 +189,13 @@ struct LaunchDarklyClause {
                 Instant.writable.contains(Instant(milliseconds: milliseconds))
             else { throw value.problem("\(number.text) milliseconds are not an instant that can be written") }
             instant = Instant(milliseconds: milliseconds)
-        default: return
+        default: return []
         }
         guard instant.nanoseconds % 1000 == 0 else {
             throw value.problem("an instant finer than microseconds, which LaunchDarkly's SDKs round")
         }
         let text = JSONValue.string(instant.description)
-        tests.add(number: ("$\(name)", ["instant": text, "epoch": "milliseconds"]))
-        tests.add(["$\(name)": text])
+        return [["$type": "number", "$\(name)": ["instant": text, "epoch": "milliseconds"]], ["$\(name)": text]]
     }
 
     /// Whether a text begins like a date and ends like a time with an offset, which Python's SDK may read.
@@ -177,17 +208,10 @@ struct LaunchDarklyClause {
     /// The form of a version for LaunchDarkly: no "v", and at most three numbers.
     private static let versionForm: JSONValue = "^[0-9]+([.][0-9]+){0,2}([-+]|$)"
 
-    private func add(version value: PayloadNode, to tests: inout AttributeAlternatives) throws(ImportProblem) {
-        // A text that is not a version matches nothing.
-        guard case .string(let text) = value.value, !text.hasPrefix("v"),
-            let version = Version(Array(text.utf8).span), version.numberCount <= 3
-        else { return }
-        let comparison =
-            switch name {
-            case "semVerLessThan": "$vlt"
-            case "semVerGreaterThan": "$vgt"
-            default: "$veq"
-            }
-        tests.add([comparison: .string(text), "$regex": Self.versionForm])
+    /// Comparisons with the values that are versions. Other text matches nothing.
+    private func versions(_ comparison: String) -> [JSONValue] {
+        values.compactMap(\.value.text).filter { text in
+            !text.hasPrefix("v") && Version(Array(text.utf8).span).map { $0.numberCount <= 3 } ?? false
+        }.map { [comparison: .string($0), "$regex": Self.versionForm] }
     }
 }

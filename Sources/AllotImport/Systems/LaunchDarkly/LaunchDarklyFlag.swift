@@ -230,8 +230,8 @@ extension LaunchDarklyFlag {
         return (rules, contexts.hasSeveralKinds ? fallback : first)
     }
 
-    private func arms(_ weights: [PayloadNode]) throws(ImportProblem) -> [(arm: Arm, buckets: [Range<Int>])] {
-        var found: [(arm: Arm, buckets: [Range<Int>])] = []
+    private func arms(_ weights: [PayloadNode]) throws(ImportProblem) -> [ArmShare] {
+        var found: [ArmShare] = []
         var (sum, start) = (0.0, 0)
         for (index, weighted) in weights.enumerated() {
             let weight = try weighted.required("weight").integer()
@@ -241,12 +241,7 @@ extension LaunchDarklyFlag {
             let isLast = index == weights.count - 1
             let end = isLast ? LaunchDarklyBucketing.bucketCount : HashScheme.launchdarkly1.border(below: sum)
             guard start < end else { continue }
-            let arm = try arm(weighted.required("variation"))
-            if let known = found.firstIndex(where: { $0.arm.key == arm.key }) {
-                found[known].buckets.append(start..<end)
-            } else {
-                found.append((arm, [start..<end]))
-            }
+            found.append((try arm(weighted.required("variation")), [start..<end]))
             start = end
         }
         return found

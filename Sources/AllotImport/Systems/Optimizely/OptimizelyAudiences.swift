@@ -76,17 +76,17 @@ private struct OptimizelyTest {
         case ("exists", _): return Answers(yes: .test(name, ["$exists": true]), no: .test(name, ["$exists": false]))
         case ("exact", .string): return answers(name, "string", ["$eq": value])
         case ("exact", .boolean): return answers(name, "boolean", ["$eq": value])
-        case ("exact", .number(let number)): return comparison(name, "$eq", number)
         case ("substring", .string): return answers(name, "string", ["$contains": value])
-        case ("gt", .number(let number)): return comparison(name, "$gt", number)
-        case ("ge", .number(let number)): return comparison(name, "$gte", number)
-        case ("lt", .number(let number)): return comparison(name, "$lt", number)
-        case ("le", .number(let number)): return comparison(name, "$lte", number)
-        case ("exact", _), ("substring", _), ("gt", _), ("ge", _), ("lt", _), ("le", _): return .unknown
-        default: throw node.problem("unknown kind of match \(QuotedText(match))")
+        case ("substring", _): return .unknown
+        default:
+            guard let comparison = Self.comparisons[match] else {
+                throw node.problem("unknown kind of match \(QuotedText(match))")
+            }
+            return value.asNumber.map { self.comparison(name, comparison, $0) } ?? .unknown
         }
     }
 
+    private static let comparisons = ["exact": "$eq", "gt": "$gt", "ge": "$gte", "lt": "$lt", "le": "$lte"]
     private static let versionOrders: [String: Set<VersionOrder>] = [
         "semver_eq": [.equal], "semver_gt": [.greater], "semver_ge": [.equal, .greater], "semver_lt": [.less],
         "semver_le": [.equal, .less],

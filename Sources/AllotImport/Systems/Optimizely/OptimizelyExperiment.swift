@@ -97,7 +97,7 @@ struct OptimizelyExperiment {
     ) throws(ImportProblem) -> Outcome {
         let draw = Draw(.optimizely1, salt: try node.required("id").salt(), unit: OptimizelyImporter.unit)
         let buckets = try Self.buckets(try node.required("trafficAllocation"), of: draw)
-        var arms: [(arm: Arm, buckets: [Range<Int>])] = []
+        var arms: [ArmShare] = []
         for (id, variation) in try variations() {
             let ranges = buckets.filter { $0.entity == id }.map(\.range)
             if !ranges.isEmpty { arms.append((try arm(variation), ranges)) }

@@ -63,7 +63,7 @@ struct StatsigFlag {
                 let template = ImportedRule(
                     name: spec.name, path: rule.path, comment: [comment], condition: outer, outcome: .value(arm))
                 groups = groups ?? Groups(draw: bucket.draw, template: template)
-                groups?.add(bucket, arm)
+                groups?.arms.add(arm, BucketSet(bucket.buckets))
                 continue
             }
             endGroups()
@@ -120,15 +120,10 @@ struct StatsigFlag {
     private struct Groups {
         let draw: Draw
         let template: ImportedRule
-        var arms: [(arm: Arm, buckets: [Range<Int>])] = []
-
-        mutating func add(_ bucket: StatsigRule.Bucket, _ arm: Arm) {
-            let taken = BucketSet(arms.flatMap(\.buckets))
-            let free = BucketSet(bucket.buckets).subtracting(taken).ranges
-            if !free.isEmpty { arms.append((arm, free)) }
-        }
+        var arms = ArmShares()
 
         var rules: [ImportedRule] {
+            let arms = arms.shares
             if arms.isEmpty { return [] }
             var (split, missing) = (template, template)
             split.outcome = .split(draw, arms)

@@ -151,16 +151,17 @@ struct StatsigTest {
 
     func compares(time name: String) throws(ImportProblem) -> Guard {
         guard let target, let time = try StatsigTime(target) else { return .never }
-        switch name {
-        case "before": return .condition(StatsigTime.isBefore(time.milliseconds, attribute))
-        case "after": return .condition(StatsigTime.isAfter(time.milliseconds, attribute))
-        default:
-            return .condition(
-                .all([
-                    StatsigTime.isAfter(time.day.start.milliseconds - 1, attribute),
-                    StatsigTime.isBefore(time.day.end.milliseconds, attribute),
-                ]))
-        }
+        let (after, before): (Int64?, Int64?) =
+            switch name {
+            case "before": (nil, time.milliseconds)
+            case "after": (time.milliseconds, nil)
+            default: (time.day.start.milliseconds - 1, time.day.end.milliseconds)
+            }
+        return .condition(
+            .all([
+                after.map { StatsigTime.test(attribute, isBefore: false, $0) } ?? .always,
+                before.map { StatsigTime.test(attribute, isBefore: true, $0) } ?? .always,
+            ]))
     }
 
     func contains(all: Bool, isNegated: Bool = false) throws(ImportProblem) -> Guard {

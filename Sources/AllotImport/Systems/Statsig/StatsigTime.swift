@@ -44,25 +44,19 @@ struct StatsigTime {
 
     private static let dayLength: Int64 = 86_400_000
 
-    /// The condition that a user's value is before a time.
+    /// The condition that a user's value is before a time, or after it.
     ///
     /// Values of users are text such as `2026-11-22T00:00:00Z`, or whole numbers: seconds below 10^10, from there on
     /// milliseconds.
-    static func isBefore(_ milliseconds: Int64, _ attribute: String) -> JSONValue {
-        let (seconds, limit) = (JSONNumber((milliseconds + 999) / 1000), JSONNumber(milliseconds))
+    static func test(_ attribute: String, isBefore: Bool, _ milliseconds: Int64) -> JSONValue {
+        let limit = JSONValue.number(JSONNumber(milliseconds))
+        let seconds = JSONValue.number(JSONNumber((milliseconds + (isBefore ? 999 : 0)) / 1000))
+        let name = isBefore ? "$lt" : "$gt"
+        let text = JSONValue.string("\(Instant(milliseconds: milliseconds))")
         return .any([
-            .test(attribute, ["$lt": .number(seconds)]),
-            .test(attribute, ["$gte": firstMillisecond, "$lt": .number(limit)]),
-            .test(attribute, ["$before": .string("\(Instant(milliseconds: milliseconds))"), "$regex": textForm]),
-        ])
-    }
-
-    static func isAfter(_ milliseconds: Int64, _ attribute: String) -> JSONValue {
-        let (seconds, limit) = (JSONNumber(milliseconds / 1000), JSONNumber(milliseconds))
-        return .any([
-            .test(attribute, ["$gt": .number(seconds), "$lt": firstMillisecond]),
-            .test(attribute, ["$gt": .number(limit), "$gte": firstMillisecond]),
-            .test(attribute, ["$after": .string("\(Instant(milliseconds: milliseconds))"), "$regex": textForm]),
+            .test(attribute, isBefore ? ["$lt": seconds] : ["$gt": seconds, "$lt": firstMillisecond]),
+            .test(attribute, ["$gte": firstMillisecond, name: limit]),
+            .test(attribute, [(isBefore ? "$before" : "$after"): text, "$regex": textForm]),
         ])
     }
 

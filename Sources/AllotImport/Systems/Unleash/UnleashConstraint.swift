@@ -93,7 +93,7 @@ struct UnleashConstraint {
             guard field == "currentTime" else {
                 throw node.problem("only currentTime can be compared with an instant exactly")
             }
-            return period(order, instant)
+            return .time(order, instant, next: instant.next)
         }
         try testable()
         if StrictVersion.isWithoutBuild(literal) != nil {
@@ -114,16 +114,6 @@ struct UnleashConstraint {
             let upper = JSONNumber(number.double + Double.ulpOfOne)
         else { return ["$\(order)": .number(number)] }
         return ["$gt": .number(lower), "$lt": .number(upper)]
-    }
-
-    private func period(_ order: String, _ instant: Instant) -> Guard {
-        switch order {
-        case "eq": .period(starts: instant, ends: instant.next)
-        case "gt": .period(starts: instant.next, ends: nil)
-        case "gte": .period(starts: instant, ends: nil)
-        case "lt": .period(starts: nil, ends: instant)
-        default: .period(starts: nil, ends: instant.next)
-        }
     }
 }
 

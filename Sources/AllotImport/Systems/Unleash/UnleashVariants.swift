@@ -80,7 +80,7 @@ struct UnleashVariants {
             return decisions
         }
         var start = 0
-        var arms: [(arm: Arm, buckets: [Range<Int>])] = []
+        var arms: [ArmShare] = []
         for variant in weighted {
             arms.append((arm(variant), [start..<start + variant.weight]))
             start += variant.weight
