@@ -27,10 +27,7 @@ struct FoldedTexts {
         self.to = to
     }
 
-    /// A text, folded as far as the literals need it.
-    ///
-    /// - Parameter searchesParts: Whether a literal may be a part of the text, which may then begin or end with one of
-    ///   the two characters that "İ" folds to.
+    /// A text, folded as far as the literals need it. A part may begin or end within the two characters of "İ".
     func applied(to text: String, searchesParts: Bool, _ syntax: any SQLSyntax) throws(Unsupported) -> String {
         var folded = text
         let needsDottedI = texts.contains { text in

@@ -9,8 +9,7 @@ enum PlainPattern {
     /// A number in untyped text. The limit of 40 bytes is checked separately.
     static let number = "-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?"
 
-    /// A version by Semantic Versioning 2.0, with an optional "v", optional minor and patch numbers, and up to three
-    /// further numbers.
+    /// A version by Semantic Versioning 2.0, with an optional "v" and one to six numbers.
     static let version: String = {
         let number = "(0|[1-9][0-9]*)"
         let identifier = "([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)"
@@ -53,8 +52,7 @@ enum PlainPattern {
 
     static let fraction = "[^.]+[.]([0-9]+)"
 
-    /// The pattern for Java. Repeated groups are possessive, because backtracking into them takes a stack frame for
-    /// each repetition.
+    /// The pattern for Java, where backtracking into a repeated group takes a stack frame for each repetition.
     static func possessive(_ pattern: String) -> String {
         pattern.replacing(")*", with: ")*+").replacing(")?", with: ")?+")
     }

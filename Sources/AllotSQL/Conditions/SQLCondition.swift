@@ -53,8 +53,7 @@ indirect enum SQLCondition: Sendable {
         }
     }
 
-    /// The condition for `CASE WHEN`, where unknown counts as false, and so within `AND` and `OR`. Below `NOT` an
-    /// unknown result is converted to false.
+    /// The condition for `CASE WHEN`, where unknown counts as false. Below `NOT` an unknown result is made false.
     func text(_ syntax: some SQLSyntax, indent: String) -> String {
         switch self {
         case .always: return "TRUE"

@@ -48,8 +48,7 @@ struct BucketColumn {
         ])
     }
 
-    /// The ten hexadecimal digits of the least number whose bucket is not below `bucket`; for the number of all buckets
-    /// digits that are longer than a digest and greater than any.
+    /// The ten digits of the least number whose bucket is not below `bucket`, or more than a digest has if none is.
     private static func digits(before bucket: Int) -> String {
         guard bucket < Bucketing.bucketCount else { return String(repeating: "f", count: 66) }
         let bits = (bucket << 40 + Bucketing.bucketCount - 1) / Bucketing.bucketCount

@@ -16,8 +16,7 @@ extension Columns {
         ])
     }
 
-    /// The columns of an attribute's instant: seconds since 1970, and nanoseconds within the second. Both are NULL if
-    /// its text is not an instant.
+    /// The columns of an attribute's seconds since 1970, and nanoseconds; both are NULL if its text is not an instant.
     private mutating func instant(_ attribute: String) throws(Unsupported) -> (seconds: String, nanoseconds: String) {
         let text = try self.text(attribute, as: .instant)
         let instant = name("instant_", attribute)

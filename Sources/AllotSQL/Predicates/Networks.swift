@@ -24,8 +24,7 @@ extension Columns {
     }
 }
 
-/// IP addresses as 32 hexadecimal digits whose byte order is the order of addresses. An IPv4 address has the key of the
-/// IPv4-mapped address.
+/// IP addresses as 32 hexadecimal digits in their order. An IPv4 address has the key of the IPv4-mapped one.
 private struct AddressKey {
     let syntax: any SQLSyntax
     let address: String

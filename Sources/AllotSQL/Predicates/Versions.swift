@@ -8,8 +8,7 @@ extension Columns {
         return VersionTest(syntax: syntax, core: core, preRelease: preRelease, literal: literal).condition(ordering)
     }
 
-    /// The columns of an attribute's version: its numbers as one text that sorts like versions, and the pre-release.
-    /// Both are NULL if its text is not a version.
+    /// The columns of a version: its numbers as one text that sorts, and the pre-release; NULL if its text is not one.
     private mutating func version(_ attribute: String) throws(Unsupported) -> (core: String, preRelease: String) {
         let text = try self.text(attribute, as: .version)
         let version = name("version_", attribute)
@@ -29,8 +28,7 @@ extension Columns {
     }
 }
 
-/// Versions as text whose byte order is the order of versions: each number follows its count of digits, and nine digits
-/// express that count.
+/// Versions as text in their order: each number follows its count of digits, which has nine digits.
 private enum VersionKey {
     /// A number to add to a count of digits, so that all counts have nine digits.
     static let lengthBase = 100_000_000
@@ -75,8 +73,7 @@ private struct VersionTest {
         }
     }
 
-    /// Whether the pre-release precedes the one of these identifiers. A version with a pre-release precedes the version
-    /// without one.
+    /// Whether the pre-release precedes the one of these identifiers. Any precedes the version without one.
     private func isBefore(_ identifiers: [String]) -> SQLCondition {
         guard !identifiers.isEmpty else { return .test("\(preRelease) <> ''") }
         var condition = SQLCondition.never
@@ -89,8 +86,7 @@ private struct VersionTest {
         return .joined([.test("\(preRelease) <> ''"), condition])
     }
 
-    /// Whether an identifier precedes another: numbers precede words, and a missing identifier precedes everything. A
-    /// missing one is empty, so it has no letter and is shorter than any number.
+    /// Whether an identifier precedes another: numbers precede words, and a missing one, which is empty, is first.
     private func isIdentifier(_ own: String, before identifier: String) -> SQLCondition {
         let isNumberOrMissing = SQLCondition.test("\(syntax.translated(own, from: "'0123456789'", to: "''")) = ''")
         guard identifier.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else {

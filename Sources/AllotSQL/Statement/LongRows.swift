@@ -44,8 +44,7 @@ struct LongRows {
 enum LongForm {
     /// From a column for each variant and each reason.
     case columns(_ write: (LongRows) -> String)
-    /// From one number for each decision, and a table of what the numbers mean: for engines in which each column of
-    /// text costs much time.
+    /// From one number for each decision, where each column of text costs much time.
     case outcomes(list: ([String]) -> String, write: (OutcomeRows) -> String)
 }
 

@@ -51,8 +51,7 @@ struct StageText {
         return "WITH\n\(parts.joined(separator: ",\n"))\n\(query)"
     }
 
-    /// For each stage the columns of earlier stages that later ones mention. Other columns would cost time, and engines
-    /// limit their number.
+    /// For each stage the columns of earlier stages that later ones mention, since engines limit their number.
     private func passedColumns(_ last: String) -> [[String]] {
         var needed = InternalNames.mentioned(in: last)
         var passed = Array(repeating: [String](), count: stages.count)

@@ -26,8 +26,7 @@ extension StatementWriter {
         return staged.text(wrapping: { write(LongRows(rows: rows, source: $0)) })
     }
 
-    /// One row for each experiment. Its stages compute a number for each decision, the outcome, and gather the numbers
-    /// in lists.
+    /// One row for each experiment, from lists of the numbers of decisions: the outcomes.
     mutating func longFromOutcomes(
         _ stages: [Stage], _ shown: [Int], list: ([String]) -> String, write: (OutcomeRows) -> String
     ) throws(Unsupported) -> String {
@@ -69,8 +68,7 @@ extension StatementWriter {
         })
     }
 
-    /// The column of an experiment's unit. Without a unit the user's ID tells whose row it is, where the statement
-    /// reads it anyway.
+    /// The column of an experiment's unit; without one, that of the user's ID if the statement reads it anyway.
     private mutating func unit(of experiment: Plan.Experiment) throws(Unsupported) -> String {
         let user = columns.attributes.contains(Subject.defaultUnit) ? Subject.defaultUnit : nil
         guard let attribute = experiment.unit ?? user else { return syntax.noText }

@@ -243,8 +243,7 @@ struct StatementWriter {
         return "(SELECT \(list.joined(separator: ", "))) AS \(SourceColumns.alias)"
     }
 
-    /// The quoted names of the columns that decisions use, including unit IDs, in the order of the attributes: it does
-    /// not depend on which experiment uses which of them first.
+    /// The quoted names of the columns that decisions use, in the order of the attributes.
     private func parameters() throws(Unsupported) -> [String] {
         var names: [String] = []
         for attribute in columns.attributes.sorted(by: UTF8Order.precedes) {

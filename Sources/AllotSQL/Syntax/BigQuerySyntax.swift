@@ -66,8 +66,7 @@ struct BigQuerySyntax: SQLSyntax {
     func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
-        let list = parameters.map { "\($0) STRING" }.joined(separator: ", ")
-        return "CREATE OR REPLACE TABLE FUNCTION \(name)(\(list)) AS (\n\(query)\n)"
+        "CREATE OR REPLACE TABLE FUNCTION \(name)(\(declared(parameters))) AS (\n\(query)\n)"
     }
 
     /// Its functions of tables do not have named arguments.

@@ -79,7 +79,7 @@ struct ClickHouseSyntax: SQLSyntax {
             + "JSONExtract(assumeNotNull(\(json)), 'Nullable(Float64)'))"
     }
     func integer(_ text: String) -> String { "toInt64OrNull(\(text))" }
-    func literal(_ number: Double) -> String { NumberLiteral.whole(number) ?? "\(number)" }
+    func fraction(_ number: Double) -> String { "\(number)" }
     func quotient(_ dividend: String, _ divisor: Int) -> String { "intDiv(\(dividend), \(divisor))" }
     func digest(_ function: DigestFunction, of text: String) -> String { "\(function.name)(\(text))" }
 

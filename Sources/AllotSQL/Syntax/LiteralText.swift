@@ -3,8 +3,7 @@ import AllotCore
 
 /// Literals of text: characters that need no escape, and escapes of all others.
 enum LiteralText {
-    /// Whether a character has the same meaning for every engine, tool and reader: printable ASCII without the quote
-    /// and the backslash, and letters, digits and symbols of any language, but nothing invisible or bidirectional.
+    /// Whether a character means the same for every engine, tool and reader: nothing invisible or bidirectional.
     static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return (0x20...0x7E).contains(scalar.value) && scalar != "'" && scalar != "\\" }
         switch scalar.properties.generalCategory {
@@ -16,8 +15,7 @@ enum LiteralText {
         }
     }
 
-    /// The characters of a text, each with whether it can stand in a literal as it is: if it is plain, and does not
-    /// begin a mark of Jinja, through which dbt sends statements.
+    /// The characters of a text, and whether each can stand in a literal as it is: plain, and not a mark of Jinja.
     static func characters(of text: String) -> some Sequence<(scalar: Unicode.Scalar, isPlain: Bool)> {
         let scalars = text.unicodeScalars
         let following = scalars.dropFirst().map(Optional.init) + [nil]
@@ -37,8 +35,6 @@ enum LiteralText {
     }
 
     /// Text as one literal, or as several joined ones if characters must be written by number.
-    ///
-    /// - Parameter character: writes an expression for a character that is neither plain nor a quote.
     static func concatenated(
         _ text: String, character: (Unicode.Scalar) -> String, joined: ([String]) -> String
     ) -> String {
@@ -151,14 +147,6 @@ enum InstantLiteral {
     }
 }
 
-enum NumberLiteral {
-    /// A whole number that integers and doubles of every engine represent exactly. Returns `nil` for other numbers.
-    static func whole(_ number: Double) -> String? {
-        guard let whole = Int64(exactly: number), whole.magnitude < 1 << 53 else { return nil }
-        return "\(whole)"
-    }
-}
-
 extension String {
     /// The text with each occurrence of a character written twice.
     func doubling(_ quote: Character) -> String {
@@ -170,13 +158,6 @@ extension String {
         return result
     }
 
-    /// The text as some engines fold names without quotes.
-    var lowercasedASCII: String {
-        String(decoding: utf8.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
-    }
-
-    /// The text as other engines fold names without quotes.
-    var uppercasedASCII: String {
-        String(decoding: utf8.map { $0 &- UInt8(ascii: "a") < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
-    }
+    /// The text as engines fold names without quotes.
+    var lowercasedASCII: String { String(map { $0.isASCII ? Character($0.lowercased()) : $0 }) }
 }

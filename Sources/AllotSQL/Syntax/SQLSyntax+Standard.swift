@@ -74,7 +74,12 @@ extension SQLSyntax {
     func identifier(ofDivided column: String, _ position: Int) -> String { identifier(column, position) }
     func double(_ text: String) -> String { "\(safeCast)(\(text) AS \(doubleType))" }
     func integer(_ text: String) -> String { "\(safeCast)(\(text) AS \(integerType))" }
-    func literal(_ number: Double) -> String { NumberLiteral.whole(number) ?? "CAST('\(number)' AS \(doubleType))" }
+    /// A literal of a number. Integers and doubles of every engine represent whole ones below 2^53 exactly.
+    func literal(_ number: Double) -> String {
+        Int64(exactly: number).flatMap { $0.magnitude < 1 << 53 ? "\($0)" : nil } ?? fraction(number)
+    }
+
+    func fraction(_ number: Double) -> String { "CAST('\(number)' AS \(doubleType))" }
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) / \(divisor))" }
     func falseIfUnknown(_ condition: String) -> String { "COALESCE(\(condition), FALSE)" }
     func condition(computing columns: [String]) -> String? { nil }
@@ -118,6 +123,11 @@ extension SQLSyntax {
         throw Unsupported("\(title) does not have functions that return rows; create a view")
     }
 
+    /// The parameters of a function with their type.
+    func declared(_ parameters: [String]) -> String {
+        parameters.map { "\($0) \(textType)" }.joined(separator: ", ")
+    }
+
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String { name }
     func call(_ function: String, parameters: [String]) -> String { call(function, parameters: parameters, sign: "=>") }
 
@@ -137,8 +147,7 @@ extension SQLSyntax {
         concatenated([try literal(salt), unit])
     }
 
-    /// The long layout for engines without a suitable way to turn columns into rows: joins a list of the experiments,
-    /// and chooses the values of each row's experiment.
+    /// The long layout by a join with a list of the experiments, and the values of each row's experiment.
     func long(_ long: LongRows) -> String {
         func choice(_ column: Int) -> String {
             let branches = long.rows.map { "      WHEN \($0[1]) THEN \($0[column])" }

@@ -1,7 +1,6 @@
 import AllotCore
 
-/// The syntax of an engine. Expressions are text. Arguments that are expressions are atomic: a column, a call, or
-/// something in parentheses.
+/// The syntax of an engine. Expressions are text; those that are arguments are columns, calls or in parentheses.
 protocol SQLSyntax: Sendable {
     var title: String { get }
     /// The tested version; `nil` if the syntax follows documentation alone.
@@ -39,8 +38,7 @@ protocol SQLSyntax: Sendable {
     func columnText(_ column: String) -> String
     /// A column of a table that is read as instants, as text: RFC 3339 for the engine's dates and timestamps.
     func instantText(_ column: String) -> String
-    /// A column of a table that is read as IP addresses, as text: without the length of a network for the engine's own
-    /// addresses.
+    /// A column of a table that is read as IP addresses, as text without the length of a network.
     func addressText(_ column: String) -> String
     /// Text from the statement itself, compared by bytes.
     func byBytes(_ text: String) -> String
@@ -81,7 +79,8 @@ protocol SQLSyntax: Sendable {
     func double(_ text: String) -> String
     /// The integer of a text that is digits or NULL.
     func integer(_ text: String) -> String
-    func literal(_ number: Double) -> String
+    /// A number that is not whole, or large.
+    func fraction(_ number: Double) -> String
     /// Division of numbers that are not negative, rounded down.
     func quotient(_ dividend: String, _ divisor: Int) -> String
 
@@ -94,8 +93,7 @@ protocol SQLSyntax: Sendable {
     func number(_ digest: String, digits: Range<Int>) -> String
     /// A number that is not negative, without its lowest bits.
     func shiftedRight(_ number: String, by bits: Int) -> String
-    /// MurmurHash3 in 32 bits with the seed 0 of two texts, of which the first one is given. Returns `nil` if the engine
-    /// does not have it.
+    /// MurmurHash3 in 32 bits with the seed 0, of which the first text is given; `nil` if the engine lacks it.
     func murmur3(_ first: String, _ second: String, _ form: HashedForm) throws(Unsupported) -> String?
     /// The preparation of a statement with a digest; `nil` if it needs none.
     func note(on function: DigestFunction) -> String?
@@ -104,14 +102,9 @@ protocol SQLSyntax: Sendable {
 
     /// A condition that is false where it would be unknown.
     func falseIfUnknown(_ condition: String) -> String
-    /// A condition that never holds, for the beginning of a `CASE`, and lets the engine compute these columns once for
-    /// all rows. Returns `nil` if it does so anyway.
+    /// A condition that never holds, first in a `CASE`, with which the engine computes columns once; `nil` if it does.
     func condition(computing columns: [String]) -> String?
-
-    /// An expression of the same value that makes the engine compile the columns of its `SELECT` in pieces. Returns
-    /// `nil` if it does so anyway, or does not compile them.
-    ///
-    /// - Parameter column: a column of an earlier stage.
+    /// An equal expression of a column with which the engine compiles its `SELECT` in pieces; `nil` if it needs none.
     func inPieces(_ expression: String, _ column: String) -> String?
 
     // MARK: Instants
@@ -139,20 +132,11 @@ protocol SQLSyntax: Sendable {
     /// Remarks for the person who runs a statement of this number of bytes and experiments.
     func notes(onStatementOf size: Int, experiments: Int) -> [String]
     /// The statement that stores a query as a view, in the place of the one that has the name, if any.
-    ///
-    /// - Parameter layout: that of the query, whose columns are always the same in the long layout.
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String
     func table(_ name: String, query: String) -> String
-    /// The statement that stores a query as a function.
-    ///
-    /// - Parameter parameters: quoted.
+    /// The statement that stores a query as a function. Parameters are quoted.
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String
-    /// A parameter of a function, in its body.
-    ///
-    /// - Parameters:
-    ///   - name: quoted.
-    ///   - position: 1-based.
-    ///   - function: quoted.
+    /// A parameter of a function, in its body. Names are quoted, and positions begin with 1.
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String
     /// A query of a function, as an example.
     func call(_ function: String, parameters: [String]) -> String
@@ -175,8 +159,7 @@ struct TextSearch {
 enum Staging: Sendable {
     /// `SELECT *, … FROM stage`, and `* KEYWORD (…)` in the last stage, with the keyword after the star or the list.
     case star(except: String, isLast: Bool = false)
-    /// Like `star`, but the row is a column: `(allot_row).*`. Stages end with `OFFSET 0`, so that the engine does not
-    /// merge them and compute their expressions repeatedly.
+    /// Like `star`, but the row is a column. `OFFSET 0` keeps the engine from merging stages and computing them anew.
     case row
     /// `FROM table CROSS JOIN LATERAL (SELECT …) …`.
     case lateral

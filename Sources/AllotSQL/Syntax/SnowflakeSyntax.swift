@@ -12,7 +12,7 @@ struct SnowflakeSyntax: SQLSyntax {
             contains: TextSearch.call("CONTAINS"))
     }
     var ignoresCaseOfNames: Bool { false }
-    func folded(name: String) -> String { name.utf8.allSatisfy(\.isOfPlainName) ? name.uppercasedASCII : name }
+    func folded(name: String) -> String { name.utf8.allSatisfy(\.isOfPlainName) ? name.uppercased() : name }
 
     // Its literals have backslash escapes as well as doubled quotes. Characters by number need neither.
 
@@ -44,9 +44,8 @@ struct SnowflakeSyntax: SQLSyntax {
         guard !query.utf8.contains("$$".utf8) else {
             throw Unsupported("a function of Snowflake cannot contain \"$$\"; create a view")
         }
-        let list = parameters.map { "\($0) VARCHAR" }.joined(separator: ", ")
         return """
-            CREATE OR REPLACE FUNCTION \(name)(\(list))
+            CREATE OR REPLACE FUNCTION \(name)(\(declared(parameters)))
             RETURNS TABLE (unit VARCHAR, experiment VARCHAR, variant VARCHAR, reason VARCHAR, bucket NUMBER, \
             revision VARCHAR)
             AS $$

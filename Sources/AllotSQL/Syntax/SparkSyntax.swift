@@ -25,8 +25,7 @@ struct SparkSyntax: SQLSyntax {
         return "`" + name.doubling("`") + "`"
     }
 
-    /// Bytes, if Spark's settings could make it read a part of the text as an escape or a variable. Raw literals do not
-    /// help: with `spark.sql.parser.escapedStringLiterals` they begin with their quote.
+    /// Bytes, if a setting could make Spark read an escape or a variable; raw literals begin with a quote by another.
     func literal(_ text: String) throws(Unsupported) -> String {
         LiteralText.characters(of: text).allSatisfy { $0.isPlain && $0.scalar != "$" }
             ? "'\(text)'" : "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
@@ -70,8 +69,7 @@ struct SparkSyntax: SQLSyntax {
         "COALESCE(get(\(column), \(position - 1)), '')"
     }
 
-    /// Java's `$` matches before a last line terminator too. By `(?d)` that is a line feed alone, and a text that ends
-    /// in one does not match a plain pattern.
+    /// Java's `$` matches before a last line terminator too, which by `(?d)` is a line feed alone.
     func matchesWholly(_ text: String, _ pattern: String) -> String {
         "(\(text) RLIKE '(?d)^(\(PlainPattern.possessive(pattern)))$' AND NOT endswith(\(text), X'0a'))"
     }
@@ -83,14 +81,6 @@ struct SparkSyntax: SQLSyntax {
     }
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) DIV \(divisor))" }
-
-    func digest(_ function: DigestFunction, of text: String) -> String {
-        switch function {
-        case .md5: "md5(\(text))"
-        case .sha1: "sha1(\(text))"
-        case .sha256: "sha2(\(text), 256)"
-        }
-    }
 
     /// Only the digits that are needed, because rows are copied from step to step. They are bytes, because Spark counts
     /// the characters of a text one by one to divide it.
@@ -142,8 +132,7 @@ struct SparkSyntax: SQLSyntax {
     }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
-        let list = parameters.map { "\($0) STRING" }.joined(separator: ", ")
-        return "CREATE OR REPLACE FUNCTION \(name)(\(list))\nRETURNS TABLE RETURN\n\(query)"
+        "CREATE OR REPLACE FUNCTION \(name)(\(declared(parameters)))\nRETURNS TABLE RETURN\n\(query)"
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
