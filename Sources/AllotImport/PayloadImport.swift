@@ -19,8 +19,7 @@ public struct PayloadImport: Sendable {
     public var section = Self.defaultSection
     /// Allot's names of attributes by the other system's, where they differ.
     ///
-    /// The unit ID of Eppo, "subject key", and that of Optimizely, "user ID", are not attributes there. They become
-    /// `user_id`, unless they get another name here.
+    /// Eppo's unit ID, "subject key", and Optimizely's, "user ID", become `user_id` unless they are named here.
     public var attributes: [String: String] = [:]
     /// The key of an encrypted payload, as the other system shows it.
     public var key: String?

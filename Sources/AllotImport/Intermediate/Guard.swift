@@ -38,8 +38,7 @@ struct Draw: Sendable, Hashable {
 indirect enum Guard: Sendable {
     case always
     case never
-    /// A condition in Allot's language that decides as the other system does for every value, missing ones included.
-    /// Attributes have the other system's names.
+    /// A condition that decides as the other system does for every value and none. Attributes have that system's names.
     case condition(JSONValue)
     /// The unit's bucket is in one of the ranges. A unit without a valid ID has no bucket.
     case draw(Draw, [Range<Int>])
@@ -47,8 +46,7 @@ indirect enum Guard: Sendable {
     case layer(String, Draw, [Range<Int>])
     /// starts <= now < ends
     case period(starts: Instant?, ends: Instant?)
-    /// Another flag serves one of these arms, or (`orDefault`) its default because no rule of it applies. The default
-    /// also counts if its ``ImportedFlag/defaultArm`` is among the arms.
+    /// Another flag serves one of these arms, or (`orDefault`) its default, or has its default arm among them.
     case serves(flag: String, arms: Set<String>, orDefault: Bool)
     case all([Guard])
     case any([Guard])
@@ -56,7 +54,7 @@ indirect enum Guard: Sendable {
 }
 
 extension Guard {
-    /// The condition that the time stands in an order (`lt`, `gte` and so on) to an instant, after which another is next.
+    /// The condition that the time stands in an order (`lt`, `gte` and so on) to an instant with a next one.
     static func time(_ order: String, _ instant: Instant, next: Instant) -> Guard {
         switch order {
         case "eq": .period(starts: instant, ends: next)

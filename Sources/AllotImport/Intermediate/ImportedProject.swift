@@ -5,11 +5,9 @@ import AllotDefinitions
 /// The content of a payload: flags with first-match lists of rules, in the other system's names. `Sendable`.
 struct ImportedProject: Sendable {
     var mainUnit: String
-    /// Allot's name of ``mainUnit`` unless another is chosen, where the ID is not an attribute of the other system and
-    /// ``mainUnit`` is a name that no attribute has; `nil` where the ID is an attribute.
+    /// Allot's name of a ``mainUnit`` that is not an attribute of the other system, unless another is chosen.
     var unitName: String?
-    /// Whether the other system decides for users with an ID only: rules without a draw need one then. Else they draw
-    /// nothing and need none.
+    /// Whether the other system decides for users with an ID only: rules without a draw need one then.
     var needsUnit = false
     private(set) var flags: [ImportedFlag] = []
     /// Named conditions and lists that conditions refer to, under valid and unique names.
@@ -19,9 +17,7 @@ struct ImportedProject: Sendable {
 
     init(mainUnit: String) { self.mainUnit = mainUnit }
 
-    /// Adds the flag that `translate` returns. If it throws, the flag is inexact.
-    ///
-    /// - Parameter key: The flag's key, which names it even if it is inexact.
+    /// Adds the flag that `translate` returns. If it throws, the flag is inexact, by its key.
     mutating func addFlag(_ key: String, at path: PayloadPath, _ translate: () throws(ImportProblem) -> ImportedFlag) {
         if !keys.insert(UTF8Key(key)).inserted {
             let problem = ImportProblem(path, "there is another one with the key \(QuotedText(key))")
@@ -38,9 +34,7 @@ struct ImportedProject: Sendable {
 
     mutating func note(_ text: String, if isNeeded: Bool) { if isNeeded { notes.append(text) } }
 
-    /// Adds a sentence for the report that is about some flags, and names the imported ones. Without any it adds none.
-    ///
-    /// - Parameter sentence: The sentence without its full stop.
+    /// Adds a sentence, without its full stop, on some flags. Without imported ones it adds none.
     mutating func note(_ sentence: String, on keys: [String]) {
         let imported = Set(flags.map { UTF8Key($0.key) })
         let keys = keys.filter { imported.contains(UTF8Key($0)) }
@@ -59,9 +53,7 @@ struct ImportedProject: Sendable {
         }
     }
 
-    /// Adds a named condition, or a list of values, for `$segment`, `$inGroup` and `$notInGroup`.
-    ///
-    /// - Returns: The name that conditions use: `name` made valid and unique.
+    /// Adds a named condition or a list of values, and returns its name for conditions: `name` made valid and unique.
     mutating func addSegment(_ name: String, _ definition: JSONValue, comment: [String] = []) -> String {
         let unique = segmentNames.unique(name)
         segments.append(ImportedSegment(name: unique, definition: definition, comment: comment))
@@ -116,12 +108,10 @@ struct ImportedFlag: Sendable {
     var path: PayloadPath
     var description: String?
     var owner: String?
-    /// The settings that the flag decides (usually one, named like the flag) with the values of units to which no rule
-    /// applies.
+    /// The settings that the flag decides, with the values of units to which no rule applies.
     var settings: [ImportedSetting]
     var rules: [ImportedRule] = []
-    /// The key of the variation that the default values are, where the other system names one: prerequisites of other
-    /// flags may ask for it.
+    /// The key of the variation that the default values are, where the other system names one.
     var defaultArm: String?
 }
 
@@ -137,10 +127,9 @@ struct ImportedSetting: Sendable, Hashable {
 
 /// One rule of a flag. A unit that fails its guard, or whose bucket no arm owns, goes on to the next rule. `Sendable`.
 struct ImportedRule: Sendable {
-    /// The other system's key of the experiment or rule, by which a verification finds it and which becomes the
-    /// experiment's key (made valid and unique); `nil` where it has none.
+    /// The other system's key of the experiment or rule, which becomes the experiment's key; `nil` where it has none.
     var name: String?
-    /// The other system's ID of the rule, which ends the experiment's key; `nil` where the name tells rules apart.
+    /// The other system's ID of the rule, which ends that key; `nil` where the name tells rules apart.
     var id: String?
     var path: PayloadPath
     /// Lines for the head of the file, such as the rule's name and its percentages there.
@@ -194,11 +183,7 @@ extension ImportedProject {
         flags.flatMap { $0.rules.flatMap(\.condition.conditions) } + segments.map(\.definition)
     }
 
-    /// Notes, if conditions compare numbers, which texts Allot does not read as numbers.
-    ///
-    /// This is the one difference in the values of conditions that definitions cannot express.
-    ///
-    /// - Parameter forms: Examples of the texts that the other system reads as numbers.
+    /// Notes, if conditions compare numbers, which texts only the other system reads as numbers, by examples of them.
     mutating func noteTextsOfNumbers(in system: String, forms: String) {
         let operators: Set = ["$eq", "$in", "$gt", "$gte", "$lt", "$lte"]
         let tests = conditions.lazy.flatMap { $0.objects() }.filter { $0["$type"] == nil }
@@ -209,8 +194,6 @@ extension ImportedProject {
     }
 
     /// Takes out the flags that Allot refuses in what they became. Returns whether there is one.
-    ///
-    /// - Parameter isAccepted: Throws the problems of a project.
     mutating func refuse(
         _ problems: [DefinitionProblem], of lowering: ProjectLowering,
         isAccepted: (ImportedProject) throws(ImportError) -> Void

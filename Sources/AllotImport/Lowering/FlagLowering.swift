@@ -97,8 +97,7 @@ struct FlagLowering {
         }
     }
 
-    /// Variants with valid and unique keys. Arms that are the same are one variant; those without a bucket are left
-    /// out if others have some.
+    /// Variants with unique keys. Arms that are the same are one, and those without a bucket go if others have some.
     private func merged(_ arms: [ArmShare]) -> [LoweredVariant] {
         let arms = arms.contains { !$0.buckets.isEmpty } ? arms.filter { !$0.buckets.isEmpty } : arms
         var keys = NameTable()
@@ -125,8 +124,7 @@ struct FlagLowering {
         }
     }
 
-    /// Adds the settings, and where overrides of the base could not give exactly the values that they should (objects
-    /// are merged member by member, and types have to agree), an experiment that gives the rest the default.
+    /// Adds the settings, and an experiment that gives the rest the default where overrides of the base could not.
     private mutating func addSettings(_ base: [ImportedSetting], _ names: inout NameTable) {
         for (index, setting) in base.enumerated() {
             let overrides = lowered.experiments.flatMap(\.variants).map { $0.settings[index].value }

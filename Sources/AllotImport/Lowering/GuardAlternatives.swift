@@ -8,7 +8,7 @@ struct GuardAlternatives: Sendable {
     /// The maximum number of alternatives of one guard; more would be definitions that are too long to read.
     static let limit = 64
 
-    /// The alternatives of a guard: a unit satisfies it if it satisfies one of them. None if no unit does.
+    /// The alternatives of a guard, of which a unit that satisfies it satisfies one.
     ///
     /// - Throws: A problem if there are too many, or if the guard refers to a flag that is not imported.
     func alternatives(of condition: Guard, at path: PayloadPath) throws(ImportProblem) -> [Conjunction] {

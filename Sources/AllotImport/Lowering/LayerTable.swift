@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Decides which layers of the other system can be layers in Allot: in those, experiments have slots of their own.
+/// Decides which layers of the other system can be layers in Allot, where experiments have slots of their own.
 ///
 /// Where experiments share slots, as the rules of one flag may, they pass a gate instead.
 struct LayerTable {
@@ -61,8 +61,7 @@ extension Draw {
     }
 }
 
-/// Draws that units have to pass before that of an experiment: each is an experiment with one variant that changes
-/// nothing. Rules that pass the same draw share it. `Sendable`.
+/// Draws that units have to pass before that of an experiment, as experiments with one variant. `Sendable`.
 struct GateTable: Sendable {
     static let variant = "in"
 

@@ -1,9 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Gives things of another system names that are valid in definitions, each once. `Sendable`.
-///
-/// Names that differ in case only count as equal: some file systems take them for one file.
+/// Gives things names that are valid in definitions, each once whatever its case, as files have them. `Sendable`.
 struct NameTable: Sendable {
     private var used: Set<String>
     private var numbers: [String: Int] = [:]
@@ -47,14 +45,9 @@ struct NameTable: Sendable {
     }
 }
 
-/// The other system's IDs of rules, which end the names of their experiments: numbers would change when a rule is
-/// inserted before others.
+/// IDs of rules, which end the names of their experiments: numbers would change when a rule is inserted.
 enum RuleID {
-    /// The ID as names have it: of a random UUID, of version 4, the first eight digits.
-    ///
-    /// Other IDs change nothing.
-    ///
-    /// - Returns: `nil` if there is no ID.
+    /// The ID as names have it: of a random UUID, of version 4, the first eight digits. Returns `nil` without an ID.
     static func short(_ id: String?) -> String? {
         guard let id, !id.isEmpty else { return nil }
         let parts = id.split(separator: "-", omittingEmptySubsequences: false)

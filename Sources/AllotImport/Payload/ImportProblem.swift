@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// The work that an import may do for parts of a payload that use each other, which may come to more than any machine
-/// can do.
+/// The work that an import may do for parts of a payload that use each other, which may exceed any machine.
 final class Budget {
     private var left: Int
 
@@ -14,9 +13,7 @@ final class Budget {
     }
 }
 
-/// A part of a payload that Allot cannot decide exactly as the other system does, or cannot read. `Sendable`.
-///
-/// Thrown while one flag is translated, it makes that flag inexact; thrown elsewhere it ends the import.
+/// A part of a payload that Allot cannot decide exactly, or cannot read: of a flag, or else of all. `Sendable`.
 public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible {
     let path: PayloadPath
     let message: String

@@ -11,8 +11,8 @@ struct KnownDocument: Sendable {
     /// The forms that it may have. A form is parts with "&" between them, all of which hold: a path before a colon,
     /// where "*" is any member or element, and what one of the values there has.
     ///
-    /// That is names of members, with "!" for one that is missing and "|" for "or", and what they are: `[]` a list, `{}`
-    /// an object, `''` a text, or the value after "=".
+    /// That is names of members, with "!" for one that is missing and "|" for "or", and what they are: `[]` a list,
+    /// `{}` an object, `''` a text, or the value after "=".
     let forms: [String]
 
     private static func payload(_ system: ImportSystem, _ name: String, _ forms: String...) -> KnownDocument {
@@ -32,7 +32,7 @@ struct KnownDocument: Sendable {
         return "\(start); import it from \(other.rawValue)"
     }
 
-    /// The documents. Of one system the first that matches counts, so what Statsig answers to clients is before its specs.
+    /// The documents. The first of a system that matches counts, so Statsig's answer to clients is before its specs.
     static let all = [
         payload(
             .growthbook, "GrowthBook's features", "encryptedFeatures''", "features{} & features/*: defaultValue|rules"),

@@ -39,8 +39,7 @@ final class MemberLedger: Sendable {
 
     func knowAll(of kind: Int) { kinds.withLock { $0[kind].isMap = true } }
 
-    /// The unknown members in a payload, the first of each kind, in their order, and the number of objects that have
-    /// each.
+    /// The unknown members in a payload, the first of each kind, and the number of objects that have each.
     ///
     /// - Parameters:
     ///   - others: The names of members that are known in all objects.

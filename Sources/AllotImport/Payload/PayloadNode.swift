@@ -5,8 +5,7 @@ import Foundation
 struct PayloadNode: Sendable {
     let value: JSONValue
     let path: PayloadPath
-    /// The record of the requested members, and the kind of this value there; `nil` for values that are not in the
-    /// payload.
+    /// The record of the requested members, and the kind of this value there; `nil` outside the payload.
     private var ledger: (members: MemberLedger, kind: Int)?
 
     init(_ value: JSONValue, path: PayloadPath = .root) {
@@ -39,8 +38,7 @@ struct PayloadNode: Sendable {
         return object[key].map { next($0, path: path.appending(key: key), .member(UTF8Key(key))) }
     }
 
-    /// The member of an object whose names are the payload's own. Returns `nil` if it is missing or null, or if this is
-    /// not an object.
+    /// The member of an object whose names are the payload's own. Returns `nil` if it is missing or null.
     func entry(_ key: String) -> PayloadNode? {
         guard case .object(let object) = value else { return nil }
         if let (members, kind) = ledger { members.knowAll(of: kind) }
@@ -56,8 +54,7 @@ struct PayloadNode: Sendable {
         return member
     }
 
-    /// The members of an object whose names are the payload's own, in the order of their names. Payloads have no order
-    /// of members.
+    /// The members of an object whose names are the payload's own, in the order of their names.
     func members() throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
         guard case .object(let object) = value else { throw mismatch("an object") }
         if let (members, kind) = ledger { members.knowAll(of: kind) }
@@ -67,7 +64,7 @@ struct PayloadNode: Sendable {
     func list(_ key: String) throws(ImportProblem) -> [PayloadNode] { try self[key]?.elements() ?? [] }
     func listIfAny(_ key: String) -> [PayloadNode] { (try? list(key)) ?? [] }
 
-    /// The members of an object whose names are the payload's own, or the elements of a list by the text of a member.
+    /// The members of such an object, or the elements of a list by the text of a member.
     func members(orElementsBy key: String) throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
         guard case .array = value else { return try members() }
         return try elements().map { element throws(ImportProblem) in (try element.required(key).text(), element) }
@@ -152,9 +149,7 @@ extension PayloadNode {
         }
     }
 
-    /// The JSON in a text of the payload. Returns `nil` if the text is not JSON at all.
-    ///
-    /// - Throws: A problem if it is JSON that Allot does not read: a key that is given twice, deep nesting.
+    /// The JSON in a text. Returns `nil` if it is not JSON, and throws if it is JSON that Allot does not read.
     func json(in text: String) throws(ImportProblem) -> JSONValue? {
         do {
             return try JSONValue(parsing: Array(text.utf8))

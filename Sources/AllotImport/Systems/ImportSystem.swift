@@ -54,16 +54,10 @@ public enum ImportSystem: String, Sendable, CaseIterable {
 protocol PayloadImporter {
     static var title: String { get }
 
-    /// Members of its payloads that are known though the importer does not ask for them, whatever object has them:
-    /// those that change no decision, and those that it reads in some objects only.
+    /// Members that are known in any object, because they change no decision or are read in some objects only.
     static var otherMembers: Set<String> { get }
 
-    /// Reads a payload.
-    ///
-    /// Each flag is translated within ``ImportedProject/addFlag(_:at:_:)``, so that one that cannot be exact leaves
-    /// the others alone.
-    ///
-    /// - Throws: A problem of the payload as a whole, such as an unknown version of its format.
+    /// Reads a payload, a flag within ``ImportedProject/addFlag(_:at:_:)``, so that inexact ones leave others alone.
     static func project(_ payload: PayloadNode, _ options: PayloadImport) throws(ImportProblem) -> ImportedProject
 }
 

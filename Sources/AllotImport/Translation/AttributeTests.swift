@@ -42,9 +42,7 @@ extension PayloadNode {
         }
     }
 
-    /// A salt, seed or other text that is hashed with the unit ID.
-    ///
-    /// - Parameter scheme: The hash; `nil` for any one that takes no empty salt, as most.
+    /// A salt, seed or other text that is hashed with the unit ID. Without a scheme it is not empty.
     func salt(of scheme: HashScheme? = nil) throws(ImportProblem) -> String { try salt(try text(), of: scheme) }
 
     func salt(_ text: String, of scheme: HashScheme? = nil) throws(ImportProblem) -> String {
@@ -65,8 +63,7 @@ extension Instant {
             ? Instant(seconds: seconds + 1) : Instant(seconds: seconds, nanoseconds: nanoseconds + 1)
     }
 
-    /// Reads an instant as other systems do: RFC 3339 with a "T", with seconds and with the minutes of the offset.
-    /// Returns `nil` for the other spellings that Allot reads.
+    /// Reads an instant of RFC 3339 with a "T", with seconds and with the minutes of the offset; `nil` for other ones.
     init?(strict text: String) {
         let bytes = Array(text.utf8)
         self.init(text)

@@ -13,10 +13,7 @@ enum RustNumber {
         return Double(padded(text))
     }
 
-    /// The number that Rust writes as exactly this text, so that a number attribute equals it where attributes are
-    /// compared as texts. Returns `nil` if it writes no number so.
-    ///
-    /// Rust writes the shortest digits that read back as the same double, and never an exponent.
+    /// The number that Rust writes as this text: the shortest digits, without an exponent. Returns `nil` if none.
     static func number(writtenAs text: String) -> JSONNumber? {
         guard let number = JSONNumber(text), number.double.isFinite, let shortest = JSONNumber(number.double),
             text.utf8.allSatisfy({ $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }),
@@ -40,7 +37,6 @@ enum RustNumber {
 }
 
 extension JSONNumber {
-    /// Whether each number that compares as equal with this one is the same number: from 2⁵³ on, different whole
-    /// numbers share a double.
+    /// Whether only this number is equal to it: from 2⁵³ on, different whole numbers share a double.
     var isExactAsDouble: Bool { double.magnitude < 9_007_199_254_740_992 }
 }

@@ -17,8 +17,7 @@ struct ShardedSplit {
         }
     }
 
-    /// Rules of which the first that applies is the first split that takes the unit. Splits that differ only in the
-    /// buckets of one draw are arms of one rule.
+    /// Rules for the first split that takes the unit. Splits that differ in one draw's buckets are arms of one rule.
     static func rules(_ splits: [ShardedSplit], template: ImportedRule) -> [ImportedRule] {
         var rules: [ImportedRule] = []
         var rest = splits[...]

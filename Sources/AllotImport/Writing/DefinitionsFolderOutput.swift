@@ -2,8 +2,7 @@ import AllotDefinitions
 import AllotFiles
 
 extension ImportedDefinitions {
-    /// The files in the order in which they get into a folder that exists. A server may load it after each of them: the
-    /// folder is refused as long as the base says that it is not complete, and the base that replaces that one is last.
+    /// The files in their order into a folder that a server may load meanwhile: the base refuses it until the last one.
     var stepsIntoFolder: [DefinitionSource] {
         let name = "base.yaml"
         let incomplete = DefinitionSource(

@@ -1,11 +1,9 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates the expression of a condition in a client template: tests of facts about the app and its device, joined
-/// by "&&".
+/// Translates the expression of a condition in a client template: tests of the app and its device, joined by "&&".
 ///
-/// The syntax is that of Firebase's reference of conditional expressions: `device.os == 'ios'`,
-/// `device.country in ['DE', 'AT']`, `app.version.>=(['1.2'])`.
+/// The syntax is that of Firebase's reference: `device.os == 'ios'`, `app.version.>=(['1.2'])`.
 struct FirebaseExpression {
     private static let attributes = [
         "app.build": "app_build", "app.firebaseInstallationId": "firebase_installation_id", "app.id": "app_id",

@@ -1,7 +1,6 @@
 import AllotConfiguration
 
-/// Translates templates of Firebase Remote Config: those of servers as Firebase's admin SDKs evaluate them, and what
-/// draws nothing of those for clients, which Google's servers evaluate.
+/// Translates templates of Firebase Remote Config: those of servers, and what draws nothing of those for clients.
 enum FirebaseImporter: PayloadImporter {
     static let title = "Firebase Remote Config"
 

@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Conditions in JsonLogic, with its loose comparisons: `null`, `false`, an empty list and 0 are equal, and a text that
-/// reads as a number is one.
+/// Conditions in JsonLogic, with its loose comparisons: `null`, `false`, an empty list and 0 are equal.
 struct FlagdCondition {
     struct Answers {
         var yes: Guard
@@ -17,8 +16,7 @@ struct FlagdCondition {
 
     let flagKey: String
 
-    /// The number of tests of one condition beyond which definitions would not be accepted anyway. Operators that use
-    /// an operand several times, within each other, come to more than any machine can hold.
+    /// The limit of the tests of a condition. Operators that use an operand several times exceed any machine.
     private static let sizeLimit = 100_000
 
     private func joined(

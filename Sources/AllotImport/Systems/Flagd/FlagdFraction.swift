@@ -65,8 +65,7 @@ struct FlagdFraction {
         } + [(.always, .undecided)]
     }
 
-    /// The parts with numbers, and how many numbers there are. Returns `nil` for what flagd refuses, in which case no
-    /// variant is chosen.
+    /// The parts with numbers, and how many numbers there are. Returns `nil` for what flagd refuses.
     private func parts(of arguments: ArraySlice<PayloadNode>) throws(ImportProblem) -> (parts: [Part], total: Int)? {
         var parts: [Part] = []
         var start = 0
@@ -96,8 +95,7 @@ struct FlagdFraction {
     }
 }
 
-/// The text that a `fractional` hashes instead of the flag's key and the targeting key: fixed text, an attribute, or an
-/// attribute after fixed text.
+/// The text that a `fractional` hashes instead of flag and targeting key: fixed, an attribute, or one after the other.
 struct FlagdHashedText {
     private let hash: FlagdHash
     /// Whether it is the attribute itself, of whatever type, and not a text that is put together.
@@ -162,8 +160,7 @@ struct FlagdHashedText {
         return .test(attribute, ["$type": "string"])
     }
 
-    /// The values of the attribute that are written as a fixed text and are not unit IDs, with the number that the text
-    /// gives.
+    /// The values of the attribute that are written as a fixed text and are not unit IDs, with its number.
     func fixedNumbers(below total: Int) -> [(condition: JSONValue, number: Int)] {
         guard let attribute else { return [(.always, number(prefix, below: total))] }
         var tests: [(test: JSONObject, text: String)] = [(["$eq": ""], "")]

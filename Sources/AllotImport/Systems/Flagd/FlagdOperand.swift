@@ -33,8 +33,7 @@ enum FlagdOperand {
         }
     }
 
-    /// The condition that the value passes a test, which is given the name of an attribute; a fixed value passes it or
-    /// not. Returns `nil` for the time, and where there is no such test.
+    /// The condition that the value passes a test of an attribute. Returns `nil` for the time and without a test.
     func passes(_ test: (String) -> JSONValue?) -> Guard? {
         switch self {
         case .literal(let value):

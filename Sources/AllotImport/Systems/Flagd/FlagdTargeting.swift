@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Targeting of flagd, JsonLogic whose result is the name of a variant, as alternatives of which the first that holds
-/// decides.
+/// Targeting of flagd, JsonLogic that gives a variant's name, as alternatives of which the first that holds decides.
 struct FlagdTargeting {
     indirect enum Leaf {
         /// `null`: the default variant.

@@ -30,8 +30,7 @@ struct FlagdTest {
         ])
     }
 
-    /// `===`, which makes no difference between `true` and 1, nor between `false` and 0. Returns `nil` for lists and
-    /// objects.
+    /// `===`, for which `true` is 1 and `false` is 0. Returns `nil` for lists and objects.
     func isIdentical(to literal: JSONValue) -> JSONValue? {
         switch literal {
         case .null: return .test(name, ["$exists": false])

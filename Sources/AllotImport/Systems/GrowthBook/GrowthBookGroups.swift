@@ -45,8 +45,7 @@ struct GrowthBookGroups {
         }
     }
 
-    /// The IDs of the groups that are conditions, each after its own groups. Groups that refer to themselves, or that
-    /// stand within more than 100 others, are left out.
+    /// The IDs of conditions, each after its own groups, without those that refer to themselves or are too deep.
     private func conditionsInOrder() throws(ImportProblem) -> [String] {
         var order: [String] = []
         var depths: [UTF8Key: Int] = [:]

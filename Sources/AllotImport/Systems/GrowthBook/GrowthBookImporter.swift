@@ -195,8 +195,7 @@ struct GrowthBookFeature {
         return rules + [imported]
     }
 
-    /// Whether a prerequisite holds, and whether the feature ends where it does not. Returns `nil` for one without a
-    /// condition.
+    /// Whether a prerequisite holds, and whether it ends the feature. Returns `nil` for one without a condition.
     private func holds(_ node: PayloadNode) throws(ImportProblem) -> (Guard, isGate: Bool)? {
         guard let id = node["id"], let test = node["condition"] else { return nil }
         let isGate = try node["gate"]?.boolean() ?? false

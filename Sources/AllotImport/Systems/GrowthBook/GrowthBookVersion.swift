@@ -4,7 +4,7 @@ import AllotCore
 /// A version as GrowthBook compares it, which is as text.
 ///
 /// GrowthBook removes a "v" at the start and build metadata, splits the rest at "-" and ".", pads numbers to five
-/// characters with spaces, adds "~" to exactly three parts, and joins the parts with "-". So `2.0` comes before `2.0.0`,
+/// characters with spaces, adds "~" to exactly three parts, and joins the parts with "-". So `2.0` is before `2.0.0`,
 /// and text that is not a version comes after all of them. Build metadata are a "+" and all that follows, if that is on
 /// one line; a line feed at the very end of a text stays.
 struct GrowthBookVersion: Equatable {
@@ -28,12 +28,11 @@ struct GrowthBookVersion: Equatable {
 
     private static func isNumber(_ part: some Collection<UInt8>) -> Bool { !part.isEmpty && part.allSatisfy(\.isDigit) }
 
-    /// The operator and the version by which Allot compares as GrowthBook does with a literal of up to three numbers of
-    /// at most five digits, wherever the other version has three numbers too.
+    /// The operator and the version by which Allot compares as GrowthBook does, wherever both have three numbers.
     ///
     /// All versions of three numbers that begin with the literal's one or two come after it, their pre-releases too.
     ///
-    /// - Returns: `nil` for other literals, of which the order is not that of versions.
+    /// - Returns: `nil` for literals without one to three numbers of at most five digits, whose order is that of text.
     static func short(_ name: String, _ literal: String) -> (name: String, version: String)? {
         guard Version(Array(literal.utf8).span) != nil else { return nil }
         let text = literal.prefix { $0 != "+" }.drop { $0 == "v" }

@@ -41,8 +41,7 @@ struct LaunchDarklyBucketing {
 
     var admits: Guard { isText ? .condition([draw.unit: ["$type": "string"]]) : .always }
 
-    /// The condition that the attribute is an empty text, the only text that has a number in LaunchDarkly and none in
-    /// Allot.
+    /// The condition that the attribute is an empty text, which has a number in LaunchDarkly and none in Allot.
     var isEmpty: Guard { .condition([draw.unit: ["$eq": ""]]) }
 
     /// The condition that a context's number is below a share. Without a context it is: LaunchDarkly draws -1.

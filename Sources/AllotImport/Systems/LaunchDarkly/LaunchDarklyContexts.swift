@@ -39,8 +39,7 @@ struct LaunchDarklyContexts {
 
     func unit(of kind: String) -> String { kind == Self.user ? Self.userKey : "\(kind).\(Self.userKey)" }
 
-    /// The condition that there is a context of a kind. Without other kinds each context is a user, and experiments
-    /// require its key themselves.
+    /// The condition that there is a context of a kind. Without other kinds experiments require the key themselves.
     func exists(_ kind: String) -> Guard { hasSeveralKinds ? hasKey(kind) : .always }
     func hasKey(_ kind: String) -> Guard { .condition([unit(of: kind): ["$type": "string", "$ne": ""]]) }
 

@@ -66,8 +66,7 @@ struct LaunchDarklyFlag {
         return flag(rules + rollout.rules + others(rollout.first), otherwise: rollout.first)
     }
 
-    /// Rules for contexts that are no users and to whom no other rule applies, where the base cannot hold the value:
-    /// objects are merged, and types have to agree.
+    /// Rules for contexts that are no users and to whom no rule applies, where the base cannot hold the value.
     private func others(_ arm: Arm) -> [ImportedRule] {
         var types = Set(variations.map(\.value.typeName))
         if node["offVariation"] == nil { types.insert("null") }

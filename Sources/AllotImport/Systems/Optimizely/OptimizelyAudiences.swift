@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// The audiences of a datafile. Their answers are yes, no, and unknown, which `not` leaves unknown: so each condition
-/// is written twice, once for yes and once for no.
+/// The audiences of a datafile, each condition as yes and as no, because an unknown one is neither.
 struct OptimizelyAudiences {
     struct Answers {
         var yes: JSONValue

@@ -68,8 +68,7 @@ struct OptimizelyExperiment {
 
     func firstVariation() throws(ImportProblem) -> PayloadNode? { try variations().first?.node }
 
-    /// Variations with the users who always get them. The last of several variations with one key counts, which may be
-    /// that of everyone else.
+    /// Variations with the users who always get them. The last one with a key counts, perhaps that of everyone else.
     private func forcedUsers(
         _ everyoneElse: PayloadNode?
     ) throws(ImportProblem) -> [(variation: PayloadNode, users: [String])] {

@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates one condition of a rule: a value of the user (or of the clock, of another gate, of a bucket), an operator
-/// and a target.
+/// Translates one condition of a rule: a value, the clock, a gate or a bucket, an operator and a target.
 struct StatsigCondition {
     let node: PayloadNode
     let specs: StatsigSpecs

@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates one gate, config, experiment or layer: the first rule whose conditions hold decides, with its pass
-/// percentage, between its own value and the default.
+/// Translates one gate, config, experiment or layer: the first rule whose conditions hold decides.
 struct StatsigFlag {
     let spec: StatsigSpecs.Spec
     let specs: StatsigSpecs
@@ -90,8 +89,7 @@ struct StatsigFlag {
         return found
     }
 
-    /// The name of a group for conditions on the group of an experiment: users to whom a rule applies are in its group,
-    /// whether or not the pass percentage is met.
+    /// The name of a group for conditions: users to whom a rule applies are in its group, whether or not they pass.
     static func served(_ group: String) -> String { "group \(group)" }
 
     private func defaultArm(of spec: StatsigSpecs.Spec) throws(ImportProblem) -> Arm {

@@ -1,7 +1,6 @@
 import AllotConfiguration
 
-/// Translates the config specs that Statsig's server SDKs download (`/v1/` or `/v2/download_config_specs`): gates,
-/// dynamic configs, experiments and layers.
+/// Translates the config specs of Statsig's server SDKs: gates, dynamic configs, experiments and layers.
 enum StatsigImporter: PayloadImporter {
     static let title = "Statsig"
 

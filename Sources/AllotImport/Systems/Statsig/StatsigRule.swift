@@ -90,11 +90,9 @@ struct StatsigRule {
 }
 
 extension PayloadNode {
-    /// The elements of a list, or of the map that version 2 writes in place of one: `{"-1": true}`, of which the names
-    /// count and not the values.
+    /// The elements of a list, or the names in the map that version 2 writes in place of one: `{"-1": true}`.
     ///
-    /// Statsig looks for the lower case of a value among the names. So it finds no name with a capital letter, and
-    /// operators for which case matters find none at all.
+    /// Statsig looks for the lower case of a value in a map, and where case matters finds none at all.
     func listed(ignoringCase: Bool) throws(ImportProblem) -> [PayloadNode] {
         guard case .object = value else { return try elements() }
         let names = try members().filter { ignoringCase && UTF8Order.areEqual($0.key, $0.key.lowercased()) }

@@ -54,7 +54,7 @@ struct StatsigSpecs {
         self.survey = survey
     }
 
-    /// What the conditions of all rules use.
+    /// The uses of the conditions of all rules.
     struct Survey {
         var searchesCustomFields = false
         var comparesVersions = false

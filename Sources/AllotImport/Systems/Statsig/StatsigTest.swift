@@ -23,9 +23,6 @@ struct StatsigTest {
         + "Use it on a field such as email or userID, or compare whole values"
 
     /// The texts of a list, or of the map in place of one. Returns `nil` for anything else, which no value satisfies.
-    ///
-    /// - Parameter takesMap: Whether Statsig looks for whole texts whatever their case, the one thing that it finds in
-    ///   a map.
     private func targets(takesMap: Bool = false) throws(ImportProblem) -> [String]? {
         guard let target, target.value.asArray != nil || takesMap && target.value.asObject != nil else { return nil }
         return try target.listed(ignoringCase: takesMap).map { element throws(ImportProblem) -> String in

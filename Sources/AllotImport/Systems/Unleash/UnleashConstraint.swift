@@ -13,8 +13,7 @@ struct UnleashConstraint {
         ignoresCase = try node["caseInsensitive"]?.boolean() ?? false
     }
 
-    /// The meaning of a list of constraints that all have to hold; conditions are one part of it. Returns `nil` for one
-    /// that Unleash's engine cannot read, in which case it switches the whole feature off.
+    /// The meaning of constraints that all have to hold. Returns `nil` for one that Unleash's engine cannot read.
     static func meaning(ofAll list: PayloadNode?) throws(ImportProblem) -> Guard? {
         var conditions: [JSONValue] = []
         var others: [Guard] = []
@@ -83,9 +82,7 @@ struct UnleashConstraint {
         return .condition(.test(field, pattern.operators))
     }
 
-    /// A comparison of the literal's type, whatever the operator's name.
-    ///
-    /// - Parameter order: Allot's operator without "$" or "$v".
+    /// A comparison of the literal's type, whatever the operator's name, by Allot's operator without "$" or "$v".
     private func comparison(_ order: String) throws(ImportProblem) -> Guard? {
         guard let value = node["value"] else { return nil }
         let literal = String(try value.text().drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())

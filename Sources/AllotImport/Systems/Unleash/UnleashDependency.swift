@@ -31,8 +31,7 @@ struct UnleashDependency {
         return arms.isEmpty ? .never : try condition(that: parent, name, serves: arms, node)
     }
 
-    /// The condition that the parent is enabled with one of these arms, as its child sees it: where a rollout of the
-    /// parent names no group, the engine then draws it in the name of the child.
+    /// The condition that the parent serves one of these arms, which it draws in the child's name if it names no group.
     private func condition(
         that parent: UnleashParents.Parent, _ name: String, serves arms: Set<String>, _ node: PayloadNode
     ) throws(ImportProblem) -> Guard {

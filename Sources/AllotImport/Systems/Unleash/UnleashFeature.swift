@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// One feature of Unleash: the first strategy that holds enables it, and its variants, or else those of the feature,
-/// say which.
+/// One feature: the first strategy that holds enables it, and its variants, or those of the feature, say which.
 struct UnleashFeature {
     let name: String
     private let node: PayloadNode

@@ -87,8 +87,7 @@ struct UnleashSegments {
         }
     }
 
-    /// The constraints of a segment. Returns `nil` for those that the engine cannot read, as for a segment that does
-    /// not exist.
+    /// The constraints of a segment. Returns `nil` if the engine cannot read them, or there is no such segment.
     func meaning(of reference: PayloadNode) throws(ImportProblem) -> Guard? {
         try meanings[try reference.integer()]?.get()
     }

@@ -151,8 +151,7 @@ struct UnleashStrategy {
         return .any(tests)
     }
 
-    /// The network of an item, in which Unleash ignores bits after the prefix and takes lengths such as "+8" and "08";
-    /// `nil` for what is neither an address nor a network.
+    /// The network of an item, as Unleash reads lengths such as "+8" and "08". Returns `nil` for anything else.
     private static func network(_ item: String, at node: PayloadNode) throws(ImportProblem) -> IPNetwork? {
         let parts = item.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var text = item

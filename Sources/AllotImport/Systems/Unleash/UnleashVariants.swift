@@ -16,11 +16,7 @@ struct UnleashVariants {
     private let salt: String
     private let total: Int
 
-    /// Reads a list of variants. Returns `nil` if there are none.
-    ///
-    /// - Parameters:
-    ///   - group: The group whose hash draws them; the feature's name without one.
-    ///   - stickiness: The hashed field; `nil` if the first variant says it.
+    /// Reads a list of variants, which the feature's name draws without a group. Returns `nil` if there are none.
     init?(
         _ list: PayloadNode?, group: PayloadNode?, feature: String, stickiness: UnleashStickiness?, overrides: Bool
     ) throws(ImportProblem) {
