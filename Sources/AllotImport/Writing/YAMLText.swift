@@ -31,17 +31,10 @@ enum YAMLText {
     }
 
     private static func wrapped(_ elements: [JSONValue], width: Int) -> [String] {
-        var lines = ["["]
-        var line = " "
-        for (index, element) in elements.enumerated() {
-            let text = (flow(element, limit: .max) ?? "") + (index + 1 < elements.count ? "," : "")
-            if line.utf8.count + text.utf8.count + 1 > width, line != " " {
-                lines.append(line)
-                line = " "
-            }
-            line += " " + text
+        let texts = elements.enumerated().map { index, element in
+            (flow(element, limit: .max) ?? "") + (index + 1 < elements.count ? "," : "")
         }
-        return lines + [line, "]"]
+        return ["["] + wrap(texts, width: width - 3).map { "  " + $0 } + ["]"]
     }
 
     private static func isCollection(_ value: JSONValue) -> Bool { value.asArray != nil || value.asObject != nil }
@@ -110,20 +103,21 @@ enum YAMLText {
 
     /// The lines of a comment. Text from outside cannot end it.
     static func comment(_ text: String) -> [String] {
-        wrap(PrintableText(text, atMost: .max).description).map { "# \($0)" }
+        let words = PrintableText(text, atMost: .max).description.split(separator: " ").map(String.init)
+        return wrap(words, width: width).map { "# \($0)" }
     }
 
-    private static func wrap(_ text: String) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, line.utf8.count + word.utf8.count > width {
-                lines.append(line)
-                line = ""
+    private static func wrap(_ words: [String], width: Int) -> [String] {
+        var lines = [""]
+        for word in words {
+            let last = lines[lines.count - 1]
+            if !last.isEmpty, last.utf8.count + word.utf8.count > width {
+                lines.append(word)
+            } else {
+                lines[lines.count - 1] += (last.isEmpty ? "" : " ") + word
             }
-            line += (line.isEmpty ? "" : " ") + word
         }
-        return lines + [line]
+        return lines
     }
 }
 

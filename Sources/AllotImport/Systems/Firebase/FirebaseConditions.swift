@@ -4,27 +4,24 @@ import AllotCore
 struct FirebaseConditions {
     static let unit = "randomization_id"
 
-    let names: [String]
+    private(set) var names: [String] = []
     private(set) var areForClients = false
-    private let notesByName: [UTF8Key: Set<String>]
-    private let found: [UTF8Key: Result<Guard, ImportProblem>]
+    private var notesByName: [UTF8Key: Set<String>] = [:]
+    private var found: [UTF8Key: Result<Guard, ImportProblem>] = [:]
 
     init(_ template: PayloadNode, _ project: inout ImportedProject) throws(ImportProblem) {
-        var names: [String] = []
-        var found: [UTF8Key: Result<Guard, ImportProblem>] = [:]
-        var notes: [UTF8Key: Set<String>] = [:]
         for node in try template.list("conditions") {
             let name = try node.required("name").text()
             let key = UTF8Key(name)
             if found[key] == nil { names.append(name) }
-            notes[key] = Set(FirebaseSignal.comparisons(in: node.value).map(\.note))
+            notesByName[key] = Set(FirebaseSignal.comparisons(in: node.value).map(\.note))
             do throws(ImportProblem) {
                 let condition: Guard
                 if let text = node["expression"], node["condition"] == nil {
                     areForClients = true
                     var expression = try FirebaseExpression(text)
                     condition = try expression.condition()
-                    notes[key] = expression.notes
+                    notesByName[key] = expression.notes
                 } else {
                     condition = try FirebaseCondition(node: node.required("condition")).condition(level: 0)
                 }
@@ -33,9 +30,6 @@ struct FirebaseConditions {
                 found[key] = .failure(error)
             }
         }
-        self.names = names
-        self.found = found
-        notesByName = notes
     }
 
     var notes: [String] { Set(notesByName.values.joined()).sorted() }

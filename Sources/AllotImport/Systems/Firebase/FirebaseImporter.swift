@@ -12,39 +12,28 @@ enum FirebaseImporter: PayloadImporter {
         }
         var project = ImportedProject(mainUnit: FirebaseConditions.unit)
         let conditions = try FirebaseConditions(payload, &project)
-        for (key, parameter) in try payload["parameters"]?.members() ?? [] {
-            project.addFlag(key, at: parameter.path) { () throws(ImportProblem) in
-                try FirebaseParameter(key, parameter, conditions).imported()
-            }
-        }
+        var all: [(key: String, value: PayloadNode)] = []
         // A template without groups may have an empty text for them.
-        let groups = payload["parameterGroups"].flatMap { $0.value == "" ? nil : $0 }
-        for (name, group) in try groups?.members() ?? [] {
-            let parameters = try group["parameters"]?.members() ?? []
+        let groups = try payload["parameterGroups"].flatMap { $0.value == "" ? nil : $0 }?.members() ?? []
+        for (group, node) in [(String?.none, payload)] + groups.map({ (Optional($0.key), $0.value) }) {
+            let parameters = try node["parameters"]?.members() ?? []
             for (key, parameter) in parameters {
                 project.addFlag(key, at: parameter.path) { () throws(ImportProblem) in
-                    if payload["parameters"]?.member(key) != nil {
+                    if group != nil, payload["parameters"]?.member(key) != nil {
                         throw parameter.problem("a parameter of the same name is in no group")
                     }
                     return try FirebaseParameter(key, parameter, conditions).imported()
                 }
             }
-            project.note(
-                "The parameters of the group \(QuotedText(name)) are imported like those in no group. The admin SDKs "
-                    + "do not evaluate groups: apps on servers had their own defaults so far.",
-                if: !parameters.isEmpty && !conditions.areForClients)
+            all += parameters
+            guard let group, !parameters.isEmpty, !conditions.areForClients else { continue }
+            project.notes.append(
+                "The parameters of the group \(QuotedText(group)) are imported like those in no group. The admin SDKs "
+                    + "do not evaluate groups: apps on servers had their own defaults so far.")
         }
-        addNotes(on: payload, conditions, to: &project)
-        return project
-    }
-
-    private static func addNotes(
-        on payload: PayloadNode, _ conditions: FirebaseConditions, to project: inout ImportedProject
-    ) {
-        let groups = (try? payload["parameterGroups"]?.members()) ?? []
-        let parameters = ([payload] + groups.map(\.value)).flatMap { (try? $0["parameters"]?.members()) ?? [] }
         for note in conditions.notes {
-            project.note(note, on: parameters.filter { conditions.haveNote(note, in: $0.value) }.map(\.key))
+            project.note(note, on: all.filter { conditions.haveNote(note, in: $0.value) }.map(\.key))
         }
+        return project
     }
 }

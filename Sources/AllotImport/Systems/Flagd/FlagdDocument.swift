@@ -7,16 +7,14 @@ struct FlagdEvaluators {
         let problem: ImportProblem?
     }
 
-    private let evaluators: [UTF8Key: Evaluator]
+    private var evaluators: [UTF8Key: Evaluator] = [:]
     private let budget = Budget(2_000_000)
 
     init(_ node: PayloadNode?) throws(ImportProblem) {
-        var evaluators: [UTF8Key: Evaluator] = [:]
         for (key, node) in try node?.members() ?? [] {
             evaluators[UTF8Key(key)] = Evaluator(
                 node: node, size: node.value.size(), problem: Self.problem(of: node, key))
         }
-        self.evaluators = evaluators
     }
 
     var useFractional: Bool { evaluators.values.contains { $0.node.value.memberNames.contains("fractional") } }

@@ -42,14 +42,6 @@ enum LaunchDarklyImporter: PayloadImporter {
                 ImportedFlag(key: key, path: value.path, settings: [ImportedSetting(key, value.value)])
             }
         }
-        addNotes(on: flags, segments, to: &project)
-        return project
-    }
-
-    private static func addNotes(
-        on flags: [(key: String, value: PayloadNode)], _ segments: LaunchDarklySegments,
-        to project: inout ImportedProject
-    ) {
         let uses = flags.filter { $0.value["deleted"]?.value != true }.map {
             (key: $0.key, uses: segments.uses(of: $0.value))
         }
@@ -60,5 +52,6 @@ enum LaunchDarklyImporter: PayloadImporter {
             "Rollouts by another attribute than the key take values of more than 1,024 bytes and whole numbers from "
                 + "2^53 on for missing, because Allot does not draw them",
             on: uses.filter(\.uses.drawsByAttribute).map(\.key))
+        return project
     }
 }

@@ -24,34 +24,25 @@ struct StatsigSpecs {
         var isDisabledWithRules: Bool { node["enabled"]?.value == false && !node.listIfAny("rules").isEmpty }
     }
 
-    let all: [Spec]
+    private(set) var all: [Spec] = []
     let app: JSONValue?
-    let survey: Survey
-    private let byName: [Kind: [UTF8Key: Int]]
+    private(set) var survey = Survey()
+    private var byName: [Kind: [UTF8Key: Int]] = [:]
     private let conditions: PayloadNode?
     private let overrides: PayloadNode?
 
     init(_ payload: PayloadNode) throws(ImportProblem) {
-        var all: [Spec] = []
-        var byName: [Kind: [UTF8Key: Int]] = [:]
-        for kind in Kind.allCases {
-            guard let specs = payload[kind.rawValue] else { continue }
-            var names: [UTF8Key: Int] = [:]
-            // Version 1 has lists, version 2 objects.
-            for (name, node) in try specs.members(orElementsBy: "name") {
-                names[UTF8Key(name)] = all.count
-                all.append(Spec(name: name, kind: kind, node: node))
-            }
-            byName[kind] = names
-        }
-        self.all = all
-        self.byName = byName
         conditions = payload["condition_map"]
         overrides = payload["overrides"]
         app = payload["app_id"]?.value
-        var survey = Survey()
+        for kind in Kind.allCases {
+            // Version 1 has lists, version 2 objects.
+            for (name, node) in try payload[kind.rawValue]?.members(orElementsBy: "name") ?? [] {
+                byName[kind, default: [:]][UTF8Key(name)] = all.count
+                all.append(Spec(name: name, kind: kind, node: node))
+            }
+        }
         for spec in all { survey.read(spec.node["rules"]?.value, shared: conditions?.value.asObject) }
-        self.survey = survey
     }
 
     /// The uses of the conditions of all rules.

@@ -13,14 +13,12 @@ final class UnleashParents {
         let ruleCount: Int
     }
 
-    private let nodes: [UTF8Key: PayloadNode]
+    private var nodes: [UTF8Key: PayloadNode] = [:]
     private var known: [UTF8Key: Parent] = [:]
     private let budget = Budget(20_000_000)
 
     init(_ features: [PayloadNode]) throws(ImportProblem) {
-        var nodes: [UTF8Key: PayloadNode] = [:]
         for feature in features { nodes[UTF8Key(try feature.required("name").text())] = feature }
-        self.nodes = nodes
     }
 
     func parent(_ name: String) -> Parent? {
