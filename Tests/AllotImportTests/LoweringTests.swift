@@ -242,7 +242,7 @@ struct LoweringTests {
         let reasons = Dictionary(uniqueKeysWithValues: lowering.inexact.map { ($0.key, $0.problem.message) })
         #expect(lowering.flags.isEmpty)
         #expect(reasons["b"] == #"the flag depends on "a", which depends on it"#)
-        #expect(reasons["c"] == #"the flag depends on "bad", which cannot be imported exactly ($.flags.f)"#)
+        #expect(reasons["c"] == #"the flag depends on "bad", which cannot be exact ($.flags.f)"#)
         #expect(reasons["d"] == #"the flag depends on "absent", which the payload does not have"#)
         #expect(Set(reasons.keys) == ["a", "b", "bad", "c", "d", "e"])
     }

@@ -19,7 +19,7 @@ struct RefusalTests {
         (["a.b": "x"], all, "map a.b to a column"),
         (["a\nb": "x"], all, #"the name "a\nb" contains the character U+000A"#),
         (["a`b": "x"], [.bigquery], "BigQuery cannot name \"a`b\"; rename it"),
-        (["a${b}": "x"], [.spark], "with a variable; rename it"),
+        (["a${b}": "x"], [.spark], "Spark would replace"),
     ]
 
     @Test("A test that a dialect cannot express is an error that names the remedy", arguments: cases.indices)

@@ -149,7 +149,7 @@ struct StatementTests {
         #expect(!statement.problems(plan).isEmpty)
         statement.instantColumn = "at"
         statement.creation = Creation(.function, name: "f")
-        #expect(statement.problems(plan).contains { $0.contains("leave out that column, or create a view") })
+        #expect(statement.problems(plan).contains { $0.contains("leave out the column, or create a view") })
     }
 
     @Test("A statement uses either an instant or the engine's clock", arguments: Dialect.allCases)
@@ -238,7 +238,7 @@ struct StatementTests {
             }
             let named = try TestDefinitions.plan(["one": ["audience": .object([mark: "x"])]])
             let problems = WarehouseStatement(dialect).problems(named)
-            #expect(problems.contains { $0.contains("which has a mark of Jinja; rename it") })
+            #expect(problems.contains { $0.contains("the mark of Jinja in the name") })
         }
     }
 

@@ -83,8 +83,7 @@ struct ProjectLowering {
         case .done: break
         case .open: throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which depends on it")
         case .failed(let problem):
-            throw ImportProblem(
-                path, "the flag depends on \(QuotedText(key)), which cannot be imported exactly (\(problem.path))")
+            throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which cannot be exact (\(problem.path))")
         case nil: throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which the payload does not have")
         }
     }
@@ -94,7 +93,7 @@ struct ProjectLowering {
             if setting.name.isEmpty { throw ImportProblem(flag.path, "the flag has no name") }
             if let other = settings[UTF8Key(setting.name)] {
                 throw ImportProblem(
-                    flag.path, "the setting \(QuotedText(setting.name)) is that of \(QuotedText(other)) as well")
+                    flag.path, "the setting \(QuotedText(setting.name)) is also of \(QuotedText(other))")
             }
         }
         for setting in flag.settings { settings[UTF8Key(setting.name)] = flag.key }

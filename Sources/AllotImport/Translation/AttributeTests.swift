@@ -37,8 +37,7 @@ extension PayloadNode {
     /// Throws for a text that systems find in another case by the places of its sigmas in words.
     func checkCase(of texts: [String]) throws(ImportProblem) {
         for text in texts where text.unicodeScalars.contains(where: { "Σσς".unicodeScalars.contains($0) }) {
-            throw problem(
-                "\(QuotedText(text)): the lower case of a sigma depends on its place in a word, which Allot ignores")
+            throw problem("\(QuotedText(text)): the lower case of a sigma depends on its place in a word")
         }
     }
 

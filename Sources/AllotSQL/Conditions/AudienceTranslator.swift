@@ -26,8 +26,7 @@ struct AudienceTranslator {
     private func test(_ test: Condition.Test, _ columns: inout Columns) throws(Unsupported) -> SQLCondition {
         guard let attribute = test.attribute else { throw Unsupported("a column of text does not have elements") }
         guard !columns.needsObject(attribute) else {
-            throw Unsupported(
-                "a table of plain columns does not have objects with members; map \(attribute) to a column")
+            throw Unsupported("columns of a table are not objects with members; map \(attribute) to a column")
         }
         let condition = try columns.condition(test.predicate, attribute)
         return test.isNegated ? condition.negated : condition

@@ -66,7 +66,7 @@ struct StatementWriter {
         if let column = statement.instantColumn {
             guard !isFunction else {
                 throw Unsupported(
-                    "the parameters of a function are text, and not instants; leave out that column, or create a view")
+                    "the parameters of a function are text, not instants; leave out the column, or create a view")
             }
             if !shown.isEmpty { try columns.takeInstants(from: column) }
         }
@@ -124,8 +124,7 @@ struct StatementWriter {
         for index in shown {
             let key = plan.experiments[index].key
             if InternalNames.isReserved(key) {
-                problems.append(
-                    "\(key): names with the prefix allot_ are reserved for the statement; use the long layout")
+                problems.append("\(key): names with the prefix allot_ are reserved; use the long layout")
             }
             if let fault = syntax.fault(ofColumnName: key) {
                 problems.append("\(key): \(fault); use the long layout, or choose other experiments")

@@ -104,8 +104,7 @@ enum NameText {
     static func check(_ name: String, in title: String) throws(Unsupported) {
         guard !name.isEmpty else { throw Unsupported("a name is empty; write the name of the table or column") }
         guard !JinjaMark.occurs(in: name) else {
-            throw Unsupported(
-                "dbt would replace a part of the name \(QuotedText(name)), which has a mark of Jinja; rename it")
+            throw Unsupported("dbt would replace the mark of Jinja in the name \(QuotedText(name)); rename it")
         }
         guard let scalar = name.unicodeScalars.first(where: isUnsafe) else { return }
         let number = scalar.value.zeroPadded(to: 4, radix: 16).uppercased()

@@ -124,10 +124,7 @@ extension SQLSyntax {
     }
 
     /// The parameters of a function with their type.
-    func declared(_ parameters: [String]) -> String {
-        parameters.map { "\($0) \(textType)" }.joined(separator: ", ")
-    }
-
+    func declared(_ parameters: [String]) -> String { parameters.map { "\($0) \(textType)" }.joined(separator: ", ") }
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String { name }
     func call(_ function: String, parameters: [String]) -> String { call(function, parameters: parameters, sign: "=>") }
 

@@ -19,8 +19,7 @@ struct SparkSyntax: SQLSyntax {
     func quoted(name: String) throws(Unsupported) -> String {
         try NameText.check(name, in: title)
         guard !name.utf8.contains("${".utf8) else {
-            throw Unsupported(
-                "Spark would replace the \"${\" of the name \(QuotedText(name)) with a variable; rename it")
+            throw Unsupported("Spark would replace \"${\" in the name \(QuotedText(name)); rename it")
         }
         return "`" + name.doubling("`") + "`"
     }

@@ -50,10 +50,9 @@ enum EppoImporter: PayloadImporter {
                     + "made for clients; download it with a server's SDK key")
         case "PRECOMPUTED":
             throw format.problem(
-                "this configuration has the answers for one subject and no rules; download it with a server's SDK key")
+                "this configuration is the answers for one subject; download it with a server's SDK key")
         case let other:
-            throw format.problem(
-                "unknown format \(QuotedText(other)) of Eppo's configuration; this importer reads SERVER")
+            throw format.problem("unknown format \(QuotedText(other)) of a configuration; this importer reads SERVER")
         }
     }
 

@@ -57,8 +57,7 @@ struct FirebaseCondition {
         if let percent = node["percent"] { return try Self.draw(percent) }
         if let signal = node["customSignal"] { return try FirebaseSignal(signal)?.condition() ?? .never }
         let known = try node.members().map(\.key).joined(separator: ", ")
-        throw node.problem(
-            "a condition with the members \(known.isEmpty ? "(none)" : known) is not known to this importer")
+        throw node.problem("a condition with the members \(known.isEmpty ? "(none)" : known) is not known here")
     }
 
     private func parts(_ part: PayloadNode, _ level: Int) throws(ImportProblem) -> [Guard] {

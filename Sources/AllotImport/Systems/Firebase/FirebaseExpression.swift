@@ -39,8 +39,7 @@ struct FirebaseExpression {
         case "true": return .always
         case "false": return .never
         case "percent":
-            throw node.problem(
-                "a percentage of a client template: Google's servers draw it with a hash that is not public")
+            throw node.problem("a percentage of a client template: Google's servers draw it by a hash of their own")
         default: break
         }
         if name.isEmpty, rest.isEmpty { throw node.problem("a test is missing here, such as device.os == 'ios'") }

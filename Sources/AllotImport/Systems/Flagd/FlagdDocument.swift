@@ -90,8 +90,7 @@ struct FlagdDocument {
             if let former = spec["featureFlagSpec"] { return [try FlagdDocument(former)] }
             return [try FlagdDocument(spec.required("flagSpec"))]
         default:
-            throw payload.problem(
-                "this is the Kubernetes resource \(QuotedText(kind)); flag definitions are in a FeatureFlag")
+            throw payload.problem("this is the resource \(QuotedText(kind)); flag definitions are in a FeatureFlag")
         }
     }
 

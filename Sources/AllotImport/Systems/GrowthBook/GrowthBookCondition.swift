@@ -109,9 +109,7 @@ struct GrowthBookCondition {
         case .array: for element in try node.elements() { try checkOrder(element) }
         case .object(let object):
             guard object.members.count < 2 else {
-                throw node.problem(
-                    "GrowthBook compares the text of objects, so that the order of their members matters; Allot does "
-                        + "not")
+                throw node.problem("GrowthBook compares the text of objects, in which the order of members matters")
             }
             for (_, member) in try node.members() { try checkOrder(member) }
         case .number: _ = try node.double()
@@ -185,8 +183,7 @@ struct GrowthBookCondition {
             return target.test([name: node.value, "$type": "number"])
         case .string(let text):
             guard text.unicodeScalars.allSatisfy({ $0.value < 0xD800 }) else {
-                throw node.problem(
-                    "GrowthBook orders text by UTF-16, and Allot by UTF-8, which differs for \(QuotedText(text))")
+                throw node.problem("GrowthBook orders text by UTF-16, Allot by UTF-8, unlike for \(QuotedText(text))")
             }
             return target.test([name: node.value])
         case .null, .boolean, .array, .object: return .never

@@ -28,10 +28,7 @@ enum GrowthBookEncryption {
         let halves = try node.text().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard halves.count == 2, let vector = Data(base64Encoded: halves[0]), vector.count == 16,
             let text = Data(base64Encoded: halves[1]), !text.isEmpty, text.count % 16 == 0
-        else {
-            throw node.problem(
-                "this is not encrypted text of GrowthBook, Base64 of 16 bytes, \".\" and Base64; is it cut?")
-        }
+        else { throw node.problem("this is not encrypted text, Base64 of 16 bytes, \".\" and Base64; is it cut?") }
         guard let plain = decrypted(Array(text), key: Array(keyBytes), vector: Array(vector)) else {
             throw node.problem("the key does not open this; is it the key of the same SDK connection?")
         }

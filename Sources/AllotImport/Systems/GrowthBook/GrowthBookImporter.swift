@@ -30,8 +30,7 @@ enum GrowthBookImporter: PayloadImporter {
         for experiment in try payload.list("experiments") {
             let key = try experiment["key"]?.text() ?? "\(experiment.path)"
             project.addFlag("experiment \(key)", at: experiment.path) { () throws(ImportProblem) in
-                throw experiment.problem(
-                    "experiments of the visual editor and of redirects change pages in the browser, and are not flags")
+                throw experiment.problem("experiments that change pages in the browser, or redirect, are not flags")
             }
         }
         return project
@@ -111,8 +110,7 @@ enum GrowthBookImporter: PayloadImporter {
         // Apps bundle the map of features alone, as setFeatures takes it.
         _ = try payload.members()
         if payload.value.isMapOfGrowthBookFeatures { return (payload, PayloadNode([:])) }
-        throw payload.problem(
-            "there are no \"features\" here: this is not what GrowthBook's SDKs download, /api/features/CLIENT_KEY")
+        throw payload.problem("there are no \"features\" here, as GrowthBook's SDKs download them from /api/features/")
     }
 }
 

@@ -93,8 +93,7 @@ struct LaunchDarklyContexts {
                 $0.hasPrefix("0") || $0.hasPrefix("1")
             }
             guard !step.isEmpty, isEscaped else {
-                throw node.problem(
-                    "\(QuotedText(reference)) is not a valid reference, which LaunchDarkly takes for an error")
+                throw node.problem("\(QuotedText(reference)) is not a valid reference, an error of the flag")
             }
             var text = ""
             var rest = step[...]

@@ -181,10 +181,7 @@ extension LaunchDarklyFlag {
         _ node: PayloadNode, _ condition: Guard, name: String, comment: String
     ) throws(ImportProblem) -> (rules: [ImportedRule], first: Arm) {
         guard let rollout = node["rollout"], let weights = try rollout["variations"]?.elements(), !weights.isEmpty
-        else {
-            throw node.problem(
-                "there is neither a variation nor a rollout, which LaunchDarkly takes for an error of the flag")
-        }
+        else { throw node.problem("there is neither a variation nor a rollout, an error of the flag") }
         let isExperiment = try rollout["kind"]?.text() == "experiment"
         let flagKey = try self.node.required("key").text()
         let bucketing = try LaunchDarklyBucketing(

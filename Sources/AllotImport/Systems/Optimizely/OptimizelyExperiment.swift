@@ -44,8 +44,7 @@ struct OptimizelyExperiment {
                     outcome: .value(try arm(variation))))
         }
         if node["cmab"] != nil || kind == "cmab" || kind == "mab" {
-            throw node.problem(
-                "\(QuotedText(key)) is a bandit, whose shares Optimizely changes; only fixed shares can be moved")
+            throw node.problem("\(QuotedText(key)) is a bandit; only fixed shares can be moved")
         }
         let audience = Guard.condition(try audiences.condition(of: node))
         rules.append(try rule(.all([condition, audience, try groupCondition()]), everyoneElse: everyoneElse, arm))

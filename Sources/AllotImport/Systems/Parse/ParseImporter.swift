@@ -14,8 +14,7 @@ enum ParseImporter: PayloadImporter {
         for (key, node) in try parameters.members() {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
                 if try masterKeyOnly?.entry(key)?.boolean() == true {
-                    throw node.problem(
-                        "only the master key may read this parameter, and an app's configuration is public")
+                    throw node.problem("only the master key may read this, and an app's configuration is public")
                 }
                 return ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, node.value)])
             }

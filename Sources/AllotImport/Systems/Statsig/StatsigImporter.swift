@@ -29,8 +29,7 @@ enum StatsigImporter: PayloadImporter {
         for spec in specs.all where !spec.isInternal {
             project.addFlag(spec.name, at: spec.node.path) { () throws(ImportProblem) in
                 guard specs.kinds(named: spec.name) == 1 else {
-                    throw spec.node.problem(
-                        "a gate, a config or a layer of the same name exists, and settings have one name each")
+                    throw spec.node.problem("another gate, config or layer has this name, and settings have one each")
                 }
                 return try StatsigFlag(spec: spec, specs: specs, gates: gates).imported()
             }

@@ -62,8 +62,7 @@ struct UnleashConstraint {
         return try node.list("values").map { value throws(ImportProblem) -> String in
             let text = try value.text()
             guard !text.hasSuffix("\\") else {
-                throw value.problem(
-                    "\(QuotedText(text)) ends with a backslash, which Unleash takes for part of its own rules")
+                throw value.problem("\(QuotedText(text)) ends with a backslash, which Unleash reads as its own syntax")
             }
             return text
         }
@@ -124,8 +123,7 @@ extension PayloadNode {
     /// Refuses text that Unleash would take for part of its own rules.
     func checkPlain(_ text: String) throws(ImportProblem) {
         guard !text.contains("\""), !text.contains("\\") else {
-            throw problem(
-                "\(QuotedText(text)) has a quote or a backslash, which Unleash takes for part of its own rules")
+            throw problem("\(QuotedText(text)) has a quote or a backslash, which Unleash reads as its own syntax")
         }
     }
 }
