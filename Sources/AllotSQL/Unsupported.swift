@@ -4,13 +4,6 @@ struct Unsupported: Error {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
-
-    /// An engine whose documentation of patterns does not suffice for a translation.
-    static func patterns(of title: String) -> Unsupported {
-        Unsupported(
-            "the patterns of \(title) differ from RE2's in ways that are not documented; use $in, $startsWith, "
-                + "$endsWith or $contains")
-    }
 }
 
 /// All reasons why a statement cannot be written.

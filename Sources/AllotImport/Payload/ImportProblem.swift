@@ -44,17 +44,8 @@ struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
 
     static let root = PayloadPath()
 
-    func appending(key: String) -> PayloadPath {
-        var path = self
-        path.steps.append(.member(key))
-        return path
-    }
-
-    func appending(index: Int) -> PayloadPath {
-        var path = self
-        path.steps.append(.element(index))
-        return path
-    }
+    func appending(key: String) -> PayloadPath { PayloadPath(steps: steps + [.member(key)]) }
+    func appending(index: Int) -> PayloadPath { PayloadPath(steps: steps + [.element(index)]) }
 
     var description: String {
         steps.reduce("$") { text, step in

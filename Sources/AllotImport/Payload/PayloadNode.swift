@@ -48,7 +48,7 @@ struct PayloadNode: Sendable {
 
     func required(_ key: String) throws(ImportProblem) -> PayloadNode {
         guard let member = self[key] else {
-            guard case .object = value else { throw mismatch("an object") }
+            _ = try read(value.asObject, "an object")
             throw problem("\(QuotedText(key)) is missing here; is the payload complete?")
         }
         return member
@@ -56,7 +56,7 @@ struct PayloadNode: Sendable {
 
     /// The members of an object whose names are the payload's own, in the order of their names.
     func members() throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
-        guard case .object(let object) = value else { throw mismatch("an object") }
+        let object = try read(value.asObject, "an object")
         if let (members, kind) = ledger { members.knowAll(of: kind) }
         return object.members.map { ($0.key, next($0.value, path: path.appending(key: $0.key), .entry)) }
     }
@@ -71,7 +71,7 @@ struct PayloadNode: Sendable {
     }
 
     func checkMembers(known: Set<String>) throws(ImportProblem) {
-        guard case .object(let object) = value else { throw mismatch("an object") }
+        let object = try read(value.asObject, "an object")
         know(known)
         if let key = object.members.first(where: { !known.contains($0.key) })?.key {
             throw ImportProblem(
@@ -93,24 +93,12 @@ struct PayloadNode: Sendable {
     ]
 
     func elements() throws(ImportProblem) -> [PayloadNode] {
-        guard case .array(let elements) = value else { throw mismatch("a list") }
-        return elements.enumerated().map { next($1, path: path.appending(index: $0), .element) }
+        try read(value.asArray, "a list").enumerated().map { next($1, path: path.appending(index: $0), .element) }
     }
 
-    func text() throws(ImportProblem) -> String {
-        guard case .string(let text) = value else { throw mismatch("text") }
-        return text
-    }
-
-    func boolean() throws(ImportProblem) -> Bool {
-        guard case .boolean(let flag) = value else { throw mismatch("true or false") }
-        return flag
-    }
-
-    func number() throws(ImportProblem) -> JSONNumber {
-        guard case .number(let number) = value else { throw mismatch("a number") }
-        return number
-    }
+    func text() throws(ImportProblem) -> String { try read(value.text, "text") }
+    func boolean() throws(ImportProblem) -> Bool { try read(value.boolean, "true or false") }
+    func number() throws(ImportProblem) -> JSONNumber { try read(value.asNumber, "a number") }
 
     func double() throws(ImportProblem) -> Double {
         let number = try number()
@@ -123,6 +111,11 @@ struct PayloadNode: Sendable {
         let number = try number()
         guard let integer = Int(number.text) ?? Int(exactly: number.double) else { throw mismatch("a whole number") }
         return integer
+    }
+
+    private func read<Value>(_ found: Value?, _ expected: String) throws(ImportProblem) -> Value {
+        guard let found else { throw mismatch(expected) }
+        return found
     }
 
     func texts() throws(ImportProblem) -> [String] {

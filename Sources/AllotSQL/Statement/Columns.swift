@@ -86,15 +86,11 @@ struct Columns {
     }
 
     mutating func bucket(_ hash: UnitHash, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> BucketColumn {
+        let salt: Salt
         switch hash {
-        case .sha256(let salt): try bucket(salt, unit, isSecond: isSecond)
-        case .other(let other): BucketColumn(number: try number(other, unit), count: hash.resolution)
+        case .sha256(let own): salt = own
+        case .other(let other): return BucketColumn(number: try number(other, unit), count: hash.resolution)
         }
-    }
-
-    private mutating func bucket(
-        _ salt: Salt, _ unit: String, isSecond: Bool = false
-    ) throws(Unsupported) -> BucketColumn {
         let column = try self.unit(unit)
         usesOwnHash = true
         // A salt contains no ":", so no two pairs of salt and unit have the same key.

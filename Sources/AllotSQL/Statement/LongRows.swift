@@ -33,11 +33,6 @@ struct LongRows {
         let unit = commonUnit.map { "\($0) AS unit" } ?? prefix + "unit"
         return ([unit] + Self.columns.dropFirst().map { prefix + $0 }).joined(separator: ", ")
     }
-
-    /// The statement that joins the source with a list of the rows, which begins and ends as given.
-    func joined(_ start: String, _ row: (String) -> String, _ end: String) -> String {
-        "SELECT \(selected())\nFROM \(source)\n\(start)\n\(list(row: row))\n\(end)"
-    }
 }
 
 /// How decisions become the rows of the long layout.

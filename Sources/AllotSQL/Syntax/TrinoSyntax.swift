@@ -44,8 +44,7 @@ struct TrinoSyntax: SQLSyntax {
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits) UTC'" }
 
     func long(_ long: LongRows) -> String {
-        long.joined(
-            "CROSS JOIN UNNEST(ARRAY[", { "ROW(\($0))" },
-            "]) AS allot_decisions (\(long.names.joined(separator: ", ")))")
+        "SELECT \(long.selected())\nFROM \(long.source)\nCROSS JOIN UNNEST(ARRAY[\n\(long.list(row: { "ROW(\($0))" }))\n"
+            + "]) AS allot_decisions (\(long.names.joined(separator: ", ")))"
     }
 }

@@ -127,10 +127,7 @@ struct GrowthBookFeature {
         let standard = node.member("defaultValue")?.value ?? .null
         var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, standard)])
         flag.defaultArm = standard.canonicalText
-        let nodes = try node.list("rules")
-        for (rule, id) in zip(nodes, nodes.map { RuleID.short($0.annotation("id")) }) {
-            flag.rules += try rules(of: rule, id: id)
-        }
+        for rule in try node.list("rules") { flag.rules += try rules(of: rule) }
         return flag
     }
 
@@ -145,7 +142,7 @@ struct GrowthBookFeature {
         "contextualBanditRef", "contextualVariations",
     ]
 
-    private func rules(of rule: PayloadNode, id: String?) throws(ImportProblem) -> [ImportedRule] {
+    private func rules(of rule: PayloadNode) throws(ImportProblem) -> [ImportedRule] {
         try rule.checkMembers(known: Self.ruleMembers)
         if let bandit = rule["contextualBanditRef"] ?? rule["contextualVariations"] {
             throw bandit.problem("a contextual bandit changes its weights by itself; only fixed shares can be moved")
@@ -177,14 +174,14 @@ struct GrowthBookFeature {
             guard force.value != .null else {
                 throw force.problem("GrowthBook's SDKs differ on a forced null: some ignore the rule")
             }
-            imported.id = id
+            imported.id = RuleID.short(rule.annotation("id"))
             imported.condition = .all(guards + [try rollout(rule)])
             imported.outcome = .value(arm("forced", force.value))
         } else if let variations = rule["variations"] {
             guard let outcome = try split(rule, variations, &guards) else { return rules }
             // The app records the tracking key, or else the feature's.
             imported.name = try rule["key"]?.text() ?? key
-            if rule["key"] == nil { imported.id = id }
+            if rule["key"] == nil { imported.id = RuleID.short(rule.annotation("id")) }
             imported.condition = .all(guards)
             imported.outcome = outcome
         } else {

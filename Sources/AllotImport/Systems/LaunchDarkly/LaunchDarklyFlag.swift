@@ -48,12 +48,12 @@ struct LaunchDarklyFlag {
         }
         guard try node["on"]?.boolean() ?? false else { return flag([], otherwise: try offArm()) }
         var rules = try prerequisites() + targets()
-        let nodes = try node.list("rules")
-        let ids = nodes.map { RuleID.short($0.annotation("id")) }
-        for (index, rule) in nodes.enumerated() {
+        for (index, rule) in try node.list("rules").enumerated() {
             let title = try rule["id"]?.text() ?? ""
             let comment = "LaunchDarkly flag \(key), rule \(index + 1)" + (title.isEmpty ? "" : " (\(title))")
-            rules += try self.rules(rule, name: RuleID.name(key, ids[index] ?? "rule-\(index + 1)"), comment: comment)
+            rules += try self.rules(
+                rule, name: RuleID.name(key, RuleID.short(rule.annotation("id")) ?? "rule-\(index + 1)"),
+                comment: comment)
         }
         guard let last = node["fallthrough"] else {
             throw node.problem("the flag is on and has no \"fallthrough\", which LaunchDarkly takes for an error")

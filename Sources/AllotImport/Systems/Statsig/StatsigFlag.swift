@@ -31,10 +31,7 @@ struct StatsigFlag {
             found += groups?.rules ?? []
             groups = nil
         }
-        let nodes = try spec.node.list("rules")
-        // An ID may end with a percentage, as in "id:3.00:2".
-        let ids = nodes.map { RuleID.short($0.annotation("id").map { String($0.prefix { $0 != ":" }) }) }
-        for (index, rule) in nodes.enumerated() {
+        for (index, rule) in try spec.node.list("rules").enumerated() {
             let reading = try StatsigRule(rule, of: spec, specs)
             let title = try rule.firstText("groupName", "name")
             let comment =
@@ -68,7 +65,9 @@ struct StatsigFlag {
             endGroups()
             let condition = Guard.all([outer, try reading.condition(gates)])
             let isGate = spec.kind == .gate
-            let id = ids[index] ?? (isGate ? "rule-\(index + 1)" : nil)
+            // An ID may end with a percentage, as in "id:3.00:2".
+            let own = RuleID.short(rule.annotation("id").map { String($0.prefix { $0 != ":" }) })
+            let id = own ?? (isGate ? "rule-\(index + 1)" : nil)
             func serve(_ outcome: Outcome) -> ImportedRule {
                 ImportedRule(
                     name: isGate ? nil : spec.name, id: id, path: rule.path, comment: [comment], condition: condition,

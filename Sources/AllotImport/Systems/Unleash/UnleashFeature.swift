@@ -44,12 +44,11 @@ struct UnleashFeature {
             return flag
         }
         if strategies.isEmpty { flag.rules += rules(dependencies, variants, comment: ["Everyone."], path: node.path) }
-        let ids = strategies.map { RuleID.short($0.node.annotation("id")) }
-        for (strategy, id) in zip(strategies, ids) {
+        for strategy in strategies {
             for alternative in strategy.alternatives {
                 flag.rules += rules(
                     .all([dependencies, alternative]), strategy.variants ?? variants, comment: [strategy.comment],
-                    path: strategy.node.path, id: id)
+                    path: strategy.node.path, id: RuleID.short(strategy.node.annotation("id")))
             }
         }
         return flag
