@@ -158,5 +158,7 @@ extension String {
     }
 
     /// The text as engines fold names without quotes.
-    var lowercasedASCII: String { String(map { $0.isASCII ? Character($0.lowercased()) : $0 }) }
+    var lowercasedASCII: String {
+        String(decoding: utf8.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
 }

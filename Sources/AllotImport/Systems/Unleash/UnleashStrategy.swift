@@ -89,31 +89,33 @@ struct UnleashStrategy {
         let parameters = node["parameters"]
         switch name {
         case "default": return .condition(.always)
-        case "userWithId":
-            guard let list = parameters?["userIds"] else { return .condition(.never) }
-            return .condition(.condition(.test("userId", ["$in": .strings(try items(list))])))
-        case "remoteAddress":
-            guard let list = parameters?["IPs"] else { return .condition(.never) }
-            return .condition(.condition(try networks(items(list), of: "remoteAddress", at: list)))
-        case "flexibleRollout":
-            guard let rollout = parameters?["rollout"] else { return .condition(.never) }
-            return try self.rollout(
-                rollout, UnleashStickiness(parameters?["stickiness"]), try group(parameters, defaultGroup), node)
-        case "gradualRolloutUserId", "gradualRolloutSessionId":
-            guard let share = parameters?["percentage"], parameters?["groupId"] != nil else {
-                return .condition(.never)
-            }
-            let field = name == "gradualRolloutUserId" ? "userId" : "sessionId"
-            return try self.rollout(share, .field(field), try group(parameters, defaultGroup), node)
-        case "gradualRolloutRandom":
-            guard let share = parameters?["percentage"] else { return .condition(.never) }
-            return try self.rollout(share, .random, defaultGroup, node)
         case "applicationHostname":
             throw node.problem("the strategy applicationHostname depends on the machine that the SDK runs on")
-        default:
+        default: break
+        }
+        guard let key = keys[name] else {
             throw node.problem("the strategy \(QuotedText(name)) is code in the app, which the payload does not have")
         }
+        guard let value = parameters?[key] else { return .condition(.never) }
+        let stickiness: UnleashStickiness
+        switch name {
+        case "userWithId": return .condition(.condition(.test("userId", ["$in": .strings(try items(value))])))
+        case "remoteAddress": return .condition(.condition(try networks(items(value), of: "remoteAddress", at: value)))
+        case "gradualRolloutRandom": return try rollout(value, .random, defaultGroup, node)
+        case "flexibleRollout": stickiness = try UnleashStickiness(parameters?["stickiness"])
+        default:
+            guard parameters?["groupId"] != nil else { return .condition(.never) }
+            stickiness = .field(name == "gradualRolloutUserId" ? "userId" : "sessionId")
+        }
+        return try rollout(value, stickiness, group(parameters, defaultGroup), node)
     }
+
+    /// The parameter without which a strategy holds for no unit.
+    private static let keys = [
+        "userWithId": "userIds", "remoteAddress": "IPs", "flexibleRollout": "rollout",
+        "gradualRolloutUserId": "percentage", "gradualRolloutSessionId": "percentage",
+        "gradualRolloutRandom": "percentage",
+    ]
 
     private static func items(_ node: PayloadNode) throws(ImportProblem) -> [String] {
         let text = try node.text()
