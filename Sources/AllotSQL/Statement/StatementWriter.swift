@@ -100,22 +100,20 @@ struct StatementWriter {
 
     /// Checks the names of tables and columns that the caller gives, so that what is wrong with one says which it is.
     private func checkGivenNames() throws(Unsupported) {
-        func check(
-            _ place: String, _ name: String?, _ quoted: (String) throws(Unsupported) -> String
-        ) throws(Unsupported) {
-            guard let name else { return }
-            do {
-                _ = try quoted(name)
+        let hasTable = !isFunction || syntax.functionsAreViews
+        let names: [(place: String, name: String?, isColumn: Bool)] =
+            [
+                ("the table", hasTable ? statement.table : nil, false),
+                ("the name to create", statement.creation?.name, false),
+                ("the column of instants", statement.instantColumn, true),
+            ] + statement.columns.map { ("the column of \($0.attribute)", $0.column, true) }
+        for case (let place, let name?, let isColumn) in names {
+            do throws(Unsupported) {
+                _ = try isColumn ? TableName.quoted(column: name, syntax) : TableName.quoted(name, syntax)
             } catch {
                 throw Unsupported("\(place): \(error.reason)")
             }
         }
-        let table = { (name: String) throws(Unsupported) in try TableName.quoted(name, syntax) }
-        let column = { (name: String) throws(Unsupported) in try TableName.quoted(column: name, syntax) }
-        if !isFunction || syntax.functionsAreViews { try check("the table", statement.table, table) }
-        try check("the name to create", statement.creation?.name, table)
-        try check("the column of instants", statement.instantColumn, column)
-        for mapping in statement.columns { try check("the column of \(mapping.attribute)", mapping.column, column) }
     }
 
     private mutating func checkNames(_ shown: [Int]) throws(Unsupported) {
