@@ -44,7 +44,12 @@ struct TrinoSyntax: SQLSyntax {
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits) UTC'" }
 
     func long(_ long: LongRows) -> String {
-        "SELECT \(long.selected())\nFROM \(long.source)\nCROSS JOIN UNNEST(ARRAY[\n\(long.list(row: { "ROW(\($0))" }))\n"
-            + "]) AS allot_decisions (\(long.names.joined(separator: ", ")))"
+        """
+        SELECT \(long.selected())
+        FROM \(long.source)
+        CROSS JOIN UNNEST(ARRAY[
+        \(long.list(row: { "ROW(\($0))" }))
+        ]) AS allot_decisions (\(long.names.joined(separator: ", ")))
+        """
     }
 }
