@@ -11,7 +11,7 @@ internal import AllotConfiguration
 /// exposure.revision = "1f0c2a3b4c5d6e7f"
 /// ```
 ///
-/// A store keeps one exposure of each identity: experiment, salt, unit, variant, and whether it ``isCounted``.
+/// A store keeps one exposure of each identity: experiment, salt, unit, variant, window, and whether it ``isCounted``.
 public struct Exposure: Sendable, Hashable {
     /// The reason why the time that the sender gave is not believed.
     public enum Doubt: String, Sendable, CaseIterable {
@@ -31,6 +31,8 @@ public struct Exposure: Sendable, Hashable {
     public var salt: String
     /// The variant's key.
     public var variant: String
+    /// The number of the window that decided, 0 or more; `nil` for an experiment without a period.
+    public var window: Int64?
     /// The revision of the experiment's definition; `nil` if unknown.
     public var revision: String?
     /// The reason of the assignment: `split`, `winner`, `forced`, …
@@ -93,6 +95,9 @@ public struct Exposure: Sendable, Hashable {
         ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden)
     }
 
+    /// The window as a store's identity has it: -1 for none, because databases hold no two nulls for equal.
+    package var storedWindow: Int64 { window ?? -1 }
+
     package var rank: ExposureRank { ExposureRank(isInDoubt: doubt != nil, at: at) }
 
     /// The reason why the exposure cannot be stored; `nil` if it can.
@@ -103,6 +108,7 @@ public struct Exposure: Sendable, Hashable {
         ] where text.map(ExposureMessage.isStorable) == false {
             return "its \(name) contains U+0000; leave that character out"
         }
+        if let window, window < 0 { return "its window, \(window), is below 0; windows are counted from 0" }
         if let attributes, attributes.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
             return "its attributes contain a line break; write them as canonical JSON, on one line"
         }

@@ -3,7 +3,7 @@ internal import AllotConfiguration
 /// How exported exposures are written. `Sendable`.
 ///
 /// Both formats have the same members: `unit`, `experiment`, `salt`, `variant`, `revision`, `reason`, `override`, `at`,
-/// `received_at`, `doubt`, `reported_at`, `attributes`. Times are RFC 3339 in UTC with milliseconds.
+/// `received_at`, `doubt`, `reported_at`, `attributes`, `window`. Times are RFC 3339 in UTC with milliseconds.
 public enum ExposureFormat: String, Sendable, CaseIterable {
     /// CSV (RFC 4180) with a header; lines end with LF. Unknown values are empty fields, `override` is `true` or
     /// `false`, and attributes are JSON. A text that a spreadsheet would run as a formula, and one that begins with an
@@ -11,14 +11,14 @@ public enum ExposureFormat: String, Sendable, CaseIterable {
     /// tab is in quotes.
     case csv
     /// An object of JSON on each line, with texts as they were sent. Unknown values are `null`, `override` is a
-    /// boolean, and attributes are an object.
+    /// boolean, the window a number, and attributes are an object.
     case ndjson
 
     private typealias Key = ExposureMessage.Event
 
     private static let names = [
         Key.unit, Key.experiment, Key.salt, Key.variant, Key.revision, Key.reason, Key.override, Key.at, "received_at",
-        "doubt", "reported_at", Key.attributes,
+        "doubt", "reported_at", Key.attributes, Key.window,
     ]
 
     /// The first line, if the format has one.
@@ -36,6 +36,7 @@ public enum ExposureFormat: String, Sendable, CaseIterable {
             exposure.unit, exposure.experiment, exposure.salt, exposure.variant, exposure.revision, exposure.reason,
             exposure.isOverridden ? "true" : "false", Self.time(exposure.at), Self.time(exposure.receivedAt),
             exposure.doubt?.rawValue, exposure.reportedAt.map(Self.time), exposure.attributes,
+            exposure.window.map(String.init),
         ]
         switch self {
         case .csv:
@@ -50,7 +51,7 @@ public enum ExposureFormat: String, Sendable, CaseIterable {
                 bytes += "\":".utf8
                 switch (text, Self.names[index]) {
                 case (nil, _): bytes += "null".utf8
-                case (let text?, Key.override), (let text?, Key.attributes): bytes += text.utf8
+                case (let text?, Key.override), (let text?, Key.attributes), (let text?, Key.window): bytes += text.utf8
                 case (let text?, _): JSONWriter.append(.string(text), to: &bytes)
                 }
             }

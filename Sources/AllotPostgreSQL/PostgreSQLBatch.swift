@@ -16,6 +16,7 @@ struct PostgreSQLBatch {
     struct Identity: Hashable {
         let arm: Int32
         let unit: UTF8Key
+        let window: Int64
     }
 
     private struct Row {

@@ -24,7 +24,7 @@ extension PostgreSQLDatabase {
 
     private static let columns = """
         cursor, event, unit, experiment, salt, variant, revision, reason, override, at, received_at, doubt, \
-        reported_at, attributes
+        reported_at, attributes, nullif(window_number, -1)
         """
 
     /// One look into the index of the identities for each arm.
@@ -51,6 +51,7 @@ extension PostgreSQLDatabase {
         exposure.doubt = row.textIfAny(11).flatMap(Exposure.Doubt.init)
         exposure.reportedAt = row.numberIfAny(12)
         exposure.attributes = row.textIfAny(13)
+        exposure.window = row.numberIfAny(14)
         return exposure
     }
 
@@ -158,8 +159,8 @@ extension PostgreSQLDatabase {
         GROUP BY variant, revision, reason, override, day
         """
 
-    /// Merges the index's parts of all counted arms, each of which is ordered by unit: nothing is sorted or remembered,
-    /// however many units there are.
+    /// Merges the index's parts of all counted arms, each of which is ordered by unit and window: nothing is sorted or
+    /// remembered, however many units there are.
     ///
     /// - Returns: their number, and by group and day those that were counted in another variant before; without the
     ///   repeats only the number.
@@ -170,9 +171,12 @@ extension PostgreSQLDatabase {
             "SELECT id FROM arm WHERE experiment = $1::text AND salt = $2::text AND counted", parameters)
         guard rows.count > 1 else { return (0, [:]) }
         let arms = rows.map { "\($0.number(0))" }
-        let units = arms.map { "(SELECT unit FROM exposure WHERE arm = \($0) ORDER BY unit)" }
+        let units = arms.map {
+            "(SELECT unit, window_number FROM exposure WHERE arm = \($0) ORDER BY unit, window_number)"
+        }
         let several = """
-            (SELECT unit FROM (\(units.joined(separator: " UNION ALL "))) AS units GROUP BY unit HAVING count(*) > 1)
+            (SELECT unit, window_number FROM (\(units.joined(separator: " UNION ALL "))) AS units
+            GROUP BY unit, window_number HAVING count(*) > 1)
             """
         try connection.execute("SET LOCAL enable_hashagg = off")
         let count = Int(try connection.queryOnce("SELECT count(*) FROM \(several) AS several")[0].number(0))
@@ -188,10 +192,11 @@ extension PostgreSQLDatabase {
     private static func repeats(of units: String, arms: String) -> String {
         """
         SELECT variant, revision, reason, override, \(day) AS day, count(*)
-        FROM \(units) AS several JOIN exposure USING (unit) JOIN arm ON arm.id = exposure.arm
+        FROM \(units) AS several JOIN exposure USING (unit, window_number) JOIN arm ON arm.id = exposure.arm
         WHERE exposure.arm IN (\(arms)) AND EXISTS (
             SELECT FROM exposure AS other
             WHERE other.arm IN (\(arms)) AND other.unit = exposure.unit
+                AND other.window_number = exposure.window_number
                 AND (other.at, other.cursor) < (exposure.at, exposure.cursor))
         GROUP BY variant, revision, reason, override, day
         """

@@ -1,7 +1,7 @@
 /// The tables of a store in PostgreSQL, in a schema of their own.
 enum PostgreSQLSchema {
     /// The present form. A store of a lower number is changed step by step; one of a higher number is refused.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// The oldest server that is supported: its version as PostgreSQL numbers it.
     private static let oldestServer = 130_000
@@ -57,6 +57,7 @@ enum PostgreSQLSchema {
         try connection.transaction("BEGIN") { connection throws(PostgreSQLError) in
             let former = try number(connection)
             if former == 1 { try connection.execute("\(unconfirmed); UPDATE store SET version = 2") }
+            if let former, former < 3 { try connection.execute("\(windows); UPDATE store SET version = 3") }
             guard former == nil else { return }
             // A schema that exists is used even if the user may not create schemas.
             try connection.execute(
@@ -114,6 +115,8 @@ enum PostgreSQLSchema {
     ///
     /// `deleted_cursor` is the last cursor that there was when exposures were last deleted for good.
     ///
+    /// A `window_number` of -1 stands for no window, because no two nulls are equal.
+    ///
     /// There are no statistics of texts that may name people: copies that are never erased. That an arm has half of
     /// all exposures keeps PostgreSQL from looking for a unit through another index than that of the identity.
     private static let tables = """
@@ -144,7 +147,8 @@ enum PostgreSQLSchema {
             reason text COLLATE "C" NOT NULL,
             doubt text COLLATE "C",
             attributes text COLLATE "C",
-            UNIQUE (arm, unit)
+            window_number bigint NOT NULL DEFAULT -1,
+            CONSTRAINT exposure_arm_unit_key UNIQUE (arm, unit, window_number)
         );
         CREATE UNIQUE INDEX exposure_event ON exposure (event) WHERE event IS NOT NULL;
         CREATE INDEX exposure_at ON exposure (arm, at) INCLUDE (revision, reason, override);
@@ -156,6 +160,12 @@ enum PostgreSQLSchema {
             ALTER COLUMN arm SET (n_distinct = 2);
         ALTER SEQUENCE exposure_cursor OWNED BY exposure.cursor;
         INSERT INTO store VALUES (\(version))
+        """
+
+    private static let windows = """
+        ALTER TABLE exposure ADD COLUMN window_number bigint NOT NULL DEFAULT -1;
+        ALTER TABLE exposure DROP CONSTRAINT exposure_arm_unit_key;
+        ALTER TABLE exposure ADD CONSTRAINT exposure_arm_unit_key UNIQUE (arm, unit, window_number)
         """
 
     /// The variants and revisions that no definition has had. An empty revision stands for the variant itself.

@@ -14,7 +14,9 @@ struct PostgreSQLWriter {
     /// - Returns: for each exposure, in order, whether it is the first of its identity.
     func store(_ exposures: [Exposure]) throws(PostgreSQLError) -> [ExposureOutcome] {
         let (arms, new) = try self.arms(of: exposures)
-        let identities = zip(exposures, arms).map { PostgreSQLBatch.Identity(arm: $1, unit: .init($0.unit)) }
+        let identities = zip(exposures, arms).map {
+            PostgreSQLBatch.Identity(arm: $1, unit: .init($0.unit), window: $0.storedWindow)
+        }
         var batch = PostgreSQLBatch()
         for range in Self.ranges(of: exposures.count) {
             try read(exposures[range], identities[range], into: &batch)
@@ -206,19 +208,22 @@ struct PostgreSQLWriter {
     ) throws(PostgreSQLError) {
         let rows = try connection.query(
             """
-            SELECT arm, unit, cursor, at, doubt IS NOT NULL, event
-            FROM unnest($1::integer[], $2::text[]) AS sent (arm, unit) JOIN exposure USING (arm, unit)
+            SELECT arm, unit, cursor, at, doubt IS NOT NULL, event, window_number
+            FROM unnest($1::integer[], $2::text[], $3::bigint[]) AS sent (arm, unit, window_number)
+                JOIN exposure USING (arm, unit, window_number)
             UNION ALL
-            SELECT arm, unit, cursor, at, doubt IS NOT NULL, event
-            FROM unnest($3::text[]) AS sent (event) JOIN exposure USING (event)
+            SELECT arm, unit, cursor, at, doubt IS NOT NULL, event, window_number
+            FROM unnest($4::text[]) AS sent (event) JOIN exposure USING (event)
             """,
             [
                 .integers(identities.map(\.arm)), .texts(identities.map(\.unit.text)),
-                .texts(exposures.compactMap(\.id)),
+                .numbers(identities.map(\.window)), .texts(exposures.compactMap(\.id)),
             ])
         for row in rows {
             batch.addRow(
-                PostgreSQLBatch.Identity(arm: Int32(row.number(0)), unit: .init(row.text(1))), cursor: row.number(2),
+                PostgreSQLBatch.Identity(
+                    arm: Int32(row.number(0)), unit: .init(row.text(1)), window: row.number(6)),
+                cursor: row.number(2),
                 rank: ExposureRank(isInDoubt: row.boolean(4), at: row.number(3)), event: row.textIfAny(5))
         }
     }
@@ -227,10 +232,11 @@ struct PostgreSQLWriter {
         try connection.query(
             """
             INSERT INTO exposure (
-                arm, unit, event, revision, reason, override, at, received_at, doubt, reported_at, attributes)
+                arm, unit, event, revision, reason, override, at, received_at, doubt, reported_at, attributes,
+                window_number)
             SELECT * FROM unnest(
                 $1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::bigint[],
-                $8::bigint[], $9::text[], $10::bigint[], $11::text[])
+                $8::bigint[], $9::text[], $10::bigint[], $11::text[], $12::bigint[])
             """,
             [
                 .integers(arms), .texts(exposures.map(\.unit)), .texts(exposures.map(\.id)),
@@ -238,6 +244,7 @@ struct PostgreSQLWriter {
                 .booleans(exposures.map(\.isOverridden)), .numbers(exposures.map(\.at)),
                 .numbers(exposures.map(\.receivedAt)), .texts(exposures.map(\.doubt?.rawValue)),
                 .numbers(exposures.map(\.reportedAt)), .texts(exposures.map(\.attributes)),
+                .numbers(exposures.map(\.storedWindow)),
             ])
     }
 }

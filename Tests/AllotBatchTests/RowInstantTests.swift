@@ -59,16 +59,20 @@ struct RowInstantTests {
         return plan.experiments.map { experiment in
             let decision = oracle.decide(experiment.key)
             let bucket = decision.bucket.map(String.init) ?? ""
-            return "\(attributes[experiment.unit ?? "user_id"] ?? ""),\(experiment.key),\(decision.variant ?? ""),"
+            let unit = experiment.unit ?? "user_id"
+            let id = unit.contains("|") ? oracle.joined(unit) : attributes[unit]
+            return "\(id ?? ""),\(experiment.key),\(decision.variant ?? ""),"
                 + "\(decision.reason.text),\(bucket),\(experiment.revision)\n"
         }.joined()
     }
 
-    /// Each fourth file has several whole groups in one chunk, of records that are plain, among few others.
+    /// Every odd file has units of several attributes and windows. Each fourth file has several whole groups in one
+    /// chunk, of records that are plain, among few others.
     @Test("Each row has the oracle's decisions at its own instant, with any number of threads", arguments: 0..<32)
     func everyRowAgreesWithTheOracle(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let definitions = RandomDefinitions.make(&random)
+        let made = RandomDefinitions.make(&random)
+        let definitions = seed.isMultiple(of: 2) ? made : made.withWindows(&random)
         let plan = Plan(definitions)
         let isLarge = seed.isMultiple(of: 4)
         let fillers = isLarge && !seed.isMultiple(of: 8) ? 30 : 0
@@ -106,11 +110,13 @@ struct RowInstantTests {
         #expect(several.summary.counts == single.summary.counts)
     }
 
-    private static func plan() -> Plan {
+    /// - Parameter period: that of the experiment `late`.
+    private static func plan(period: Period? = nil) -> Plan {
         var early = ExperimentDefinition.sample("early")
         early.ends = Instant("2026-06-01T00:00:00Z")
         var late = ExperimentDefinition.sample("late")
         late.starts = Instant("2026-06-01T00:00:00Z")
+        late.draw?.period = period
         late.variants = [VariantDefinition(key: "l", buckets: [0..<1_000_000], overrides: ["S": ["a": 2]])]
         var paused = ExperimentDefinition.sample("paused")
         paused.status = .paused
@@ -134,9 +140,11 @@ struct RowInstantTests {
                 """)
     }
 
-    @Test("In the JSON layout each configuration is that of the row's instant")
-    func json() throws {
-        let plan = Self.plan()
+    @Test(
+        "In the JSON layout each configuration is that of the row's instant, with its window", arguments: [false, true])
+    func json(hasPeriod: Bool) throws {
+        let start = try #require(Instant("2026-06-01T00:00:00Z"))
+        let plan = Self.plan(period: hasPeriod ? Period(every: 86_400, from: start) : nil)
         let lines = try Self.batch(plan) { $0.layout = .json }.outputs(of: Self.rows).text.split(separator: "\n")
         for (line, (unit, at)) in zip(
             lines, [("u1", "2026-05-31T23:59:59Z"), ("u2", "2026-06-01T00:00:00Z"), ("u\"3", "2026-07-01T00:00:00Z")])
@@ -145,6 +153,7 @@ struct RowInstantTests {
             #expect(line.hasSuffix(",\"configuration\":\(String(decoding: bytes, as: UTF8.self))}"))
         }
         #expect(lines.count == 3)
+        #expect(lines[2].contains("\"window\":30}") == hasPeriod)
     }
 
     @Test(

@@ -43,12 +43,12 @@ import Testing
     }
 
     private static let header =
-        "unit,experiment,salt,variant,revision,reason,override,at,received_at,doubt,reported_at,attributes\n"
+        "unit,experiment,salt,variant,revision,reason,override,at,received_at,doubt,reported_at,attributes,window\n"
 
     private static func row(_ exposure: Exposure) -> String {
         let at = Instant(milliseconds: exposure.at).text(.milliseconds)
         return "\(exposure.unit),button,\(exposure.salt),\(exposure.variant),0123456789abcdef,\(exposure.reason),false,"
-            + "\(at),\(at),,,\n"
+            + "\(at),\(at),,,,\n"
     }
 
     @Test("An export overwrites neither the store nor its own cursor")

@@ -150,7 +150,8 @@ import Testing
         try workspace.write(
             "Experiments/button.yaml",
             try workspace.read("Experiments/button.yaml")
-                + "\ntraffic: [{ share: 50%, from: 2026-11-20T00:00:00Z }]\n")
+                + "\ntraffic: [{ share: 50%, from: 2026-11-20T00:00:00Z }]"
+                + "\nperiod: { every: 1h, from: 2026-01-01T00:00Z }\n")
         var outputs = [
             try printed("explain", workspace.run("explain", "u", "--json")),
             try printed("explain", Shop.run("explain", "user-42", "contry=DE", "--json")),

@@ -29,6 +29,34 @@ import Testing
             ["assign", "users.csv", "-o", "out.csv", "--at-column", "signed_up_at"] + options, in: workspace.url)
     }
 
+    /// The second buckets by hashlib of Python, of `button:berlin|U1@0`, `button:berlin|U1@2` and `button:a\|b|U2@4`.
+    @Test("A unit of several attributes is randomised in the window of its row's instant")
+    func windows() throws {
+        let workspace = try Workspace.withButton(
+            """
+            status: running
+            unit: [city, line]
+            period: { every: 1h, from: 2026-11-01T00:00Z }
+            variants: [{ key: control }, { key: green, overrides: { Page: { Color: green } } }]
+            """,
+            and: [
+                "users.csv": "city,line,signed_up_at\nberlin,U1,2026-11-01T00:00:00Z\n"
+                    + "berlin,U1,2026-11-01T02:59:59Z\na|b,U2,2026-11-01T04:00:00Z\nberlin,,2026-11-01T04:00:00Z\n"
+            ])
+        #expect(try Self.assign(workspace, "--layout", "long").status == 0)
+        #expect(
+            try workspace.rows().map { Array($0.prefix(5)) } == [
+                ["berlin|U1", "button", "green", "split", "511114"],
+                ["berlin|U1", "button", "control", "split", "447071"],
+                ["a\\|b|U2", "button", "green", "split", "931369"],
+            ])
+        let explanation = try Program.run(
+            ["explain", "city=berlin", "line=U1", "--at", "2026-11-01T02:30:00Z"], in: workspace.url)
+        explanation.expectText(
+            "berlin|U1 gets control in button", "2, from 2026-11-01T02:00Z until before 2026-11-01T03:00Z",
+            "hashes button:berlin|U1@2")
+    }
+
     @Test("The summary counts what each row was assigned at its own instant")
     func summary() throws {
         let workspace = try Self.rampedWorkspace()

@@ -6,7 +6,7 @@ import Testing
 struct FormatTests {
     private static let header = [
         "unit", "experiment", "salt", "variant", "revision", "reason", "override", "at", "received_at", "doubt",
-        "reported_at", "attributes",
+        "reported_at", "attributes", "window",
     ]
 
     private static func exposure() -> Exposure {
@@ -18,6 +18,7 @@ struct FormatTests {
         exposure.doubt = .beforeStart
         exposure.reportedAt = -1
         exposure.attributes = #"{"country":"DE","seats":12}"#
+        exposure.window = 7
         return exposure
     }
 
@@ -38,11 +39,11 @@ struct FormatTests {
                 [
                     "a,\"b\"\n", "e", "s", "'=v", "r", "winner", "true", "1970-01-01T00:00:00.001Z",
                     "2026-11-21T09:43:54.595Z", "before-start", "1969-12-31T23:59:59.999Z",
-                    #"{"country":"DE","seats":12}"#,
+                    #"{"country":"DE","seats":12}"#, "7",
                 ],
                 [
                     "u", "e", "s", "v", "", "split", "false", "1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z",
-                    "", "", "",
+                    "", "", "", "",
                 ],
             ])
     }
@@ -112,6 +113,7 @@ struct FormatTests {
             guard case .object(let json) = try JSONValue(parsing: line) else { throw StrictCSV.Malformed(offset: 0) }
             #expect(Set(json.members.map(\.key)) == Set(Self.header))
             #expect(json["unit"] == .string(exposure.unit))
+            #expect(json["window"] == (exposure.window.map { .number(JSONNumber($0)) } ?? .null))
             #expect(json["override"] == .boolean(exposure.isOverridden))
             #expect(json["revision"] == (exposure.revision.map { .string($0) } ?? .null))
             #expect(

@@ -127,14 +127,15 @@ struct ExposureReadingTests {
             #expect(csv.headers[.contentDisposition] == "attachment; filename=\"exposures.csv\"")
             #expect(csv.headers[.cacheControl] == "no-store")
             let header =
-                "unit,experiment,salt,variant,revision,reason,override,at,received_at,doubt,reported_at,attributes\n"
+                "unit,experiment,salt,variant,revision,reason,override,at,received_at,doubt,reported_at,attributes,"
+                + "window\n"
             let times = "2026-11-21T11:00:00.000Z,2026-11-21T12:00:00.000Z,,"
             let first = #"""
                 "a,""b""
-                ",button,button,green,1f,split,false,\#(times),"{""country"":""DE"",""seats"":12}"
+                ",button,button,green,1f,split,false,\#(times),"{""country"":""DE"",""seats"":12}",
 
                 """#
-            let second = "c,box,box,wide,,split,false,\(times),\n"
+            let second = "c,box,box,wide,,split,false,\(times),,\n"
             #expect(csv.text == header + first + second)
             #expect(try await client.get("/exposures?experiment=box").text == header + second)
             #expect(try await client.get("/exposures?experiment=none").text == header)

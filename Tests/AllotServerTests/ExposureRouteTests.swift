@@ -106,6 +106,9 @@ struct ExposureRouteTests {
             Event.text("a", and: #", "attributes": {"x": "\#(String(repeating: "x", count: 4089))"}"#),
             "more than 4096 bytes"
         ),
+        (Event.text("a", and: #", "window": -1"#), "window is not a whole number of 0 or more"),
+        (Event.text("a", and: #", "window": 1.5"#), "window is not a whole number of 0 or more"),
+        (Event.text("a", and: #", "window": "1""#), "window is not a whole number of 0 or more"),
         (Event.text("a", and: #", "id": """#), "id has 0 bytes"),
         (Event.text("a", and: #", "id": 7"#), "id is not a string"),
         (Event.text("a", and: #", "id": "\#(String(repeating: "x", count: 129))""#), "id has 129 bytes"),

@@ -62,7 +62,7 @@ struct PrecedenceTests {
 
     private func expect(_ row: PrecedenceRow, _ decisions: [Decision], _ plan: Plan) throws {
         let index = try #require(plan.experiments.firstIndex { $0.key == PrecedenceRow.key })
-        let assignment = plan.assignment(index, decisions[index])
+        let assignment = plan.assignment(index, decisions[index], at: Self.instant)
         #expect(assignment.variant == row.variant)
         #expect(assignment.reason == row.reason)
         #expect((assignment.bucket != nil) == (row.reason == .split))

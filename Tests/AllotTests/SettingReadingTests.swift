@@ -42,7 +42,7 @@ struct SettingReadingTests {
                     == assigned.map {
                         ReadingExposure(
                             unit: "u\(number)", experiment: $0.experiment, salt: $0.experiment,
-                            variant: $0.variant ?? "", reason: .split, revision: $0.revision)
+                            variant: $0.variant ?? "", reason: .split, revision: $0.revision, window: nil)
                     })
             seen.insert(reading.exposures.map(\.variant))
         }
@@ -75,7 +75,7 @@ struct SettingReadingTests {
             reading.exposures == [
                 ReadingExposure(
                     unit: "42", experiment: "steps", salt: "again", variant: "other", reason: .forced,
-                    revision: plan.experiments[0].revision)
+                    revision: plan.experiments[0].revision, window: nil)
             ])
     }
 

@@ -37,6 +37,7 @@ package struct EvaluationOracle {
         if !rivals.isEmpty { return (nil, .displaced, nil) }
         if experiment.status == .running {
             if let starts = experiment.starts, instant < starts { return (nil, .notStarted, nil) }
+            if let period = experiment.draw?.period, instant < period.from { return (nil, .notStarted, nil) }
             if let ends = experiment.ends, instant >= ends { return (nil, .ended, nil) }
         }
         for holdout in definitions.holdouts where covers(holdout, experiment) {
@@ -66,7 +67,7 @@ package struct EvaluationOracle {
         guard let draw = experiment.draw, let unit = unit(draw.unit) else {
             return (experiment.variants[0].key, .everyone, nil)
         }
-        let buckets = buckets(draw.hash, unit)
+        let buckets = buckets(of: unit, draw)
         if draw.hash.scheme == .sha256, buckets.first >= share(of: experiment.traffic) {
             return (nil, .traffic, nil)
         }
@@ -76,14 +77,42 @@ package struct EvaluationOracle {
         return (nil, .unallocated, nil)
     }
 
+    /// The buckets of a unit, in the window of the instant where the experiment has a period.
+    private func buckets(of unit: String, _ draw: UnitDraw) -> BucketPair {
+        guard let period = draw.period else { return buckets(draw.hash, unit) }
+        let window = (instant.seconds - period.from.seconds) / period.seconds
+        let isSecond = period.isBalanced && window % 2 == 1
+        let pair = buckets(draw.hash, "\(unit)@\(isSecond ? window - 1 : window)")
+        return isSecond ? BucketPair(first: pair.first, second: 999_999 - pair.second) : pair
+    }
+
     private func share(of traffic: Traffic) -> Int {
         var share = traffic.initial
         for step in traffic.steps where step.from <= instant { share = step.share }
         return share
     }
 
-    private func unit(_ attribute: String) -> String? {
-        attributes[attribute].flatMap { (1...1024).contains($0.utf8.count) ? $0 : nil }
+    /// The ID of a unit. A name with "|" is that of several attributes; those of ``RandomDefinitions`` need no escapes.
+    private func unit(_ name: String) -> String? {
+        joined(name).flatMap { $0.utf8.count <= 1024 ? $0 : nil }
+    }
+
+    /// The ID of a unit, or of a unit of several attributes also one that is too long together.
+    package func joined(_ name: String) -> String? {
+        let names = name.split(separator: "|").map(String.init)
+        var parts: [String] = []
+        for name in names {
+            guard let part = attributes[name], (1...1024).contains(part.utf8.count) else { return nil }
+            parts.append(names.count == 1 ? part : Self.escaped(part))
+        }
+        return parts.joined(separator: "|")
+    }
+
+    private static func escaped(_ part: String) -> String {
+        String(
+            decoding: part.utf8.flatMap { byte in
+                [UInt8(ascii: "|"), UInt8(ascii: "\\")].contains(byte) ? [UInt8(ascii: "\\"), byte] : [byte]
+            }, as: UTF8.self)
     }
 
     private func bucket(_ hash: UnitHash, _ attribute: String) -> BucketPair? {

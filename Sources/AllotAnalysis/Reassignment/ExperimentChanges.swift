@@ -22,6 +22,8 @@ struct ExperimentChanges {
             change("winner", old.winner, new.winner),
             change("unit", old.unit, new.unit), subjectsWithoutID,
             hashChange("", old.hash, new.hash),
+            old.draw?.period == new.draw?.period
+                ? nil : change("period", old.draw?.period?.text, new.draw?.period?.text),
             change("layer", old.layer, new.layer),
             change(
                 "slots", slots(old, oldDefinitions.layer(old.layer)), slots(new, newDefinitions.layer(new.layer))),

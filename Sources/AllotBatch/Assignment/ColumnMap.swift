@@ -13,8 +13,11 @@ struct ColumnMap: Sendable {
     let delimiter: CSVDelimiter
     /// The columns of attributes, in the order of the attributes.
     let attributes: [AttributeColumn]
-    /// By experiment, the column of its unit, without a unit that of `user_id`; `nil` if the file does not have it.
+    /// By experiment, the column of its unit, without a unit that of `user_id`; `nil` if the file does not have it, and
+    /// for a unit of several attributes.
     let unitColumns: [Int?]
+    /// By experiment, all columns of its unit: several for a unit of several attributes. Empty if one is missing.
+    let columnsOfUnits: [[Int]]
     /// The column of `user_id`; `nil` if the file does not have it.
     let userColumn: Int?
     /// The column of the rows' own instants, and its name; `nil` where all rows are decided at one instant.
@@ -71,8 +74,18 @@ struct ColumnMap: Sendable {
             column.map { AttributeColumn(column: $0, attribute: attribute) }
         }
         let userColumn = positions[UTF8Key(Subject.defaultUnit)]
-        unitColumns = batch.plan.unitAttributes.map { attribute in attribute.map { columns[$0] } ?? userColumn }
-        let units = Set(batch.selected.compactMap { batch.plan.unitAttributes[$0] })
+        let parts = batch.plan.unitParts
+        let unitColumns = batch.plan.unitAttributes.enumerated().map { experiment, attribute in
+            attribute.map { columns[$0] } ?? (parts[experiment].isEmpty ? userColumn : nil)
+        }
+        columnsOfUnits = parts.enumerated().map { experiment, parts in
+            let found = parts.compactMap { columns[$0] }
+            if parts.isEmpty { return unitColumns[experiment].map { [$0] } ?? [] }
+            return found.count == parts.count ? found : []
+        }
+        self.unitColumns = unitColumns
+        let units = Set(
+            batch.selected.flatMap { index in parts[index] + [batch.plan.unitAttributes[index]].compactMap { $0 } })
         let instants = Set(batch.plan.instantAttributes.map(UTF8Key.init))
         watched = attributes.compactMap { entry in
             let column = WatchedColumn(

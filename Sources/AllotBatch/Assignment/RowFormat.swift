@@ -6,7 +6,7 @@ import AllotConfiguration
 /// Each worker has its own, so that no two threads count references to the same arrays.
 struct RowFormat: Sendable {
     let layout: BatchAssignment.Layout
-    private let delimiter: CSVDelimiter
+    let delimiter: CSVDelimiter
     /// The experiments that are written, in key order.
     let experiments: [Int]
     /// The columns of the input whose fields are written again, apart from whole records.
@@ -17,6 +17,8 @@ struct RowFormat: Sendable {
     private let keys: [String]
     /// By experiment, the index of its unit's column in `keptColumns`; `nil` if the input does not have the column.
     private let unitFields: [Int?]
+    /// Whether the long layout writes units of several attributes.
+    let hasJoinedUnits: Bool
     private let texts: TextPool
     /// By experiment, the index in `texts` of its variants' keys, an empty one first.
     private let variantStarts: [Int]
@@ -55,6 +57,7 @@ struct RowFormat: Sendable {
         let keptColumns = kept.compactMap { $0 }.sorted()
         self.keptColumns = keptColumns
         unitFields = columns.unitColumns.map { column in keptColumns.firstIndex { $0 == column } }
+        hasJoinedUnits = experiments.contains { !batch.plan.unitParts[$0].isEmpty }
         var texts = TextPool()
         let between = batch.delimiter.text
         var (variantStarts, middleStarts, suffixes): ([Int], [Int], [Int]) = ([], [], [])
@@ -114,26 +117,32 @@ struct RowFormat: Sendable {
     }
 
     /// Appends a row for each assigned variant, or for each experiment.
-    func appendLong(_ group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, to output: inout [UInt8]) {
-        appendLong(0..<group.count, of: group, decisions, chunk, to: &output)
+    ///
+    /// - Parameter joined: the IDs of units of several attributes, if experiments have such.
+    func appendLong(
+        _ group: RowGroup, _ decisions: Span<Decision>, _ joined: JoinedFields?, _ chunk: Span<UInt8>,
+        to output: inout [UInt8]
+    ) {
+        appendLong(0..<group.count, of: group, decisions, joined, chunk, to: &output)
     }
 
     /// Appends the output for some rows of a group: for all of them at once, or for one half after the other if there
     /// would have to be too much room.
     private func appendLong(
-        _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>,
-        to output: inout [UInt8]
+        _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ joined: JoinedFields?,
+        _ chunk: Span<UInt8>, to output: inout [UInt8]
     ) {
-        let bound = quickLongBound(rows, of: group)
+        let joinedBound = joined.map { experiments.count &* rows.count &* RowWriter.room($0.longest) } ?? 0
+        let bound = quickLongBound(rows, of: group) &+ joinedBound
         if bound <= Self.groupRoom {
-            writeLong(rows, of: group, decisions, chunk, atMost: bound, to: &output)
+            writeLong(rows, of: group, decisions, joined, chunk, atMost: bound, to: &output)
         } else if rows.count == 1 {
-            let bound = longBound(rows.lowerBound, of: group)
-            writeLong(rows, of: group, decisions, chunk, atMost: bound, to: &output)
+            let bound = longBound(rows.lowerBound, of: group) &+ joinedBound
+            writeLong(rows, of: group, decisions, joined, chunk, atMost: bound, to: &output)
         } else {
             let middle = rows.lowerBound &+ rows.count / 2
-            appendLong(rows.lowerBound..<middle, of: group, decisions, chunk, to: &output)
-            appendLong(middle..<rows.upperBound, of: group, decisions, chunk, to: &output)
+            appendLong(rows.lowerBound..<middle, of: group, decisions, joined, chunk, to: &output)
+            appendLong(middle..<rows.upperBound, of: group, decisions, joined, chunk, to: &output)
         }
     }
 
@@ -162,8 +171,8 @@ struct RowFormat: Sendable {
     }
 
     private func writeLong(
-        _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, atMost bound: Int,
-        to output: inout [UInt8]
+        _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ joined: JoinedFields?,
+        _ chunk: Span<UInt8>, atMost bound: Int, to output: inout [UInt8]
     ) {
         // Only spans and numbers, as in `appendWide`.
         let (fields, fieldPlaces, decisionPlaces) = (group.fields.span, group.places, group.decisionPlaces)
@@ -177,6 +186,8 @@ struct RowFormat: Sendable {
                     let decision = decisions[decisionPlaces.of(experiment, row: row)]
                     if let unit = unitFields[experiment] {
                         writer.write(field: fields[fieldPlaces.field(row, unit)], of: chunk, delimiter: delimiter)
+                    } else if let joined {
+                        writer.write(joined.range(row, experiment), of: joined.bytes.span)
                     }
                     writer.write(textRanges[middleStarts[experiment] &+ decision.outcomeRow], of: textBytes)
                     if let bucket = decision.bucket { writer.write(bucket: bucket) }

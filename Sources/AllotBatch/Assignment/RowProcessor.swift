@@ -5,6 +5,8 @@ import AllotCore
 struct RowProcessor: ChunkProcessor {
     private let format: RowFormat
     private let plan: Plan
+    /// The instant of rows that do not have their own.
+    private let instant: Instant
     private let setsRejectsAside: Bool
     private let nullWords: NullWords
     private let watched: [WatchedColumn]
@@ -18,6 +20,7 @@ struct RowProcessor: ChunkProcessor {
     init(_ batch: BatchAssignment, columns: ColumnMap) {
         format = RowFormat(batch, columns: columns)
         plan = batch.plan
+        instant = batch.instant
         setsRejectsAside = batch.setsRejectsAside
         nullWords = NullWords(batch.nullWords)
         watched = columns.watched
@@ -109,7 +112,9 @@ struct RowProcessor: ChunkProcessor {
     ) {
         switch format.layout {
         case .wide: format.appendWide(group, evaluator.groupDecisions.span, chunk, to: &output)
-        case .long: format.appendLong(group, evaluator.groupDecisions.span, chunk, to: &output)
+        case .long:
+            let joined = format.hasJoinedUnits ? JoinedFields(group, format, evaluator) : nil
+            format.appendLong(group, evaluator.groupDecisions.span, joined, chunk, to: &output)
         case .json: for row in 0..<group.count { appendJSON(group, row, chunk, bytes, &output) }
         }
         counts.count(
@@ -130,7 +135,9 @@ struct RowProcessor: ChunkProcessor {
         }
         output.append(contentsOf: #","configuration":"#.utf8)
         let values = group.values.span.extracting(group.valueRange(row))
-        plan.appendConfiguration(of: &evaluator, row: row, values, bytes, to: &output)
+        plan.appendConfiguration(
+            of: &evaluator, row: row, at: group.instants.isEmpty ? instant : group.instants[row], values, bytes,
+            to: &output)
         output.append(contentsOf: "}\n".utf8)
     }
 }

@@ -91,7 +91,8 @@ struct ComparisonProcessor: ChunkProcessor {
 struct ComparisonCounts: BatchStatistics {
     /// Units that are in the same columns.
     struct Units: Sendable {
-        /// Their columns: one, or two for experiments whose unit changes. Without any, each row is a unit.
+        /// Their columns: one, or several for units of several attributes and experiments whose unit changes. Without
+        /// any, each row is a unit.
         let columns: [Int]
         /// The pairs of experiments that randomise them.
         fileprivate(set) var pairs: [Int] = []
@@ -143,13 +144,13 @@ struct ComparisonCounts: BatchStatistics {
 
     /// Zeros for the experiments of two plans.
     init(_ comparison: BatchComparison, before: ColumnMap, after: ColumnMap) {
-        let listed = before.userColumn ?? (before.unitColumns + after.unitColumns).lazy.compactMap(\.self).first
-        var units = [Units(listed.map { [$0] } ?? [])]
+        let listed =
+            before.userColumn.map { [$0] } ?? (before.columnsOfUnits + after.columnsOfUnits).first { !$0.isEmpty }
+        var units = [Units(listed ?? [])]
         var start = 0
         for (index, pair) in comparison.pairs.enumerated() {
             let columns = Set(
-                [pair.old.flatMap { before.unitColumns[$0] }, pair.new.flatMap { after.unitColumns[$0] }]
-                    .compactMap(\.self)
+                (pair.old.map { before.columnsOfUnits[$0] } ?? []) + (pair.new.map { after.columnsOfUnits[$0] } ?? [])
             ).sorted()
             let place = columns.isEmpty ? 0 : units.firstIndex { $0.columns == columns } ?? units.count
             if place == units.count { units.append(Units(columns)) }

@@ -83,9 +83,10 @@ package struct BatchVerification: Sendable {
         _ counts: VerificationCounts, _ named: [Int], _ columns: ColumnMap, input: String
     ) throws(BatchError) {
         if counts.rowCount == 0 { throw BatchError(description: "\(input) has no rows, so it proves nothing") }
-        for index in named where columns.unitColumns[index] == nil {
+        for index in named where columns.columnsOfUnits[index].isEmpty {
             let experiment = plan.experiments[index]
-            guard let unit = experiment.unit else { continue }
+            let unit = experiment.draw?.unitAttributes.first { name in columns.missing.contains(name) }
+            guard let unit = unit ?? experiment.unit else { continue }
             throw BatchError(
                 noUnits: "\(input) has no column \(QuotedText(unit)), by which \(experiment.key) assigns")
         }

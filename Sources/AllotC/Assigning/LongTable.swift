@@ -51,7 +51,8 @@ struct LongTable: Sendable {
     }
 
     mutating func write(
-        _ group: Range<Int>, _ decisions: Span<Decision>, _ rows: borrowing TableGroup, _ format: Format
+        _ group: Range<Int>, _ decisions: Span<Decision>, _ rows: borrowing TableGroup,
+        _ evaluator: borrowing Evaluator, _ format: Format
     ) {
         let plan = format.assignment.plan
         let selected = format.assignment.experiments
@@ -63,11 +64,19 @@ struct LongTable: Sendable {
                 let variant = decision.variant
                 guard variant != nil || format.assignment.includesAll else { continue }
                 self.rows.append(Int64(format.firstRow &+ group.lowerBound &+ row))
-                let unit = rows.unit(row, plan.unitAttributes[experiment])
-                if unit.length > 0, unit.kind == .untyped {
-                    unitBytes.append(contentsOf: rows.store.bytes[unit.range])
+                if !plan.unitParts[experiment].isEmpty {
+                    if let joined = evaluator.joinedUnit(of: experiment, row: row) {
+                        unitBytes.append(contentsOf: evaluator.joinedBytes[joined])
+                    } else {
+                        missingUnits.append(unitEnds.count)
+                    }
                 } else {
-                    missingUnits.append(unitEnds.count)
+                    let unit = rows.unit(row, plan.unitAttributes[experiment])
+                    if unit.length > 0, unit.kind == .untyped {
+                        unitBytes.append(contentsOf: rows.store.bytes[unit.range])
+                    } else {
+                        missingUnits.append(unitEnds.count)
+                    }
                 }
                 unitEnds.append(Int64(unitBytes.count))
                 experiments.append(Int32(truncatingIfNeeded: position))

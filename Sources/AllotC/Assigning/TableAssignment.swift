@@ -92,7 +92,7 @@ extension TableAssignment {
         if let wide {
             let output = try WideTable(self, wide, rowCount: rowCount)
             try decide(parts, of: table, firstRow: firstRow) { part, group in
-                try decide(part, &group) { rows, decisions, group in
+                try decide(part, &group) { rows, decisions, group, _ in
                     output.write(rows, decisions, group.decisionPlaces)
                 }
             }
@@ -102,7 +102,9 @@ extension TableAssignment {
         let tables = Mutex<[Int: LongTable]>([:])
         try decide(parts, of: table, firstRow: firstRow) { part, group in
             var output = LongTable()
-            try decide(part, &group) { rows, decisions, group in output.write(rows, decisions, group, format) }
+            try decide(part, &group) { rows, decisions, group, evaluator in
+                output.write(rows, decisions, group, evaluator, format)
+            }
             let written = output
             tables.withLock { $0[part.lowerBound] = written }
         }
@@ -147,7 +149,7 @@ extension TableAssignment {
     /// Decides rows of the table, and gives `write` those of each group with their decisions.
     private func decide(
         _ rows: Range<Int>, _ group: inout TableGroup,
-        _ write: (Range<Int>, Span<Decision>, borrowing TableGroup) -> Void
+        _ write: (Range<Int>, Span<Decision>, borrowing TableGroup, borrowing Evaluator) -> Void
     ) throws {
         var evaluator = Evaluator(plan: plan, at: instant, selection: experiments, groupSize: group.capacity)
         var start = rows.lowerBound
@@ -158,7 +160,7 @@ extension TableAssignment {
             } else {
                 evaluator.evaluate(group: part.count, group.values.span, group.store.bytes.span, at: group.instants)
             }
-            write(part, evaluator.groupDecisions.span, group)
+            write(part, evaluator.groupDecisions.span, group, evaluator)
             start = part.upperBound
         }
     }

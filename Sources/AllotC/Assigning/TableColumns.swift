@@ -55,7 +55,7 @@ struct TableColumns {
         }
         try checkUnit(assignment, names)
         let userAttribute = plan.attributes.index(of: Subject.defaultUnit)
-        let showsUsers = assignment.wide == nil && assignment.experiments.contains { plan.unitAttributes[$0] == nil }
+        let showsUsers = assignment.wide == nil && assignment.experiments.contains { plan.experiments[$0].draw == nil }
         if showsUsers, userAttribute == nil || !entries.contains(where: { $0.attribute == userAttribute }),
             let structure = try names.column(Subject.defaultUnit)
         {

@@ -19,6 +19,11 @@ public struct ExperimentAssignment: Sendable, Equatable {
     public let settings: [String]
     /// The settings that any variant of the experiment overrides: reading one of them exposes the unit.
     let comparedSettings: [String]
+    /// The number of the window that decided; `nil` for an experiment whose definition has no
+    /// period.
+    public let window: Int?
+    /// The start of the ``window``, in RFC 3339.
+    public let since: String?
     /// The attribute that was randomised; ``UnitContract/noUnit`` if nothing was, so that no unit is exposed.
     package let unit: String
 
@@ -30,7 +35,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
     package init(
         experiment: String, salt: String? = nil, variant: String, reason: String, bucket: Int? = nil,
         revision: String? = nil, settings: [String] = [], comparedSettings: [String]? = nil,
-        unit: String = defaultUnit
+        unit: String = defaultUnit, window: Int? = nil, since: String? = nil
     ) {
         self.experiment = experiment
         self.salt = salt ?? experiment
@@ -38,6 +43,8 @@ public struct ExperimentAssignment: Sendable, Equatable {
         self.settings = settings
         self.comparedSettings = comparedSettings ?? settings
         self.unit = unit
+        self.window = window
+        self.since = since
     }
 
     /// Reads an entry of `meta.assignments`. Returns `nil` if it names no variant.
@@ -48,16 +55,17 @@ public struct ExperimentAssignment: Sendable, Equatable {
             reason: members.text(AssignmentKey.reason) ?? "", bucket: members.integer(AssignmentKey.bucket),
             revision: members.text(AssignmentKey.revision), settings: members.texts(AssignmentKey.settings) ?? [],
             comparedSettings: members.texts(AssignmentKey.comparedSettings),
-            unit: members.text(AssignmentKey.unit) ?? Self.defaultUnit)
+            unit: members.text(AssignmentKey.unit) ?? Self.defaultUnit, window: members.integer(AssignmentKey.window),
+            since: members.text(AssignmentKey.since))
     }
 
     /// Compares texts by their bytes.
     public static func == (left: Self, right: Self) -> Bool {
-        left.bucket == right.bucket && left.texts.elementsEqual(right.texts)
+        left.bucket == right.bucket && left.window == right.window && left.texts.elementsEqual(right.texts)
     }
 
     private var texts: [UTF8Key] {
-        let names = [experiment, salt, variant, reason, revision ?? "", unit, "\(settings.count)"]
+        let names = [experiment, salt, variant, reason, revision ?? "", unit, since ?? "", "\(settings.count)"]
         return (names + settings + comparedSettings).map(UTF8Key.init)
     }
 

@@ -17,6 +17,8 @@ public struct ExposureEvent: Sendable, Hashable {
     public let salt: String?
     /// The variant's key.
     public let variant: String
+    /// The number of the window that decided; `nil` for an experiment whose definition has no period.
+    public let window: Int?
     /// The revision of the experiment's definition; `nil` if the server does not send it.
     public let revision: String?
     /// The reason of the assignment: `split`, `forced`, `winner`, `override`.
@@ -34,11 +36,13 @@ public struct ExposureEvent: Sendable, Hashable {
 
     /// Creates an event, for tests of a sender, with an ID of 1 to 128 bytes; a reporter creates its own.
     public init(
-        id: String, unit: String, experiment: String, salt: String? = nil, variant: String, revision: String? = nil,
-        reason: String = "split", isOverridden: Bool = false, at: String, attributes: JSONObject = [:]
+        id: String, unit: String, experiment: String, salt: String? = nil, variant: String, window: Int? = nil,
+        revision: String? = nil, reason: String = "split", isOverridden: Bool = false, at: String,
+        attributes: JSONObject = [:]
     ) {
         (self.id, self.unit, self.experiment, self.salt, self.variant) = (id, unit, experiment, salt, variant)
         (self.revision, self.reason, self.isOverridden, self.at) = (revision, reason, isOverridden, at)
+        self.window = window
         self.attributes = attributes
     }
 
@@ -49,16 +53,18 @@ public struct ExposureEvent: Sendable, Hashable {
             Key.id: .string(id), Key.reason: .string(reason), Key.unit: .string(unit), Key.variant: .string(variant),
         ]
         members[Key.salt] = salt.map(JSONValue.string)
+        members[Key.window] = window.map { .number(JSONNumber($0)) }
         members[Key.revision] = revision.map(JSONValue.string)
         if isOverridden { members[Key.override] = true }
         return .object(members)
     }
 
-    /// The fingerprint of what is one exposure: experiment, salt, unit, variant, and whether it is counted. So a new
-    /// revision is not another exposure, and an override on the device does not hide the exposure that is counted.
+    /// The fingerprint of what is one exposure: experiment, salt, unit, variant, window, whether it is counted. So a
+    /// new revision is not another exposure, and an override on the device does not hide the one that is counted.
     var fingerprint: FNV1a.Hash128 {
         let isCounted = ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden)
-        return FNV1a.hash128([experiment, salt ?? experiment, unit, variant, isCounted ? "1" : ""])
+        let texts = [experiment, salt ?? experiment, unit, variant, isCounted ? "1" : ""]
+        return FNV1a.hash128(texts + (window.map { ["\($0)"] } ?? []))
     }
 }
 
@@ -92,7 +98,8 @@ extension ExposureEvent {
         notes.take(from: &attributes)
         self.init(
             id: id, unit: unit, experiment: experiment, salt: members.text(Key.salt), variant: variant,
-            revision: notes.revision, reason: notes.reason ?? ExposureMessage.defaultReason,
+            window: members.integer(Key.window), revision: notes.revision,
+            reason: notes.reason ?? ExposureMessage.defaultReason,
             isOverridden: notes.isOverridden ?? false, at: at, attributes: attributes)
     }
 
@@ -116,7 +123,7 @@ extension ExposureEvent {
         }
         self.init(
             id: UUID().uuidString.lowercased(), unit: unit, experiment: assignment.experiment, salt: assignment.salt,
-            variant: assignment.variant, revision: assignment.revision.flatMap(Self.note),
+            variant: assignment.variant, window: assignment.window, revision: assignment.revision.flatMap(Self.note),
             reason: Self.note(assignment.reason) ?? ExposureMessage.defaultReason,
             isOverridden: assignment.isOverridden || Self.isSetHere(assignment, configuration),
             at: ExposureTime.text(now), attributes: Self.attributes(configuration, now))
@@ -137,7 +144,16 @@ extension ExposureEvent {
     /// The ID of a unit, as the server reads it from the same attributes. Returns `nil` if that is not a valid ID.
     ///
     /// The user's ID is the current one; other units are those that were known when the server decided.
-    private static func unit(_ attribute: String, _ configuration: Configuration) -> String? {
+    private static func unit(_ name: String, _ configuration: Configuration) -> String? {
+        let parts = CompositeUnit.parts(of: name).map { part(of: $0, configuration) }
+        let given = parts.compactMap { $0 }
+        guard given.count == parts.count else { return nil }
+        let id = CompositeUnit.join(given)
+        return id.utf8.count <= UnitContract.maximumLength ? id : nil
+    }
+
+    /// The value of one attribute of a unit.
+    private static func part(of attribute: String, _ configuration: Configuration) -> String? {
         var text = configuration.user.id
         if !UTF8Order.areEqual(attribute, ExperimentAssignment.defaultUnit) {
             let value = value(of: attribute, in: configuration.decidedFor)

@@ -8,6 +8,12 @@ package struct TimeSpan: Sendable {
 
     package var days: Double { Double(seconds) / 86_400 }
 
+    /// A number of seconds in the largest unit that divides it: `1h`, `90s`, `2w`.
+    package static func text(ofSeconds seconds: Int64) -> String {
+        let fitting = units.filter { seconds % $0.value == 0 }.max { $0.value < $1.value }
+        return fitting.map { "\(seconds / $0.value)\($0.key)" } ?? "\(seconds)s"
+    }
+
     /// Reads a span. Returns `nil` if the text is not one.
     ///
     /// - Parameter allowsNone: Whether the span may be 0.

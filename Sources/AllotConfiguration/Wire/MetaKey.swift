@@ -19,10 +19,15 @@ package enum AssignmentKey {
     package static let salt = "salt"
     /// The settings that the variant overrides, as `Section.Setting`.
     package static let settings = "settings"
+    /// The start of the window that decided, in RFC 3339; only of experiments with a period, and with the reason
+    /// `split`.
+    package static let since = "since"
     /// The settings that any variant of the experiment overrides, where these are more.
     package static let comparedSettings = "settings_compared"
-    /// The attribute that was randomised, where it is not ``UnitContract/defaultAttribute``; ``UnitContract/noUnit`` if
-    /// nothing was.
+    /// The attribute that was randomised, or the name of several, where it is not ``UnitContract/defaultAttribute``;
+    /// ``UnitContract/noUnit`` if nothing was.
     package static let unit = "unit"
     package static let variant = "variant"
+    /// The number of the window that decided, where there is ``since``.
+    package static let window = "window"
 }

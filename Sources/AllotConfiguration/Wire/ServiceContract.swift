@@ -54,8 +54,10 @@ package enum ExposureMessage {
         package static let salt = "salt"
         package static let unit = "unit"
         package static let variant = "variant"
+        /// The number of the window that decided, of an experiment with a period.
+        package static let window = "window"
         package static let all = [
-            at, attributes, experiment, id, override, reason, revision, salt, unit, variant,
+            at, attributes, experiment, id, override, reason, revision, salt, unit, variant, window,
         ]
     }
 

@@ -79,6 +79,13 @@ public struct Subject: Sendable {
         values[UTF8Key(name)] ?? nested(name).map(Value.typed)
     }
 
+    /// The ID of a unit; `nil` if it, or one of its parts, is missing or not valid.
+    package func unitID(_ unit: String) -> String? {
+        let parts = CompositeUnit.parts(of: unit).map { value(of: $0)?.unitID }
+        let given = parts.compactMap { $0 }
+        return given.count == parts.count ? CompositeUnit.join(given) : nil
+    }
+
     private func nested(_ name: String) -> JSONValue? {
         guard AttributePath.leadsIntoObject(name) else { return nil }
         let parts = AttributePath.parts(of: name)

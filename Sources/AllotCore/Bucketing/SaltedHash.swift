@@ -46,6 +46,22 @@ public struct SaltedHash: Sendable {
         Self.buckets(state(of: Array(unitID.utf8).span))
     }
 
+    /// The buckets of a unit ID with further bytes after it.
+    func buckets(of unitID: Span<UInt8>, followedBy end: Span<UInt8>) -> BucketPair {
+        let count = unitID.count + end.count
+        guard prefixLength + count <= Self.oneBlockLength else {
+            var hash = BlockHash<SHA256State>()
+            hash.add(prefix.span.extracting(first: prefixLength))
+            hash.add(unitID)
+            hash.add(end)
+            return Self.buckets(hash.finish())
+        }
+        var text = InlineArray<56, UInt8>(repeating: 0)
+        for index in unitID.indices { text[index] = unitID[index] }
+        for index in end.indices { text[unitID.count + index] = end[index] }
+        return Self.buckets(state(of: text.span.extracting(first: count)))
+    }
+
     /// The whole digest of 32 bytes; the buckets use the first ten.
     public func digest(of unitID: String) -> [UInt8] {
         state(of: Array(unitID.utf8).span).digest

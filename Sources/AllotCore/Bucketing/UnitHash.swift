@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// A hash with its salt, which turns the unit IDs of an experiment, a layer or a holdout into buckets.
 ///
 /// ```swift
@@ -112,13 +114,19 @@ package enum PreparedHash: Sendable {
 /// }
 /// ```
 public struct UnitDraw: Sendable, Hashable {
-    /// The attribute that holds the unit ID.
+    /// The attribute that holds the unit ID. Several attributes are joined to one name, `city|line`.
     public package(set) var unit: String
     /// How the units are randomised, with the salt.
     public package(set) var hash: UnitHash
+    /// The windows in each of which units are randomised anew; `nil` for one randomisation for all times.
+    public package(set) var period: Period?
 
-    package init(unit: String, hash: UnitHash) {
+    package init(unit: String, hash: UnitHash, period: Period? = nil) {
         self.unit = unit
         self.hash = hash
+        self.period = period
     }
+
+    /// The attributes that hold the unit ID, or its parts.
+    public var unitAttributes: [String] { CompositeUnit.parts(of: unit) }
 }

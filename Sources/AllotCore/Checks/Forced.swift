@@ -16,17 +16,21 @@ extension DecisionLoop {
 
     /// Looks up where the subjects are forced, once for all experiments.
     @inline(never)
-    func findForced(_ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ forced: inout ForcedVariants)
-    {
+    func findForced(
+        _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ joined: JoinedUnits,
+        _ forced: inout ForcedVariants
+    ) {
         guard !compiled.forcedUnits.isEmpty else { return }
         forced.removeAll()
         for row in 0..<count {
             for table in compiled.forcedUnits.indices {
-                let unit = values[row &* attributeCount &+ compiled.forcedUnits[table].unit]
-                guard UnitID.isValid(unit),
-                    let list = compiled.forcedUnits[table].units.find(bytes.extracting(unit.range))
-                else { continue }
-                forced.append(compiled.forcedUnits[table].lists[list])
+                let unit = unitValue(compiled.forcedUnits[table].unit, row: row, values, joined)
+                guard UnitID.isValid(unit) else { continue }
+                let list =
+                    compiled.forcedUnits[table].unit.attribute != nil
+                    ? compiled.forcedUnits[table].units.find(bytes.extracting(unit.range))
+                    : compiled.forcedUnits[table].units.find(joined.bytes.span.extracting(unit.range))
+                if let list { forced.append(compiled.forcedUnits[table].lists[list]) }
             }
             forced.endRow()
         }
@@ -41,22 +45,24 @@ struct ForcedUnits: Sendable {
         let variant: Int
     }
 
-    let unit: Int
+    let unit: UnitSource
     /// Unit ID to an index of `lists`.
     let units: ByteTable
     let lists: [[Variant]]
 
     /// The forced units of all experiments, one table for each attribute that holds such a unit.
-    static func tables(of experiments: [ExperimentDefinition], _ attributes: inout AttributeTable) -> [ForcedUnits] {
+    static func tables(
+        of experiments: [ExperimentDefinition], _ units: inout UnitTable, _ attributes: inout AttributeTable
+    ) -> [ForcedUnits] {
         let forcing = experiments.indices.filter { experiments[$0].forcesAnyUnit }
         return Set(forcing.compactMap { experiments[$0].unit.map(UTF8Key.init) }).sorted().compactMap { unit in
-            ForcedUnits(of: forcing, among: experiments, unit: unit.text, &attributes)
+            ForcedUnits(of: forcing, among: experiments, unit: unit.text, &units, &attributes)
         }
     }
 
     private init?(
         of forcing: [Int], among experiments: [ExperimentDefinition], unit: String,
-        _ attributes: inout AttributeTable
+        _ entered: inout UnitTable, _ attributes: inout AttributeTable
     ) {
         var positions: [UTF8Key: Int] = [:]
         var lists: [[Variant]] = []
@@ -74,7 +80,7 @@ struct ForcedUnits: Sendable {
             }
         }
         guard !lists.isEmpty else { return nil }
-        self.unit = attributes.enter(unit)
+        self.unit = entered.enter(unit, &attributes)
         units = ByteTable(positions.map { (key: Array($0.key.text.utf8), value: $0.value) })
         self.lists = lists
     }

@@ -59,10 +59,11 @@ extension ExperimentDefinition {
             case .traffic:
                 guard let draw, drawsTraffic else { continue }
                 let share = instant.map(traffic.share) ?? traffic.highestShare
-                gates.append(.buckets(BucketDimension(draw, half: .first), BucketSet([0..<share]), .traffic))
+                let dimension = BucketDimension(draw, half: .first, at: instant)
+                gates.append(.buckets(dimension, BucketSet([0..<share]), .traffic))
             case .split:
                 guard let draw else { continue }
-                let dimension = BucketDimension(draw, half: .second)
+                let dimension = BucketDimension(draw, half: .second, at: instant)
                 for (index, variant) in variants.enumerated() {
                     gates.append(.variant(index, dimension, BucketSet(variant.buckets)))
                 }

@@ -20,6 +20,8 @@ struct ConfigurationTemplate: Sendable {
     private var variantStarts: [Int] = []
     /// By experiment `"KEY":{"bucket":`, whose last member is left out for an assignment without a bucket.
     private var starts: [Range<Int>] = []
+    /// By experiment.
+    private let periods: [Period?]
     /// By reason `"reason":"REASON",`, for variants without a bucket.
     private let reasons: [Range<Int>]
     private let longestReason: Int
@@ -41,6 +43,19 @@ struct ConfigurationTemplate: Sendable {
         let patches: Range<Int>
         /// `,"reason":"split","revision":…}`, after the bucket. Another reason takes the place of this one.
         let end: Range<Int>
+        /// The parts that take the place of `end` where a window decided.
+        let windowed: WindowedEnd?
+    }
+
+    /// The end of an entry of an experiment with a period.
+    private struct WindowedEnd: Sendable {
+        /// `,"reason":"split","revision":…,"since":"`
+        let head: Range<Int>
+        /// `","variant":…,"window":`, after the start of the window. The number and a brace follow.
+        let tail: Range<Int>
+
+        /// The most bytes of a window's start and number.
+        static let room = 64
     }
 
     private static let bucketMember = Array("\"bucket\":".utf8)
@@ -60,6 +75,7 @@ struct ConfigurationTemplate: Sendable {
         holdoutNames = definitions.holdouts.map { texts.add(JSONValue.string($0.name)) }
         reasons = Reason.allCases.map { texts.add("\"reason\":\"\($0.text)\",") }
         longestReason = reasons.map(\.count).max() ?? 0
+        periods = definitions.experiments.indices.map { definitions.experiments[$0].draw?.period }
         let (bucketMember, splitReason) = (Self.bucketMember, Self.splitReason)
         for index in definitions.experiments.indices {
             let experiment = definitions.experiments[index]
@@ -76,10 +92,29 @@ struct ConfigurationTemplate: Sendable {
                 // `"revision":"…","settings":[…],"variant":"…"}`
                 let members = experiment.assignmentMembers(variant, comparing: compared)
                 let end = Array(JSONValue.object(members).canonicalBytes.dropFirst())
-                variants.append(Variant(patches: start..<patches.count, end: texts.add(splitReason, end)))
+                let windowed = periods[index].map { _ in Self.windowedEnd(members, &texts) }
+                variants.append(
+                    Variant(patches: start..<patches.count, end: texts.add(splitReason, end), windowed: windowed))
             }
         }
         self.texts = texts
+    }
+
+    private static func windowedEnd(_ members: JSONObject, _ texts: inout TextStore) -> WindowedEnd {
+        var (before, after) = (JSONObject(), JSONObject())
+        for member in members.members {
+            if UTF8Order.precedes(member.key, AssignmentKey.since) {
+                before[member.key] = member.value
+            } else {
+                after[member.key] = member.value
+            }
+        }
+        func inner(_ object: JSONObject) -> [UInt8] {
+            Array(JSONValue.object(object).canonicalBytes.dropFirst().dropLast())
+        }
+        return WindowedEnd(
+            head: texts.add(splitReason, inner(before), Array(",\"\(AssignmentKey.since)\":\"".utf8)),
+            tail: texts.add(Array("\",".utf8), inner(after), Array(",\"\(AssignmentKey.window)\":".utf8)))
     }
 
     private static func patches(
@@ -133,8 +168,8 @@ struct ConfigurationTemplate: Sendable {
 
     // MARK: Answering
 
-    func append(_ decisions: [Decision], holdouts: [Int], to output: inout [UInt8]) {
-        write(decisions, holdouts: holdouts) { bound, fill in
+    func append(_ decisions: [Decision], holdouts: [Int], at instant: Instant, to output: inout [UInt8]) {
+        write(decisions, holdouts: holdouts, at: instant) { bound, fill in
             output.append(addingCapacity: bound) { (span: inout OutputSpan<UInt8>) in
                 span.withUnsafeMutableBufferPointer { buffer, count in
                     let room = UnsafeMutableBufferPointer(rebasing: buffer[count...])
@@ -145,7 +180,7 @@ struct ConfigurationTemplate: Sendable {
     }
 
     func write(
-        _ decisions: [Decision], holdouts: [Int],
+        _ decisions: [Decision], holdouts: [Int], at instant: Instant,
         _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
     ) {
         // The settings that change, in their order; changes of one setting in the order of their experiments.
@@ -156,6 +191,7 @@ struct ConfigurationTemplate: Sendable {
             guard let index = decisions[experiment].variant else { continue }
             let variant = variants[variantStarts[experiment] + index]
             bound += BucketDigits.room + 1 + starts[experiment].count + longestReason + variant.end.count
+            if let windowed = variant.windowed { bound += windowed.head.count + windowed.tail.count + WindowedEnd.room }
             for patch in variant.patches {
                 changes.append(Change(setting: Int32(patches[patch].index), patch: Int32(patch)))
                 bound += patches[patch].merged.count
@@ -168,7 +204,7 @@ struct ConfigurationTemplate: Sendable {
         output(bound) { room in
             texts.write(into: room) { writer in
                 writeSections(changes, combined, &writer)
-                writeMeta(decisions, holdouts, &writer)
+                writeMeta(decisions, holdouts, at: instant, &writer)
             }
         }
     }
@@ -225,7 +261,9 @@ struct ConfigurationTemplate: Sendable {
         writer.write(copied..<sections.upperBound)
     }
 
-    private func writeMeta(_ decisions: [Decision], _ holdouts: [Int], _ writer: inout TextStore.Writer) {
+    private func writeMeta(
+        _ decisions: [Decision], _ holdouts: [Int], at instant: Instant, _ writer: inout TextStore.Writer
+    ) {
         writer.write(metaStart)
         let (bucketMember, splitReason) = (Self.bucketMember.count, Self.splitReason.count)
         var isFirst = true
@@ -234,11 +272,19 @@ struct ConfigurationTemplate: Sendable {
             guard let index = decision.variant else { continue }
             if !isFirst { writer.write(UInt8(ascii: ",")) }
             isFirst = false
-            let (start, end) = (starts[experiment], variants[variantStarts[experiment] + index].end)
+            let variant = variants[variantStarts[experiment] + index]
+            let (start, end) = (starts[experiment], variant.end)
             if let bucket = decision.bucket {
                 writer.write(start)
                 writer.write(bucket: bucket)
-                writer.write(end)
+                if let windowed = variant.windowed, let window = periods[experiment]?.window(at: instant) {
+                    writer.write(windowed.head)
+                    writer.write(bytes: Array(window.since.description.utf8))
+                    writer.write(windowed.tail)
+                    writer.write(bytes: Array("\(window.number)}".utf8))
+                } else {
+                    writer.write(end)
+                }
             } else {
                 writer.write(start.dropLast(bucketMember))
                 writer.write(reasons[decision.reasonNumber])
@@ -260,12 +306,15 @@ struct ConfigurationTemplate: Sendable {
 
 extension Plan {
     /// Appends the configuration of a subject in the group that an evaluator decided last, as canonical JSON.
+    ///
+    /// - Parameter instant: that at which the subject was decided.
     package func appendConfiguration(
-        of evaluator: inout Evaluator, row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
-        to output: inout [UInt8]
+        of evaluator: inout Evaluator, row: Int = 0, at instant: Instant, _ values: Span<AttributeValue>,
+        _ bytes: Span<UInt8>, to output: inout [UInt8]
     ) {
         template.append(
-            evaluator.selectedDecisions(row: row), holdouts: evaluator.holdouts(row: row, values, bytes), to: &output)
+            evaluator.selectedDecisions(row: row), holdouts: evaluator.holdouts(row: row, values, bytes), at: instant,
+            to: &output)
     }
 
     /// Calls `body` with each value that a variant overrides, in the order of experiments, variants and settings.
@@ -290,12 +339,12 @@ extension Plan {
     package func writeConfiguration(
         of decided: SubjectDecisions, _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
     ) {
-        template.write(decided.decisions, holdouts: decided.holdouts, output)
+        template.write(decided.decisions, holdouts: decided.holdouts, at: decided.instant, output)
     }
 
     package func configurationBytes(of decided: SubjectDecisions) -> [UInt8] {
         var output: [UInt8] = []
-        template.append(decided.decisions, holdouts: decided.holdouts, to: &output)
+        template.append(decided.decisions, holdouts: decided.holdouts, at: decided.instant, to: &output)
         return output
     }
 }

@@ -95,7 +95,7 @@ public struct ExperimentDefinition: Sendable {
         forced = []
     }
 
-    /// The attribute that holds the unit ID; `nil` without a draw.
+    /// The attribute that holds the unit ID, or the name of several, `city|line`; `nil` without a draw.
     @inlinable public var unit: String? { draw?.unit }
 
     /// The hash that randomises its units, with the salt; `nil` without a draw.
@@ -154,8 +154,21 @@ public struct ExperimentDefinition: Sendable {
         }
     }
 
+    /// When it is live. No unit is enrolled before the first window of a period.
     package var schedule: Schedule {
-        Schedule(starts: starts, ends: ends)
+        Schedule(starts: [starts, draw?.period?.from].compactMap { $0 }.max(), ends: ends)
+    }
+
+    /// The window of its period that decides at an instant. Returns `nil` without a period, and while it is not live.
+    public func window(at instant: Instant) -> Window? {
+        guard let period = draw?.period, status == .running, schedule.reason(at: instant) == nil else { return nil }
+        return period.window(at: instant)
+    }
+
+    /// The windows of a running experiment, and when it is live; `nil` where no window changes a decision.
+    var liveWindows: LiveWindows? {
+        guard status == .running, let period = draw?.period else { return nil }
+        return LiveWindows(period: period, schedule: schedule)
     }
 
     /// When it can enrol units that are not forced: its schedule, without the time before the first and after the last
@@ -165,10 +178,14 @@ public struct ExperimentDefinition: Sendable {
     }
 
     /// The instants at which its decisions can change: its start, its end, and the steps of its traffic between them.
+    /// The windows of a period begin at further ones: see ``nextWindow(after:)``.
     package var boundaries: [Instant] {
         guard status == .running else { return [] }
-        return [starts, ends].compactMap { $0 } + traffic.limited(to: schedule).steps.map(\.from)
+        return [schedule.starts, ends].compactMap { $0 } + traffic.limited(to: schedule).steps.map(\.from)
     }
+
+    /// The start of the next window in which it is live. Returns `nil` without a period, and if there is none.
+    package func nextWindow(after instant: Instant) -> Instant? { liveWindows?.next(after: instant) }
 
     /// The reason why no unit can be assigned a variant at an instant, as far as the definition alone says.
     /// Returns `nil` if some unit could be assigned one.

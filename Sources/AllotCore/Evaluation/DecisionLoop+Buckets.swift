@@ -3,18 +3,31 @@
 extension DecisionLoop {
     /// Hashes one subject's unit under the hash of an experiment.
     @inline(__always)
-    func hash(_ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> BucketPair {
-        let unit = values[Int(compiled.experiments[index].unit)]
-        if let foreign = compiled.experiments[index].foreignHash { return numbers(foreign, unit, bytes) }
+    func hash(
+        _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ joined: borrowing JoinedUnits
+    ) -> BucketPair {
+        let source = compiled.experiments[index].unit
+        let unit = unitValue(source, row: 0, values, joined)
+        return source.attribute != nil ? hash(index, unit, bytes) : hash(index, unit, joined.bytes.span)
+    }
+
+    @inline(__always)
+    private func hash(_ index: Int, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> BucketPair {
+        if compiled.experiments[index].drawsOneByOne { return drawOne(index, row: 0, unit, bytes) }
         return compiled.salts.span[index].buckets(of: bytes.extracting(unit.range))
     }
 
-    /// The number that another system's hash gives a valid unit, as both buckets. Not inlined: it is rare, and would
-    /// take registers from the loop.
+    /// The buckets of a valid unit in the window of the row's instant; or the number that another system's hash gives
+    /// it, as both buckets. Not inlined: it is rare, and would take registers from the loop.
     @inline(never)
-    func numbers(_ hash: Int32, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> BucketPair {
-        let number = self.number(hash, unit, bytes)
-        return BucketPair(first: number, second: number)
+    private func drawOne(_ index: Int, row: Int, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> BucketPair {
+        if let hash = compiled.experiments[index].foreignHash {
+            let number = self.number(hash, unit, bytes)
+            return BucketPair(first: number, second: number)
+        }
+        let unitID = bytes.extracting(unit.range)
+        guard let period = compiled.periods[index] else { return compiled.salts.span[index].buckets(of: unitID) }
+        return period.buckets(of: unitID, under: compiled.salts.span[index], at: instant(of: row))
     }
 
     /// Hashes the units of the candidates, and makes the checks that read their buckets. Units under Allot's own hash
@@ -24,19 +37,45 @@ extension DecisionLoop {
         _ left: Int, of index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
-        let unit = Int(compiled.experiments[index].unit)
-        if let foreign = compiled.experiments[index].foreignHash {
+        guard let unit = compiled.experiments[index].unit.attribute else {
+            hashJoinedUnits(left, of: index, &scratch, &recorder)
+            return
+        }
+        hashUnits(left, of: index, unit, values, stride: attributeCount, bytes, &scratch, &recorder)
+    }
+
+    /// Hashes the units of several attributes of the candidates.
+    @inline(never)
+    private func hashJoinedUnits<R: Recorder>(
+        _ left: Int, of index: Int, _ scratch: inout Scratch, _ recorder: inout R
+    ) {
+        guard let composite = compiled.experiments[index].unit.composite else { return }
+        let joined = scratch.joined
+        hashUnits(
+            left, of: index, composite, joined.values.span, stride: joined.count, joined.bytes.span, &scratch,
+            &recorder)
+    }
+
+    /// - Parameters:
+    ///   - unit: the place of the unit ID among the values of a row.
+    ///   - stride: the number of values of a row.
+    @inline(__always)
+    private func hashUnits<R: Recorder>(
+        _ left: Int, of index: Int, _ unit: Int, _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>,
+        _ scratch: inout Scratch, _ recorder: inout R
+    ) {
+        if compiled.experiments[index].drawsOneByOne {
             _ = settle(index, left, &scratch) { row, _ in
                 draw(
                     compiled.experiments[index].bucketChecks, index, row: row,
-                    numbers(foreign, values[row &* attributeCount &+ unit], bytes), &recorder)
+                    drawOne(index, row: row, values[row &* stride &+ unit], bytes), &recorder)
             }
             return
         }
         if !scratch.draws.hasRoom(for: left) { draw(&scratch, &recorder) }
         scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
             // Without the loop itself, whose references would be counted.
-            [attributeCount] row in values[row &* attributeCount &+ unit].range
+            row in values[row &* stride &+ unit].range
         }
     }
 
@@ -46,14 +85,22 @@ extension DecisionLoop {
         _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
-        let unit = values[Int(compiled.experiments[index].unit)]
-        if let foreign = compiled.experiments[index].foreignHash {
+        if compiled.experiments[index].drawsOneByOne {
             scratch.decisions[index] = draw(
-                compiled.experiments[index].bucketChecks, index, row: 0, numbers(foreign, unit, bytes), &recorder)
+                compiled.experiments[index].bucketChecks, index, row: 0, hash(index, values, bytes, scratch.joined),
+                &recorder)
             return
         }
         if !scratch.draws.hasRoom(for: 1) { draw(&scratch, &recorder) }
-        scratch.draws.append(0, of: index, bytes.extracting(unit.range), under: compiled.salts.span[index])
+        let source = compiled.experiments[index].unit
+        let unit = unitValue(source, row: 0, values, scratch.joined)
+        if source.attribute != nil {
+            scratch.draws.append(0, of: index, bytes.extracting(unit.range), under: compiled.salts.span[index])
+        } else {
+            let joined = scratch.joined
+            scratch.draws.append(
+                0, of: index, joined.bytes.span.extracting(unit.range), under: compiled.salts.span[index])
+        }
     }
 
     /// Hashes the units that wait, and makes the checks that read their buckets.

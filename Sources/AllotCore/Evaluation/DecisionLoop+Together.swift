@@ -42,8 +42,9 @@ extension DecisionLoop {
             hashed &+= 1
         }
         if let index {
-            let unitID = bytes.extracting(values[Int(compiled.experiments.span[index].unit)].range)
-            scratch.together.append(unitID, under: compiled.salts.span[index])
+            // One attribute holds the unit ID of an experiment that is hashed together with its gates.
+            let unit = compiled.experiments.span[index].unit.attribute.map { values[$0].range } ?? 0..<0
+            scratch.together.append(bytes.extracting(unit), under: compiled.salts.span[index])
         }
         scratch.together.hash()
         for position in 0..<hashed {
@@ -54,15 +55,17 @@ extension DecisionLoop {
         return index == nil ? nil : scratch.together[hashed]
     }
 
-    /// Appends a subject's unit of a layer or holdout. Returns `false` if it has none, or another system hashes it.
+    /// Appends a subject's unit of a layer or holdout. Returns `false` if it has none, if another system hashes it, and
+    /// for a unit of several attributes.
     @inline(__always)
     private func append(
         gate number: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, to hashes: inout HashQueue
     ) -> Bool {
         let layers = compiled.layers.count
         func append(_ gate: borrowing CompiledGate) -> Bool {
-            let unit = values[gate.unit]
-            guard gate.foreignHash == nil, UnitID.isValid(unit) else { return false }
+            guard gate.foreignHash == nil, let attribute = gate.unit.attribute else { return false }
+            let unit = values[attribute]
+            guard UnitID.isValid(unit) else { return false }
             hashes.append(bytes.extracting(unit.range), under: gate.salt)
             return true
         }

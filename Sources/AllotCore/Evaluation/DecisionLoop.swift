@@ -38,7 +38,8 @@ struct DecisionLoop: Sendable {
         _ recorder: inout R
     ) {
         scratch.gates.removeAll()
-        findForced(count, values, bytes, &scratch.forced)
+        joinUnits(count, values, bytes, &scratch)
+        findForced(count, values, bytes, scratch.joined, &scratch.forced)
         if count == 1, scratch.capacity == 1 {
             let isAlone = order.count == 1
             for position in order.indices {
@@ -60,16 +61,19 @@ struct DecisionLoop: Sendable {
     ) {
         compiled.prefetch(experiment)
         scratch.decisions.prefetch(experiment)
-        if !isSame { scratch.gates.removeAll() }
+        if !isSame {
+            scratch.gates.removeAll()
+            joinUnits(1, values, bytes, &scratch)
+        }
         let checks = compiled.experiments[experiment].checks
         if !checks.contains(.requirement) {
             // Looking for a unit among all that are forced takes as long as a hash.
             if R.hearsEverything || checks.contains(.forced) || checks.contains(.displacement) {
-                findForced(1, values, bytes, &scratch.forced)
+                findForced(1, values, bytes, scratch.joined, &scratch.forced)
             }
             decideOne(experiment, isAlone: true, values, bytes, &scratch, &recorder)
         } else {
-            findForced(1, values, bytes, &scratch.forced)
+            findForced(1, values, bytes, scratch.joined, &scratch.forced)
             for index in compiled.order.closure(of: [experiment]) {
                 decideOne(index, isAlone: false, values, bytes, &scratch, &recorder)
             }
@@ -95,7 +99,7 @@ struct DecisionLoop: Sendable {
         while let check = checks.popFirst() {
             let decision: Decision?
             if let bucketCheck = check.ofBuckets {
-                guard lacksUnit(index, values, R.self) else {
+                guard lacksUnit(index, values, scratch, R.self) else {
                     guard isHashedAlone else {
                         hashUnit(index, values, bytes, &scratch, &recorder)
                         break
@@ -103,7 +107,7 @@ struct DecisionLoop: Sendable {
                     let checks = R.hearsEverything ? BucketChecks(allChecks(index)) : nil
                     scratch.decisions[index] = draw(
                         checks ?? compiled.experiments[index].bucketChecks, index, row: 0,
-                        own ?? hash(index, values, bytes), &recorder)
+                        own ?? hash(index, values, bytes, scratch.joined), &recorder)
                     if R.hearsEverything { _ = recorder.goesOn(after: scratch.decisions[index]) }
                     break
                 }
@@ -116,7 +120,7 @@ struct DecisionLoop: Sendable {
                 // The first, which every draw has, comes without the switch over all of them.
                 decision =
                     check == .unit
-                    ? unit(values[Int(compiled.experiments[index].unit)], &recorder)
+                    ? unit(unitValue(compiled.experiments[index].unit, row: 0, values, scratch.joined), &recorder)
                     : make(check, index, row: 0, 1, values, bytes, &scratch, &recorder)
             }
             if let decision {
@@ -130,10 +134,12 @@ struct DecisionLoop: Sendable {
 
     /// Whether checks go on after a unit that was not given: then there is nothing to hash.
     @inline(__always)
-    private func lacksUnit<R: Recorder>(_ index: Int, _ values: Span<AttributeValue>, _ recorder: R.Type) -> Bool {
+    private func lacksUnit<R: Recorder>(
+        _ index: Int, _ values: Span<AttributeValue>, _ scratch: borrowing Scratch, _ recorder: R.Type
+    ) -> Bool {
         // Without `&&`, whose closure would hold the span: the optimiser of Swift 6.3.1 crashes on that.
         guard R.hearsEverything else { return false }
-        return !UnitID.isValid(values[Int(compiled.experiments[index].unit)])
+        return !UnitID.isValid(unitValue(compiled.experiments[index].unit, row: 0, values, scratch.joined))
     }
 
     /// Decides every experiment for many subjects: each check for all that the check before has left.
@@ -143,20 +149,25 @@ struct DecisionLoop: Sendable {
         _ recorder: inout R
     ) {
         // The attribute that every subject has a valid unit ID in: most experiments draw by the same one.
-        var validUnit = -1
+        var validUnit = UnitSource.none
         for position in order.indices {
             let index = order[position]
             var checks = begin(index, &scratch, &recorder)
-            let unit = Int(compiled.experiments[index].unit)
+            let unit = compiled.experiments[index].unit
             if unit == validUnit { checks.remove(.unit) }
             var left = count
             if !checks.contains(.unit) { takeAll(count, &scratch.candidates) }
             while left > 0, let check = checks.popFirst(), check.ofBuckets == nil {
                 // The two that most experiments have get loops of their own.
                 if check == .unit {
-                    left = admit(
-                        unit, count, values, &scratch.candidates, &scratch.decisions,
-                        from: scratch.places.of(index, row: 0), &recorder)
+                    let first = scratch.places.of(index, row: 0)
+                    if let attribute = unit.attribute {
+                        left = admit(
+                            attribute, count, values, stride: attributeCount, &scratch.candidates, &scratch.decisions,
+                            from: first, &recorder)
+                    } else {
+                        left = admitJoined(unit, count, from: first, &scratch, &recorder)
+                    }
                     if left == count { validUnit = unit }
                 } else if check == .audience, let root = compiled.experiments[index].audience {
                     left = filter(
@@ -200,19 +211,31 @@ struct DecisionLoop: Sendable {
     /// Makes the check of the unit, which is the first of every draw; the rows that it leaves become candidates.
     @inline(__always)
     private func admit<R: Recorder>(
-        _ unit: Int, _ count: Int, _ values: Span<AttributeValue>, _ candidates: inout [Int32],
+        _ unit: Int, _ count: Int, _ values: Span<AttributeValue>, stride: Int, _ candidates: inout [Int32],
         _ decisions: inout [Decision], from first: Int, _ recorder: inout R
     ) -> Int {
         var candidates = candidates.mutableSpan
         var decisions = decisions.mutableSpan
         var left = 0
         for row in 0..<count {
-            let decision = self.unit(values[row &* attributeCount &+ unit], &recorder)
+            let decision = self.unit(values[row &* stride &+ unit], &recorder)
             if let decision { decisions[first &+ row] = decision }
             candidates[left] = Int32(truncatingIfNeeded: row)
             left &+= decision == nil ? 1 : 0
         }
         return left
+    }
+
+    /// Makes the check of a unit of several attributes.
+    @inline(never)
+    private func admitJoined<R: Recorder>(
+        _ unit: UnitSource, _ count: Int, from first: Int, _ scratch: inout Scratch, _ recorder: inout R
+    ) -> Int {
+        guard let composite = unit.composite else { return 0 }
+        let joined = scratch.joined
+        return admit(
+            composite, count, joined.values.span, stride: joined.count, &scratch.candidates, &scratch.decisions,
+            from: first, &recorder)
     }
 
     /// Makes a check for the rows that are left: decides those to which it applies, and returns how many it leaves.
@@ -245,7 +268,7 @@ struct DecisionLoop: Sendable {
         let experiment = compiled.experiments[index]
         switch check {
         case .unit:
-            return unit(values[row &* attributeCount &+ Int(experiment.unit)], &recorder)
+            return unit(unitValue(experiment.unit, row: row, values, scratch.joined), &recorder)
         case .paused:
             return paused(experiment, &recorder)
         case .forced:
@@ -323,29 +346,41 @@ struct DecisionLoop: Sendable {
         let gate = number < layers ? compiled.layers[number] : compiled.holdouts[number - layers]
         scratch.gates.setKnown(number)
         guard count > 1 else {
-            scratch.gates[number, 0] = bucket(gate, values[gate.unit], bytes)
+            scratch.gates[number, 0] = bucket(gate, row: 0, values, bytes, scratch.joined)
             return
         }
-        if let foreign = gate.foreignHash {
+        guard gate.foreignHash == nil, let attribute = gate.unit.attribute else {
+            let joined = scratch.joined
             for row in 0..<count {
-                let unit = values[row &* attributeCount &+ gate.unit]
-                scratch.gates[number, row] = UnitID.isValid(unit) ? self.number(foreign, unit, bytes) : nil
+                let own = values.extracting(row &* attributeCount..<values.count)
+                scratch.gates[number, row] = bucket(gate, row: row, own, bytes, joined)
             }
             return
         }
         draw(&scratch, &recorder)
         scratch.draws.hash(count, bytes, under: gate.salt) { row in
-            let unit = values[row &* attributeCount &+ gate.unit]
+            let unit = values[row &* attributeCount &+ attribute]
             return UnitID.isValid(unit) ? unit.range : 0..<0
         }
         for row in 0..<count {
-            let isUnit = UnitID.isValid(values[row &* attributeCount &+ gate.unit])
+            let isUnit = UnitID.isValid(values[row &* attributeCount &+ attribute])
             scratch.gates[number, row] = isUnit ? scratch.draws.firstBucket(row) : nil
         }
         scratch.draws.forgetHashes()
     }
 
-    /// The bucket of one subject's unit under the salt of a layer or holdout. Returns `nil` without a unit ID.
+    /// The bucket of a row's unit under the salt of a layer or holdout. Returns `nil` without a unit ID.
+    ///
+    /// - Parameter values: those of the row alone.
+    private func bucket(
+        _ gate: CompiledGate, row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ joined: borrowing JoinedUnits
+    ) -> Int? {
+        if let attribute = gate.unit.attribute { return bucket(gate, values[attribute], bytes) }
+        guard let composite = gate.unit.composite else { return nil }
+        return bucket(gate, joined[composite, row], joined.bytes.span)
+    }
+
     private func bucket(_ gate: CompiledGate, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> Int? {
         guard UnitID.isValid(unit) else { return nil }
         if let foreign = gate.foreignHash { return number(foreign, unit, bytes) }
@@ -367,6 +402,7 @@ struct DecisionLoop: Sendable {
         return decisions
     }
 
+    /// - Parameter values: those of the row alone.
     func holdouts(
         row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: borrowing Scratch
     ) -> [Int] {
@@ -374,8 +410,7 @@ struct DecisionLoop: Sendable {
             let gate = compiled.layers.count + holdout
             let bucket =
                 scratch.gates.areKnown(gate)
-                ? scratch.gates[gate, row]
-                : bucket(compiled.holdouts[holdout], values[compiled.holdouts[holdout].unit], bytes)
+                ? scratch.gates[gate, row] : bucket(compiled.holdouts[holdout], row: row, values, bytes, scratch.joined)
             return bucket.map { $0 < compiled.holdouts[holdout].share } ?? false
         }
     }

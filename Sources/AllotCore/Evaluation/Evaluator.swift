@@ -116,7 +116,7 @@ public struct Evaluator: Sendable {
     func decided(_ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> SubjectDecisions {
         precondition(scratch.capacity == 1, "the evaluator decides groups")
         return SubjectDecisions(
-            decisions: scratch.decisions, holdouts: holdouts(values, bytes), variantOrder: plan.variantOrder)
+            decisions: scratch.decisions, holdouts: holdouts(values, bytes), plan: plan, instant: loop.instant)
     }
 
     /// Decides every experiment for a group of subjects: the same decisions as one by one, sooner.
@@ -155,6 +155,17 @@ public struct Evaluator: Sendable {
         recorder.begin(subjects: count)
         loop.decide(count, values, bytes, &scratch, &recorder)
     }
+
+    /// The ID of a unit of several attributes of a subject in the last group; `nil` if a part is missing or not valid,
+    /// and for other units.
+    package func joinedUnit(of experiment: Int, row: Int) -> Range<Int>? {
+        guard let composite = loop.compiled.experiments[experiment].unit.composite else { return nil }
+        let unit = scratch.joined[composite, row]
+        return unit.length > 0 ? unit.range : nil
+    }
+
+    /// The text whose ranges ``joinedUnit(of:row:)`` gives.
+    package var joinedBytes: [UInt8] { scratch.joined.bytes }
 
     func selectedDecisions(row: Int = 0) -> [Decision] {
         loop.selectedDecisions(row: row, of: scratch)

@@ -7,33 +7,41 @@ extension Plan {
     public func assignments(for subject: Subject, at instant: Instant) -> [Assignment] {
         var evaluator = Evaluator(plan: self, at: instant)
         evaluator.evaluate(PreparedSubject(subject, for: self))
-        return evaluator.decisions.indices.map { assignment($0, evaluator.decisions[$0]) }
+        return evaluator.decisions.indices.map { assignment($0, evaluator.decisions[$0], at: instant) }
     }
 
     /// The configuration of a subject: the base with the overrides of every variant that it is assigned, and in `meta`
     /// what was decided.
     public func configuration(for subject: Subject, at instant: Instant) -> ConfigurationDocument {
         let decided = decide(subject, at: instant)
-        return configuration(decided.decisions, holdouts: decided.holdouts)
+        return configuration(decided.decisions, holdouts: decided.holdouts, at: instant)
     }
 
-    func assignment(_ index: Int, _ decision: Decision) -> Assignment {
+    func assignment(_ index: Int, _ decision: Decision, at instant: Instant) -> Assignment {
         let experiment = experiments[index]
         return Assignment(
             experiment: experiment.key, variant: decision.variant.map { experiment.variants[$0].key },
-            reason: decision.reason, bucket: decision.bucket, revision: experiment.revision)
+            reason: decision.reason, bucket: decision.bucket, revision: experiment.revision,
+            window: window(of: index, decision, at: instant))
     }
 
-    private func configuration(_ decisions: [Decision], holdouts heldOut: [Int]) -> ConfigurationDocument {
+    private func configuration(
+        _ decisions: [Decision], holdouts heldOut: [Int], at instant: Instant
+    ) -> ConfigurationDocument {
         var sections: JSONValue = .object(base.sections)
         var assigned = JSONObject()
-        for (experiment, decision) in zip(experiments, decisions) {
+        for (number, decision) in decisions.enumerated() {
             guard let index = decision.variant else { continue }
+            let experiment = experiments[number]
             let variant = experiment.variants[index]
             sections = sections.merging(.object(variant.overrides))
             var entry = experiment.assignmentMembers(variant, comparing: experiment.comparedSettings)
             entry[AssignmentKey.reason] = .string(decision.reason.text)
             if let bucket = decision.bucket { entry[AssignmentKey.bucket] = .number(JSONNumber(bucket)) }
+            if let window = window(of: number, decision, at: instant) {
+                entry[AssignmentKey.since] = .string(window.since.description)
+                entry[AssignmentKey.window] = .number(JSONNumber(Int(window.number)))
+            }
             assigned[experiment.key] = .object(entry)
         }
         var meta = base.meta
@@ -45,7 +53,8 @@ extension Plan {
 }
 
 extension Plan.Experiment {
-    /// The members of an assignment in `meta` that are the same for every unit: all but `bucket` and `reason`.
+    /// The members of an assignment in `meta` that are the same for every unit: all but `bucket` and `reason`, and
+    /// `since` and `window` of a period.
     ///
     /// `unit` names the attribute that was randomised if it is not the user's ID, so that an app knows which unit's
     /// exposure it reports. `settings_compared` are the settings that any variant overrides, if these are more than

@@ -35,6 +35,8 @@ public struct ReadingExposure: Sendable, Hashable {
     public let reason: Reason
     /// The revision of the experiment's definition.
     public let revision: String
+    /// The number of the window of the experiment's period that decided; `nil` if none did.
+    public let window: Int64?
 }
 
 extension Plan {
@@ -59,7 +61,8 @@ extension Plan {
             exposures.append(
                 ReadingExposure(
                     unit: unit, experiment: experiment.key, salt: draw.hash.salt, variant: variant.key,
-                    reason: decision.reason, revision: experiment.revision))
+                    reason: decision.reason, revision: experiment.revision,
+                    window: window(of: index, decision, at: instant)?.number))
         }
         let value = try MergedSetting(sections: base.sections, merged: merged).value(section, setting, as: type)
         return Reading(value: value, exposures: exposures, instant: instant)
@@ -71,14 +74,4 @@ private struct MergedSetting: ReadableConfiguration {
     let merged: JSONValue?
 
     func value(_ section: String, _ setting: String) -> JSONValue? { merged }
-}
-
-extension Subject {
-    fileprivate func unitID(_ attribute: String) -> String? {
-        switch value(of: attribute) {
-        case .untyped(let text), .typed(.string(let text)): text
-        case .typed(.number(let number)): UnitID.digits(of: number)
-        case .typed, nil: nil
-        }
-    }
 }

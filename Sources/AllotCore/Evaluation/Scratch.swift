@@ -7,6 +7,7 @@ struct Scratch: Sendable {
     var forced = ForcedVariants()
     var candidates: [Int32]
     var draws: DrawQueue
+    var joined: JoinedUnits
     var together = HashQueue(capacity: togetherCount)
 
     /// The most hashes of one experiment that is decided alone that are made together.
@@ -23,6 +24,7 @@ struct Scratch: Sendable {
         decisions = Array(repeating: .none(.noUnit), count: plan.experiments.count * capacity)
         gates = GateBuckets(gates: plan.layers.count + plan.holdouts.count, rows: capacity)
         candidates = Array(repeating: 0, count: groupSize)
+        joined = JoinedUnits(plan.compiled.composites.count, rows: capacity)
         draws = DrawQueue(capacity: groupSize > 0 ? groupSize : Self.singleQueue)
     }
 }

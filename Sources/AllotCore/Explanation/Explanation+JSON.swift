@@ -70,6 +70,12 @@ extension Explanation.Step {
             ]
         case .audience(let matches, let tests):
             ["step": "audience", "matches": .boolean(matches ?? true), "tests": .array(tests.map(\.json))]
+        case .window(let window, let input, let isMirrored):
+            [
+                "step": "window", "window": .number(JSONNumber(Int(window.number))),
+                "since": .string(window.since.description), "until": .text(window.until?.description),
+                "input": .string(input), "mirrored": .boolean(isMirrored),
+            ]
         case .traffic(let salt, let bucket, let traffic, let now, let isBelow):
             traffic.json(
                 at: now,

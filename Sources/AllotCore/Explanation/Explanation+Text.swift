@@ -149,6 +149,13 @@ extension Explanation.Step {
         case .audience(let matches?, let tests):
             return [(name: "audience", text: matches ? "matches" : "does not match")]
                 + tests.map { (name: "", text: $0.line) }
+        case .window(let window, let input, let isMirrored):
+            let until = window.until.map { " until before \($0.shortText)" } ?? ""
+            let mirror = isMirrored ? "; the second bucket is 999999 minus what this gives" : ""
+            return [
+                ("window", "\(window.number), from \(window.since.shortText)\(until)"),
+                ("", "hashes \(PrintableText(input))\(mirror)"),
+            ]
         case .traffic(let salt, let bucket, let traffic, let now, let isBelow):
             let limit = "\(traffic.share(at: now)) (\(traffic.text(at: now)))"
             return [("traffic", "first bucket \(bucket) of salt \(salt) is \(isBelow ? "" : "not ")below \(limit)")]

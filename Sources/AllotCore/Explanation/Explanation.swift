@@ -25,7 +25,8 @@ public struct Explanation: Sendable {
     public struct Experiment: Sendable {
         /// The decision.
         public let assignment: Assignment
-        /// The attribute that holds the unit ID; `nil` for an experiment that randomises nothing.
+        /// The attribute that holds the unit ID, or the name of several, `city|line`; `nil` for an experiment that
+        /// randomises nothing.
         public let unit: String?
         /// The person or team that answers for the experiment, if its definition says so.
         public let owner: String?
@@ -44,7 +45,8 @@ public struct Explanation: Sendable {
 
     /// One check and what was found.
     public enum Step: Sendable {
-        /// The unit ID as it was given, if it was.
+        /// The unit ID as it was given, if it was; of a unit of several attributes the joined ID, or the part that is
+        /// missing or not valid.
         case unit(attribute: String, given: String?, isValid: Bool)
         /// The experiment's status.
         case status(ExperimentStatus)
@@ -63,6 +65,9 @@ public struct Explanation: Sendable {
         case requirement(experiment: String, wanted: [String], assigned: String?, isMet: Bool)
         /// `matches` is `nil` when everyone is eligible.
         case audience(matches: Bool?, tests: [Test])
+        /// The window of the experiment's period, the text that is hashed in it, and whether the second bucket is the
+        /// mirror image of what that text gives.
+        case window(Window, input: String, isMirrored: Bool)
         /// The first bucket, compared with the traffic at the instant of evaluation. Only steps that change something
         /// while the experiment is live are listed.
         case traffic(salt: String, bucket: Int, traffic: Traffic, now: Instant, isBelow: Bool)

@@ -61,17 +61,26 @@ struct ExplanationRecorder: Recorder {
     }
 
     mutating func unit(_ value: AttributeValue, isValid: Bool) {
-        guard let attribute = experiment.unit else { return }
-        let given: String? =
-            switch self.given(attribute) {
-            case nil: nil
-            case .string(let text): text
-            case .number(let number): UnitID.digits(of: number) ?? number.text
-            case .some(let other): other.canonicalText
-            }
-        unitID = isValid ? given : nil
-        add(.unit(attribute: attribute, given: given, isValid: isValid))
-        if !isValid { openness.failed(without: attribute, forcing: experiment.forcesAnyUnit) }
+        guard let draw = experiment.draw else { return }
+        let parts = draw.unitAttributes
+        let isComposite = parts.count > 1
+        unitID = isValid ? isComposite ? subject.unitID(draw.unit) : givenText(draw.unit) : nil
+        // Of several parts the one at fault.
+        let fault = isValid || !isComposite ? nil : parts.first { subject.unitID($0) == nil }
+        let shown = fault ?? draw.unit
+        let given = isComposite && fault == nil ? subject.unitID(draw.unit) : givenText(shown)
+        add(.unit(attribute: shown, given: given, isValid: isValid))
+        guard !isValid else { return }
+        for part in parts { openness.failed(without: part, forcing: experiment.forcesAnyUnit) }
+    }
+
+    private func givenText(_ attribute: String) -> String? {
+        switch given(attribute) {
+        case nil: nil
+        case .string(let text): text
+        case .number(let number): UnitID.digits(of: number) ?? number.text
+        case .some(let other): other.canonicalText
+        }
     }
 
     mutating func status(_ status: ExperimentStatus) {
@@ -88,14 +97,20 @@ struct ExplanationRecorder: Recorder {
             return
         }
         // A unit that was not given may be one that a rival forces.
-        for unit in Set(plan.rivals(of: current).compactMap { plan.unitAttributes[$0] }) {
-            openness.passed(without: plan.attributes.names[unit])
+        for unit in Set(plan.rivals(of: current).compactMap { plan.experiments[$0].unit }) {
+            passed(without: unit)
         }
     }
 
     mutating func schedule() {
-        guard experiment.starts != nil || experiment.ends != nil else { return }
-        add(.schedule(starts: experiment.starts, ends: experiment.ends, now: instant))
+        let schedule = experiment.schedule
+        guard schedule.isLimited else { return }
+        add(.schedule(starts: schedule.starts, ends: schedule.ends, now: instant))
+    }
+
+    /// A check that lets the subject pass found no ID of a unit.
+    private mutating func passed(without unit: String) {
+        for part in CompositeUnit.parts(of: unit) { openness.passed(without: part) }
     }
 
     mutating func holdout(_ holdout: Int, bucket: Int?, isHeldOut: Bool) {
@@ -104,7 +119,7 @@ struct ExplanationRecorder: Recorder {
             .holdout(
                 name: entry.name, hash: entry.hash, unit: entry.unit, bucket: bucket, share: entry.share,
                 isHeldOut: isHeldOut))
-        if bucket == nil { openness.passed(without: entry.unit) }
+        if bucket == nil { passed(without: entry.unit) }
     }
 
     mutating func slot(layer: Int, bucket: Int?, isInside: Bool) {
@@ -113,7 +128,8 @@ struct ExplanationRecorder: Recorder {
             .slot(
                 layer: entry.name, hash: entry.hash, unit: entry.unit, bucket: bucket, slots: experiment.slots,
                 isInside: isInside))
-        if bucket == nil { openness.failed(without: entry.unit) }
+        guard bucket == nil else { return }
+        for part in CompositeUnit.parts(of: entry.unit) { openness.failed(without: part) }
     }
 
     mutating func requirement(_ target: Int, assigned index: Int?, isMet: Bool) {
@@ -136,6 +152,12 @@ struct ExplanationRecorder: Recorder {
 
     mutating func traffic(bucket: Int, isBelow: Bool) {
         guard let salt = experiment.salt else { return }
+        if let period = experiment.draw?.period, let window = period.window(at: instant), let unitID {
+            add(
+                .window(
+                    window, input: period.input(salt: salt, unitID: unitID, window: window.number),
+                    isMirrored: period.isMirrored(window.number)))
+        }
         add(
             .traffic(
                 salt: salt, bucket: bucket, traffic: plan.compiled.steps[current], now: instant, isBelow: isBelow))
@@ -158,7 +180,7 @@ struct ExplanationRecorder: Recorder {
         let decision = openness.decision ?? last
         experiments.append(
             .init(
-                assignment: plan.assignment(current, decision), unit: experiment.unit,
+                assignment: plan.assignment(current, decision, at: instant), unit: experiment.unit,
                 owner: experiment.owner, unitID: unitID, steps: steps, dependsOn: dependsOn))
         return decision
     }

@@ -7,6 +7,10 @@ struct CompiledPlan: Sendable {
     /// By experiment; apart from the others, which are copied for each decision.
     let salts: [SaltedHash]
     let foreignHashes: [ForeignHash]
+    /// By experiment; apart from the others like the salts.
+    let periods: [Period?]
+    /// The indices of the attributes that make up each unit of several.
+    let composites: [[Int]]
     let schedules: [Schedule]
     /// By experiment, within its schedule.
     let steps: [Traffic]
@@ -32,16 +36,18 @@ struct CompiledPlan: Sendable {
         self.order = order
         var foreignHashes: [ForeignHash] = []
         salts = written.indices.map { written[$0].hash.map { SaltedHash($0) } ?? SaltedHash() }
+        periods = written.indices.map { written[$0].draw?.period }
         schedules = written.indices.map { written[$0].schedule }
         let steps = written.indices.map { written[$0].traffic.limited(to: written[$0].schedule) }
         var compiler = ConditionCompiler()
         let audiences = written.indices.map { written[$0].audience.compile(&compiler, &attributes) }
         conditions = ConditionProgram(compiler)
+        var units = UnitTable()
         layers = definitions.layers.map {
-            CompiledGate(unit: attributes.enter($0.unit), $0.hash, share: 0, &foreignHashes)
+            CompiledGate(unit: units.enter($0.unit, &attributes), $0.hash, share: 0, &foreignHashes)
         }
         holdouts = definitions.holdouts.map {
-            CompiledGate(unit: attributes.enter($0.unit), $0.hash, share: $0.share, &foreignHashes)
+            CompiledGate(unit: units.enter($0.unit, &attributes), $0.hash, share: $0.share, &foreignHashes)
         }
         var slots = Pool<Range<Int>>()
         var holdoutIndices = Pool<Int>()
@@ -57,7 +63,7 @@ struct CompiledPlan: Sendable {
                     requirement, experiment: other, variants: written[other].variants, &requiredVariants)
             }
             return CompiledExperiment(
-                definition, unit: definition.unit.map { attributes.enter($0) }, traffic: steps[index],
+                definition, unit: definition.unit.map { units.enter($0, &attributes) } ?? .none, traffic: steps[index],
                 audience: audiences[index],
                 foreignHash: definition.hash.flatMap { foreignHashes.append($0) },
                 slots: definition.layer.flatMap { layerIndices[$0] }.map {
@@ -72,23 +78,31 @@ struct CompiledPlan: Sendable {
         self.steps = steps
         (self.slots, self.holdoutIndices, self.requirements) = (slots, holdoutIndices, requirements)
         (self.requiredVariants, self.rivals, self.owners) = (requiredVariants, rivals, owners)
-        forcedUnits = ForcedUnits.tables(of: written, &attributes)
+        forcedUnits = ForcedUnits.tables(of: written, &units, &attributes)
+        composites = units.composites
     }
 
     /// The indices of the attributes that decisions of some experiments read, those that they require included.
     func attributes(of selection: [Int]) -> Set<Int> {
-        var found = Set(forcedUnits.map(\.unit))
+        var found = Set(forcedUnits.flatMap { attributes(of: $0.unit) })
         for index in order.closure(of: selection) {
             let experiment = experiments[index]
-            if let unit = experiment.unitAttribute { found.insert(unit) }
-            if let slots = experiment.slots { found.insert(layers[Int(slots.layer)].unit) }
-            for position in experiment.holdouts.positions { found.insert(holdouts[holdoutIndices[position]].unit) }
+            found.formUnion(attributes(of: experiment.unit))
+            if let slots = experiment.slots { found.formUnion(attributes(of: layers[Int(slots.layer)].unit)) }
+            for position in experiment.holdouts.positions {
+                found.formUnion(attributes(of: holdouts[holdoutIndices[position]].unit))
+            }
             guard let root = experiment.audience.map(Int.init) else { continue }
             for node in conditions.nodes[root..<Int(conditions.nodes[root].end)] {
                 if let attribute = node.attribute { found.insert(attribute) }
             }
         }
         return found
+    }
+
+    /// The indices of the attributes that make up a unit ID.
+    private func attributes(of unit: UnitSource) -> [Int] {
+        unit.composite.map { composites[$0] } ?? unit.attribute.map { [$0] } ?? []
     }
 }
 
@@ -99,8 +113,8 @@ struct CompiledExperiment: Sendable {
     let bucketChecks: BucketChecks
     /// The checks that can decide it for some unit.
     let checks: CheckSet
-    /// The index of the attribute that holds the unit ID, or ``noUnit``.
-    let unit: Int32
+    /// The source of its unit IDs; none if it randomises nothing.
+    let unit: UnitSource
     /// The number of first buckets that are enrolled, or ``trafficOfSteps``.
     let traffic: Int32
     let winner: Int32?
@@ -118,23 +132,21 @@ struct CompiledExperiment: Sendable {
 
     /// Stands for a traffic that steps change with time: no bucket is below it.
     static let trafficOfSteps: Int32 = -1
-    /// Stands for the unit of an experiment that randomises nothing.
-    private static let noUnit: Int32 = -1
+    /// Whether its units are hashed one after another: by another system's hash, or with the number of a window.
+    let drawsOneByOne: Bool
 
     /// Whether it draws a bucket for each unit.
-    @inline(__always) var draws: Bool { unit != Self.noUnit }
-
-    /// The index of the attribute that holds the unit ID; `nil` without a draw.
-    var unitAttribute: Int? { draws ? Int(unit) : nil }
+    @inline(__always) var draws: Bool { unit != .none }
 
     init(
-        _ definition: ExperimentDefinition, unit: Int?, traffic: Traffic, audience: Int32?, foreignHash: Int32?,
+        _ definition: ExperimentDefinition, unit: UnitSource, traffic: Traffic, audience: Int32?, foreignHash: Int32?,
         slots: CompiledSlots?,
         holdouts: Pool<Int>.Part, requirements: Pool<CompiledRequirement>.Part, rivals: Pool<Int>.Part,
         owners: Pool<BucketOwner>.Part
     ) {
         status = definition.status
-        self.unit = unit.map { Int32($0) } ?? Self.noUnit
+        self.unit = unit
+        drawsOneByOne = foreignHash != nil || definition.draw?.period != nil
         self.traffic = traffic.steps.isEmpty ? Int32(traffic.initial) : Self.trafficOfSteps
         winner = definition.winnerIndex.map(Int32.init)
         self.audience = audience
@@ -146,7 +158,8 @@ struct CompiledExperiment: Sendable {
         self.owners = owners
         let slotCount = slots == nil ? Bucketing.bucketCount : definition.slots.reduce(0) { $0 + $1.count }
         drawsMostUnits =
-            definition.isRandomised && foreignHash == nil && slotCount >= Bucketing.bucketCount / 2
+            definition.isRandomised && !drawsOneByOne && unit.attribute != nil
+            && slotCount >= Bucketing.bucketCount / 2
         keepsBucket = definition.hash?.scheme.fitsDecision ?? true
         let checks = CheckSet { check in
             switch check {
@@ -174,14 +187,14 @@ struct CompiledExperiment: Sendable {
 
 /// Something that hashes a unit apart from the experiments: a layer or a holdout.
 struct CompiledGate: Sendable {
-    let unit: Int
+    let unit: UnitSource
     let salt: SaltedHash
     /// The index of another system's hash; `nil` for Allot's own.
     let foreignHash: Int32?
     /// The number of buckets that a holdout holds out; unused for a layer.
     let share: Int
 
-    init(unit: Int, _ hash: UnitHash, share: Int, _ foreignHashes: inout [ForeignHash]) {
+    init(unit: UnitSource, _ hash: UnitHash, share: Int, _ foreignHashes: inout [ForeignHash]) {
         self.unit = unit
         salt = SaltedHash(hash)
         foreignHash = foreignHashes.append(hash)

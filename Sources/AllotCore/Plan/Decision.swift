@@ -91,4 +91,6 @@ public struct Assignment: Sendable, Hashable {
     public let bucket: Int?
     /// The revision of the experiment's definition, 16 hexadecimal digits.
     public let revision: String
+    /// The window of the experiment's period that decided; `nil` without a period, and if none of its windows did.
+    public let window: Window?
 }

@@ -25,11 +25,15 @@ public final class Plan: Sendable {
 
     package let definitions: Definitions
     package let base: ConfigurationDocument
-    /// For each experiment the index of the attribute that holds its unit ID; `nil` without a draw.
+    /// For each experiment the index of the attribute that holds its unit ID; `nil` without a draw, and for a unit of
+    /// several attributes.
     package let unitAttributes: [Int?]
+    /// For each experiment the indices of the attributes whose values are joined to its unit ID; none for others.
+    package let unitParts: [[Int]]
     /// For each experiment the units that its definition forces, whatever its status.
     package let forcedUnits: [ByteTable]
     private let boundaries: [Instant]
+    private let windows: [LiveWindows]
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
     let variantOrder: VariantOrder
@@ -49,7 +53,8 @@ public final class Plan: Sendable {
         return experiments[index].variants.contains { UTF8Order.areEqual($0.key, variant) }
     }
 
-    /// The next instant at which a decision can change: a start, an end or a traffic step of a running experiment.
+    /// The next instant at which a decision can change: a start, an end, a traffic step or the start of a window of a
+    /// running experiment.
     /// Between an instant and its next boundary the same attributes give the same answer.
     ///
     /// ```swift
@@ -59,16 +64,23 @@ public final class Plan: Sendable {
     /// }
     /// ```
     ///
-    /// Returns `nil` if nothing changes with time any more. Complexity: O(log *n*) for *n* boundaries.
+    /// Returns `nil` if nothing changes with time any more. Complexity: O(log *n* + *p*) for *n* boundaries and *p*
+    /// experiments with a period.
     public func nextBoundary(after instant: Instant) -> Instant? {
         let passed = passedBoundaries(at: instant)
-        return passed < boundaries.count ? boundaries[passed] : nil
+        let next = passed < boundaries.count ? boundaries[passed] : nil
+        return windows.reduce(next) { next, windows in
+            [next, windows.next(after: instant)].compactMap { $0 }.min()
+        }
     }
 
     /// The last boundary that has passed at an instant. Returns `nil` if none has.
     package func lastBoundary(at instant: Instant) -> Instant? {
         let passed = passedBoundaries(at: instant)
-        return passed > 0 ? boundaries[passed - 1] : nil
+        let last = passed > 0 ? boundaries[passed - 1] : nil
+        return windows.reduce(last) { last, windows in
+            [last, windows.last(at: instant)].compactMap { $0 }.max()
+        }
     }
 
     private func passedBoundaries(at instant: Instant) -> Int {
@@ -106,7 +118,8 @@ public final class Plan: Sendable {
     package func units(of selection: [Int]? = nil) -> Set<String> {
         // All layers and holdouts: whether one of another experiment is hashed makes no difference to a unit's type.
         let decided = selection.map(order) ?? Array(experiments.indices)
-        return Set(decided.compactMap { experiments[$0].unit } + layers.map(\.unit) + holdouts.map(\.unit))
+        let names = decided.compactMap { experiments[$0].unit } + layers.map(\.unit) + holdouts.map(\.unit)
+        return Set(Set(names).flatMap(CompositeUnit.parts(of:)))
     }
 
     package func layer(of experiment: Int) -> Layer? {
@@ -149,11 +162,15 @@ public final class Plan: Sendable {
         variantOrder = VariantOrder(experiments)
         (compiled, attributes) = decisions
         (self.template, self.revision) = (template, revision)
-        unitAttributes = decisions.compiled.experiments.map(\.unitAttribute)
+        unitAttributes = decisions.compiled.experiments.map(\.unit.attribute)
+        unitParts = decisions.compiled.experiments.map { experiment in
+            experiment.unit.composite.map { decisions.compiled.composites[$0] } ?? []
+        }
         forcedUnits = experiments.indices.map { index in
             let forced = definitions.experiments[index].forced
             return forced.isEmpty ? .empty : ByteTable(forced.map { (key: Array($0.unitID.utf8), value: 0) })
         }
         boundaries = Set(experiments.indices.flatMap { definitions.experiments[$0].boundaries }).sorted()
+        windows = experiments.indices.compactMap { definitions.experiments[$0].liveWindows }
     }
 }

@@ -116,6 +116,7 @@ extension Definitions {
                 }
             }
             if let layer { writer.member("layer", canonical: layer) }
+            if let period = experiment.draw?.period { writer.member("period", period.canonical) }
             writer.member("requires") { writer in
                 writer.object(of: experiment.requirements, by: \.experiment) { requirement, writer in
                     let required = order.index(of: requirement.experiment)
@@ -181,6 +182,14 @@ extension Traffic {
         let share = JSONValue.number(JSONNumber(initial))
         guard !steps.isEmpty else { return share }
         return .array([share] + steps.map { [.string($0.from.description), .number(JSONNumber($0.share))] })
+    }
+}
+
+extension Period {
+    fileprivate var canonical: JSONValue {
+        var members: JSONObject = ["every": .number(JSONNumber(Int(seconds))), "from": .string(from.description)]
+        if isBalanced { members["balanced"] = true }
+        return .object(members)
     }
 }
 

@@ -12,26 +12,43 @@ package struct BucketDimension: Sendable, Hashable {
     /// The bucket of Allot's own hash; always the second for another system's, which gives one number.
     package let half: Half
 
-    package init(_ draw: UnitDraw, half: Half) {
-        self.init(hash: draw.hash, unit: draw.unit, half: half)
+    /// The windows in each of which units get another bucket; `nil` for one bucket for all times.
+    package let period: Period?
+    /// The window whose buckets these are; `nil` without a period, and where the instant is not known.
+    package let window: Int64?
+
+    /// - Parameter instant: The instant of evaluation, which matters to a draw with a period only; `nil` for any.
+    package init(_ draw: UnitDraw, half: Half, at instant: Instant? = nil) {
+        self.init(
+            hash: draw.hash, unit: draw.unit, half: half, period: draw.period,
+            window: instant.flatMap { draw.period?.number(at: $0) })
     }
 
-    package init(hash: UnitHash, unit: String, half: Half) {
+    package init(hash: UnitHash, unit: String, half: Half, period: Period? = nil, window: Int64? = nil) {
         self.hash = hash
+        self.period = period
+        self.window = window
         self.unit = UTF8Key(unit)
         self.half = hash.foreign == nil ? half : .second
     }
 
     package var resolution: Int { hash.resolution }
 
+    /// The bucket of a unit ID; of a period whose window is not known, that in window 0.
     package func bucket(of id: String) -> Int {
-        let buckets = PreparedHash(hash).buckets(of: id)
+        let buckets: BucketPair
+        if let period, case .sha256(let salt) = hash {
+            let start = window.flatMap(period.start(of:)) ?? period.from
+            buckets = period.buckets(of: id, under: SaltedHash(salt), at: start)
+        } else {
+            buckets = PreparedHash(hash).buckets(of: id)
+        }
         return half == .first ? buckets.first : buckets.second
     }
 
     package var words: String {
         switch hash {
-        case .sha256(let salt): "\(half) bucket of salt \(salt)"
+        case .sha256(let salt): "\(half) bucket of salt \(salt)\(window.map { " in window \($0)" } ?? "")"
         case .other(let hash): "bucket of \(hash.scheme.rawValue) with the salt \(QuotedText(hash.salt))"
         }
     }
@@ -43,7 +60,10 @@ extension BucketDimension: Comparable {
     }
 
     private var order: [UTF8Key] {
-        [unit, UTF8Key(hash.salt), UTF8Key("\(hash.scheme.rawValue) \(resolution) \(half)")]
+        let name = "\(hash.scheme.rawValue) \(resolution) \(half)"
+        guard let period else { return [unit, UTF8Key(hash.salt), UTF8Key(name)] }
+        let windows = "\(period.seconds) \(period.from) \(period.isBalanced) \(window.map(String.init) ?? "any")"
+        return [unit, UTF8Key(hash.salt), UTF8Key("\(name) \(windows)")]
     }
 
     package var canonicalText: String {

@@ -64,6 +64,17 @@ package struct BucketBox: Sendable {
         }
     }
 
+    /// Gives a subject the parts of a unit of several attributes that it does not have, so that the unit is in the box.
+    /// Returns `false` if no such parts are found.
+    func complete(_ subject: inout Subject, as unit: UTF8Key) -> Bool {
+        let missing = CompositeUnit.parts(of: unit.text).filter { subject.value(of: $0) == nil }
+        for number in 0..<(missing.isEmpty ? 1 : Self.attempts) {
+            for name in missing { subject.setTyped(name, .string("unit-\(number)")) }
+            if let id = subject.unitID(unit.text), mayHold(id, as: unit) { return true }
+        }
+        return false
+    }
+
     private static func candidate(_ number: Int, like start: Subject.Value?) -> Subject.Value {
         switch start {
         case .typed(.number(let start))?: .typed(.number(JSONNumber((Int(exactly: start.double) ?? 0) &+ number)))

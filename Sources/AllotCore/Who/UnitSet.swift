@@ -169,7 +169,7 @@ package struct UnitSet: Sendable {
         cells.contains { cell in
             cell.values.values.allSatisfy { space.contains($0, subject) }
                 && cell.box.units.allSatisfy { unit in
-                    subject.value(of: unit.text)?.unitID.map { cell.box.mayHold($0, as: unit) } ?? false
+                    subject.unitID(unit.text).map { cell.box.mayHold($0, as: unit) } ?? false
                 }
         }
     }
@@ -189,6 +189,10 @@ package struct UnitSet: Sendable {
             space.witness(values)?.set(space.name(attribute), of: &subject)
         }
         for unit in cell.box.units {
+            guard !CompositeUnit.isName(unit.text) else {
+                guard cell.box.complete(&subject, as: unit) else { return nil }
+                continue
+            }
             guard let id = cell.box.unitID(like: subject.value(of: unit.text), as: unit) else { return nil }
             id.set(unit.text, of: &subject)
         }

@@ -29,9 +29,9 @@ struct DefinitionsCheck: Sendable {
                 + ForcedCheck(experiments, settings: settings).problems()
                 + AttributeCheck(
                     audiences: segments.written + experiments.compactMap(\.audience),
-                    units: experiments.compactMap(\.unit)
+                    units: (experiments.compactMap(\.unit)
                         + layers.layers.map { $0.unit($0.value.unit) }
-                        + holdouts.holdouts.map { $0.unit($0.value.unit) }
+                        + holdouts.holdouts.map { $0.unit($0.value.unit) }).flatMap(\.unitParts)
                 ).problems()
                 + sizeProblems()
                 + caseProblems()

@@ -75,7 +75,7 @@ struct EnrolmentCheck {
 
     private mutating func audience(_ index: Int) -> Obstacle? {
         if experiments[index].definition.audience.testsForNothing { return Obstacle(field: nil, message: nil) }
-        var tested = [experiments[index].definition.unit].compactMap(\.self)
+        var tested = experiments[index].definition.draw?.unitAttributes ?? []
         guard experiments[index].definition.audience.mayHoldForNoUnit(&tested),
             let contradiction = proof.contradiction(inAudienceOf: index)
         else { return nil }

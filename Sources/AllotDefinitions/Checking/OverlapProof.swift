@@ -75,10 +75,11 @@ struct OverlapProof: Sendable {
     private mutating func audience(_ index: Int) -> UnitSet {
         if let audience = admission(index).audience { return audience }
         let experiment = experiments[index]
-        let testsUnit = experiment.unit.map { unit in
-            experiment.audience.tests.contains { $0.attribute.map { UTF8Order.areEqual($0, unit) } ?? false }
+        let units = Set((experiment.draw?.unitAttributes ?? []).map(UTF8Key.init))
+        let testsUnit = experiment.audience.tests.contains { test in
+            test.attribute.map { units.contains(UTF8Key($0)) } ?? false
         }
-        let condition = testsUnit ?? false ? experiment.audienceWithUnit : experiment.audience
+        let condition = testsUnit ? experiment.audienceWithUnit : experiment.audience
         let audience = inSpace { UnitSet(condition, in: &$0) }
         admissions[index]?.audience = audience
         return audience
@@ -108,9 +109,10 @@ struct OverlapProof: Sendable {
 
 extension ExperimentDefinition {
     fileprivate var audienceWithUnit: Condition {
-        guard let unit else { return audience }
-        let hasUnit = Condition.Test(attribute: unit, predicate: .exists, isNegated: false, words: "")
-        return .all([audience, .test(hasUnit)])
+        let hasUnit = (draw?.unitAttributes ?? []).map {
+            Condition.test(Condition.Test(attribute: $0, predicate: .exists, isNegated: false, words: ""))
+        }
+        return .all([audience] + hasUnit)
     }
 }
 

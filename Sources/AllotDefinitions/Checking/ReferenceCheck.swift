@@ -30,6 +30,7 @@ struct ReferenceCheck {
             {
                 problems.append(experiment.problem(at: field, unknownLayer(layer)))
             }
+            if let problem = unitOfLayer(experiment) { problems.append(problem) }
             for (name, field) in experiment.places.requirements where all.keys.lacks(name.text) {
                 let message = "unknown experiment \(QuotedText(name.text)) is required; \(keyHints.hint(name.text))"
                 problems.append(experiment.problem(at: field, atKey: true, message))
@@ -49,6 +50,18 @@ struct ReferenceCheck {
             }
         }
         return problems
+    }
+
+    /// The problem of a unit of several attributes that is another one in the layer: slots would not be of its units.
+    private func unitOfLayer(_ experiment: ExperimentFile) -> DefinitionProblem? {
+        guard let name = experiment.definition.layer, let unit = experiment.definition.unit,
+            let layer = all.layers.layers.first(where: { UTF8Order.areEqual($0.value.name, name) })?.value,
+            CompositeUnit.isName(unit) || CompositeUnit.isName(layer.unit), !UTF8Order.areEqual(unit, layer.unit)
+        else { return nil }
+        return experiment.problem(
+            at: experiment.places.unit ?? experiment.places.layer,
+            "the unit is \(unit), and that of the layer \(name) is \(layer.unit); name the same attributes in the same "
+                + "order in both")
     }
 
     private mutating func unknownLayer(_ layer: String, _ place: String = "") -> String {

@@ -26,6 +26,8 @@ final class ExperimentFile: Sendable {
         var slots: Field?
         var ends: Field?
         /// With its content.
+        var period: Field?
+        /// With its content.
         var audience: Field?
         /// `nil` if the traffic is not written, or could not be read.
         var traffic: Field?

@@ -13,7 +13,7 @@ struct ExperimentReading {
 
     static let keys = [
         "status", "winner", "description", "owner", "unit", "hash", "salt", "resolution", "layer", "slots", "traffic",
-        "starts", "ends", "audience", "requires", "variants", "forced",
+        "starts", "ends", "period", "audience", "requires", "variants", "forced",
     ]
 
     init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {
@@ -37,6 +37,7 @@ struct ExperimentReading {
         readGates(fields, field, layers, segments, &reader)
         readTraffic(fields, &reader)
         readVariants(fields, field, &reader)
+        checkBalance(fields, &reader)
         readWinner(fields, &reader)
         readForced(fields, &reader)
     }
@@ -50,6 +51,7 @@ struct ExperimentReading {
             readStatus(fields, root, &reader)
             hasScale = readLayer(fields, layers, &reader)
             readSchedule(fields, &reader)
+            readPeriod(fields, &reader)
             readRequirements(fields, &reader)
         }
         if !hasScale { isComparable = false }
@@ -81,7 +83,9 @@ struct ExperimentReading {
         }
     }
 
-    private static let randomisationKeys = ["hash", "salt", "resolution", "layer", "slots", "traffic", "forced"]
+    private static let randomisationKeys = [
+        "hash", "salt", "resolution", "layer", "slots", "traffic", "period", "forced",
+    ]
 
     private mutating func readDraw(_ fields: Fields, _ reader: inout FileReader) {
         if case .text(UnitContract.noUnit)? = fields["unit"]?.node.content {
@@ -147,6 +151,34 @@ struct ExperimentReading {
             reader.error(
                 "ends \(ends.writtenText) is not after starts \(starts.writtenText); the experiment would never run",
                 at: field)
+        }
+    }
+
+    private mutating func readPeriod(_ fields: Fields, _ reader: inout FileReader) {
+        guard definition.draw != nil, let field = fields["period"] else { return }
+        places.period = field
+        let period = reader.period(field, within: definition.schedule, of: scale)
+        definition.draw?.period = period
+    }
+
+    /// Reports variants that a balanced period cannot give to one unit in turn.
+    private func checkBalance(_ fields: Fields, _ reader: inout FileReader) {
+        guard definition.draw?.period?.isBalanced == true, hasAllVariants, let place = places.period?.member("balanced")
+        else { return }
+        let count = definition.variants.count
+        let takesBuckets = fields["variants"]?.elements?.contains { $0.member("buckets") != nil } ?? false
+        if count != 2 {
+            reader.error(
+                "a balanced period gives a unit both of two variants in each pair of windows, and there are \(count) "
+                    + "variants; \(count > 2 ? "keep two" : "add one"), or remove balanced", at: place, atKey: true)
+        } else if takesBuckets {
+            reader.error(
+                "a balanced period takes two variants of equal weight, and these have buckets; remove the buckets, or "
+                    + "balanced", at: place, atKey: true)
+        } else if definition.variants[0].bucketCount != definition.variants[1].bucketCount {
+            reader.error(
+                "a balanced period takes two variants of equal weight, and these have unequal ones; remove the "
+                    + "weights, or balanced", at: place, atKey: true)
         }
     }
 
@@ -226,6 +258,13 @@ struct ExperimentReading {
                 reader.error(
                     "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", at: field,
                     atKey: true)
+            }
+            if let parts = definition.draw?.unitAttributes, parts.count > 1,
+                CompositeUnit.parts(of: unitID).count != parts.count
+            {
+                reader.error(
+                    "the unit ID \(QuotedText(unitID)) is not that of \(parts.count) attributes; join the IDs of "
+                        + "\(parts.joined(separator: " and ")) by \"|\"", at: field, atKey: true)
             }
             if let doubt = DoubtfulText.edgeDoubt(unitID) { reader.warning(doubt, at: field, atKey: true) }
             guard let variant = reader.variant(field, "the variant", among: knownVariants),

@@ -13,16 +13,42 @@ extension FileReader {
         return self.name(field, "salt").flatMap { Salt($0) }
     }
 
+    /// Reads `unit`: the name of an attribute, or of several whose values are joined to the unit ID.
     mutating func unit(_ fields: Fields) -> String {
         guard let field = fields["unit"] else { return Subject.defaultUnit }
-        if case .list = field.node.content {
+        guard let elements = field.elements else { return unit(field, "unit") ?? Subject.defaultUnit }
+        var names: [String] = []
+        for element in elements {
+            guard let name = unit(element, "an attribute of the unit") else { return Subject.defaultUnit }
+            if names.contains(where: { UTF8Order.areEqual($0, name) }) {
+                error("the unit names \(QuotedText(name)) twice; name each attribute once", at: element)
+                return Subject.defaultUnit
+            }
+            names.append(name)
+        }
+        guard (1...CompositeUnit.mostParts).contains(names.count) else {
             error(
-                "unit is a list, and one attribute holds the unit ID; name that one, or let the app send an attribute "
-                    + "that combines them", at: field)
+                names.isEmpty
+                    ? "unit is an empty list; name the attributes that hold the unit ID"
+                    : "the unit has \(names.count) attributes, and at most \(CompositeUnit.mostParts) are joined to a "
+                        + "unit ID; name fewer", at: field)
             return Subject.defaultUnit
         }
-        guard let unit = text(field, "unit") else { return Subject.defaultUnit }
-        if unit.isEmpty { error("unit is empty; name the attribute that holds the unit ID", at: field) }
+        return CompositeUnit.join(names)
+    }
+
+    /// The name of an attribute that holds a unit ID, or a part of one. Returns `nil`, with an error, if it is not a
+    /// text.
+    private mutating func unit(_ field: Field, _ what: String) -> String? {
+        guard let unit = text(field, what) else { return nil }
+        if unit.isEmpty { error("\(what) is empty; name the attribute that holds the unit ID", at: field) }
+        if CompositeUnit.isName(unit) {
+            let parts = unit.split(separator: "|").map { $0.filter { $0 != " " } }
+            error(
+                "\(what) \(QuotedText(unit)) contains \"|\", which joins the attributes of a unit; if several are "
+                    + "meant, write unit: [\(parts.joined(separator: ", "))], or else rename the attribute", at: field)
+            return nil
+        }
         if unit == UnitContract.noUnit {
             error(
                 "none stands for no unit in experiments, so that an attribute of this name cannot hold unit IDs; "

@@ -22,6 +22,17 @@ struct Positioned<Value: Sendable>: Sendable {
     }
 }
 
+extension Positioned<String> {
+    /// The attributes of a unit, each at its element of a list.
+    var unitParts: [Positioned<String>] {
+        let names = CompositeUnit.parts(of: value)
+        guard names.count > 1, let elements = field.elements, elements.count == names.count else {
+            return names.map { Positioned(value: $0, file: file, field: field) }
+        }
+        return zip(names, elements).map { Positioned(value: $0, file: file, field: $1) }
+    }
+}
+
 /// The names of one kind of definition, as far as they are known: names that an unreadable file may define are not
 /// reported as unknown.
 struct KnownNames: Sendable {

@@ -20,7 +20,7 @@ struct SQLiteDeletion {
         }
     }
 
-    /// The exposures of one cohort: through the tree of times, or the one of a unit through that of the identities.
+    /// The exposures of one cohort: through the tree of times, or those of a unit through that of the identities.
     private var source: String {
         unit == nil
             ? "exposure INDEXED BY exposure_time WHERE cohort = :cohort AND at < :end"

@@ -3,13 +3,15 @@ import GRDB
 
 /// The migration of stores in forms that former versions wrote.
 enum SQLiteFormerForms {
-    /// The names of the steps to them: before salts were, with numbers for texts, and with notes.
-    static let names: Set<String> = ["1 exposures", "2 randomisations", "3 unconfirmed"]
+    /// The names of the steps to them: before salts were, with numbers for texts, with notes, and before windows were.
+    static let names: Set<String> = ["1 exposures", "2 randomisations", "3 unconfirmed", withoutWindows]
+    private static let withoutWindows = "4 cohorts of randomisations"
 
     /// Brings a store to the present form.
     ///
     /// - Parameter former: The names of the steps that were applied to it.
     static func migrate(_ database: Database, from former: Set<String>) throws {
+        guard !former.contains(withoutWindows) else { return try addWindows(database) }
         guard former.contains("2 randomisations") else { return try migrateKeys(database) }
         try database.execute(
             sql: """
@@ -26,6 +28,15 @@ enum SQLiteFormerForms {
         try database.execute(sql: "\(SQLiteSchema.tables); \(rows)")
         if former.contains("3 unconfirmed") { try database.execute(sql: notes) }
         try database.execute(sql: "\(SQLiteSchema.indexes); \(numberedTables)")
+    }
+
+    private static func addWindows(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                DROP INDEX exposure_identity;
+                ALTER TABLE exposure ADD COLUMN window_number INTEGER NOT NULL DEFAULT -1;
+                \(SQLiteSchema.identity);
+                """)
     }
 
     /// Takes over exposures, whose texts were numbered, and adds up their cohorts. A text that is missing, or the

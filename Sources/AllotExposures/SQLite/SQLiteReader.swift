@@ -81,11 +81,11 @@ struct SQLiteReader {
         return days
     }
 
-    /// The units of a randomisation that are counted in several variants. The entries of a unit follow one another in
-    /// the tree of identities, so nothing is sorted.
+    /// The units of a randomisation that are counted in several variants, in one window where there are windows. The
+    /// entries of a unit follow one another in the tree of identities, so nothing is sorted.
     private static let several = """
-        SELECT unit FROM exposure INDEXED BY exposure_identity
-        WHERE randomisation = ?1 GROUP BY unit HAVING count(*) > 1
+        SELECT unit, window_number FROM exposure INDEXED BY exposure_identity
+        WHERE randomisation = ?1 GROUP BY unit, window_number HAVING count(*) > 1
         """
 
     private func unitsInSeveralVariants(of cohorts: [SQLiteCohort]) throws -> Int {
@@ -101,8 +101,10 @@ struct SQLiteReader {
             database,
             sql: """
                 SELECT cohort, at FROM (
-                    SELECT cohort, at, row_number() OVER (PARTITION BY unit ORDER BY at, cursor) AS place
-                    FROM (\(Self.several)) AS several CROSS JOIN exposure INDEXED BY exposure_identity USING (unit)
+                    SELECT cohort, at, row_number() OVER (
+                        PARTITION BY unit, window_number ORDER BY at, cursor) AS place
+                    FROM (\(Self.several)) AS several
+                        CROSS JOIN exposure INDEXED BY exposure_identity USING (unit, window_number)
                     WHERE randomisation = ?1)
                 WHERE place > 1
                 """, arguments: [cohorts.first(where: \.isCounted)?.randomisation])
@@ -124,7 +126,7 @@ struct SQLiteReader {
 
         static let columns = """
             cursor, event, unit, experiment, salt, exposure.variant, reason, at, \
-            exposure.received_at, revision, override, doubt, reported_at, attributes
+            exposure.received_at, revision, override, doubt, reported_at, attributes, nullif(window_number, -1)
             """
         static let cohort = "LEFT JOIN cohort ON cohort.id = exposure.cohort"
 
@@ -145,6 +147,7 @@ struct SQLiteReader {
             }
             exposure.reportedAt = try row.decode(atIndex: 12)
             exposure.attributes = try row.decode(atIndex: 13)
+            exposure.window = try row.decode(atIndex: 14)
             self.exposure = exposure
         }
     }

@@ -6,7 +6,7 @@ enum SQLiteSchema {
     static let applicationID: Int32 = 0x416c_6c6f
 
     /// The name of the present form.
-    private static let form = "4 cohorts of randomisations"
+    private static let form = "5 windows"
 
     /// The one step from an empty file or a former form to the present one, so that no other is ever in a file.
     static var migrator: DatabaseMigrator {
@@ -33,7 +33,8 @@ enum SQLiteSchema {
     /// salt and whether exposures are counted: rows and the tree of identities are a fifth smaller than with texts.
     ///
     /// Rows are in the order of their cursors and grow at their end. `store` has the last cursor, also when its row was
-    /// deleted. An empty revision in `unconfirmed` stands for the variant itself.
+    /// deleted. An empty revision in `unconfirmed` stands for the variant itself, and a `window_number` of -1 for no
+    /// window.
     static let tables = """
         CREATE TABLE store (cursor INTEGER NOT NULL) STRICT;
         INSERT INTO store VALUES (0);
@@ -61,7 +62,8 @@ enum SQLiteSchema {
             doubt TEXT,
             reported_at INTEGER,
             event TEXT,
-            attributes TEXT
+            attributes TEXT,
+            window_number INTEGER NOT NULL DEFAULT -1
         ) STRICT;
         CREATE TABLE unconfirmed (
             experiment TEXT NOT NULL,
@@ -72,13 +74,16 @@ enum SQLiteSchema {
         ) STRICT, WITHOUT ROWID
         """
 
+    static let identity =
+        "CREATE UNIQUE INDEX exposure_identity ON exposure (randomisation, unit, window_number, variant)"
+
     /// Random unit IDs and event IDs make an insertion touch a random page of each tree that is ordered by them, so
     /// there is one tree for each.
     ///
     /// The trigger removes the notes of variants and revisions of which no exposures are left.
     static let indexes = """
         CREATE INDEX cohort_arm ON cohort (experiment, salt, variant, revision);
-        CREATE UNIQUE INDEX exposure_identity ON exposure (randomisation, unit, variant);
+        \(identity);
         CREATE UNIQUE INDEX exposure_event ON exposure (event) WHERE event IS NOT NULL;
         CREATE INDEX exposure_time ON exposure (cohort, at);
         CREATE TRIGGER cohort_deleted AFTER DELETE ON cohort BEGIN

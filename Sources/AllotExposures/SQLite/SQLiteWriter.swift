@@ -70,15 +70,15 @@ struct SQLiteWriter {
             sql: """
                 INSERT INTO exposure (
                     cursor, cohort, randomisation, unit, variant, at, received_at, doubt, reported_at, event,
-                    attributes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    attributes, window_number)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """)
         findEvent = try database.cachedStatement(
             sql: "SELECT 1 FROM exposure INDEXED BY exposure_event WHERE event = ? AND event IS NOT NULL")
         findIdentity = try database.cachedStatement(
             sql: """
                 SELECT cursor, cohort, event, doubt IS NOT NULL, at FROM exposure INDEXED BY exposure_identity
-                WHERE randomisation = ? AND unit = ? AND variant = ?
+                WHERE randomisation = ? AND unit = ? AND window_number = ? AND variant = ?
                 """)
         delete = try database.cachedStatement(sql: "DELETE FROM exposure WHERE cursor = ?")
     }
@@ -95,7 +95,7 @@ struct SQLiteWriter {
         let place = try place(of: exposure)
         if try insert(exposure, at: place) { return .stored }
         let stored = try Stored.fetchOne(
-            findIdentity, arguments: [place.randomisation, exposure.unit, exposure.variant])
+            findIdentity, arguments: [place.randomisation, exposure.unit, exposure.storedWindow, exposure.variant])
         // A row of this identity that has the event ID is compared like any other.
         if let id = exposure.id, stored?.event.map({ UTF8Order.areEqual($0, id) }) != true,
             try Int.fetchOne(findEvent, arguments: [id]) != nil
@@ -120,6 +120,7 @@ struct SQLiteWriter {
             arguments: [
                 lastCursor + 1, place.cohort, place.randomisation, exposure.unit, exposure.variant, exposure.at,
                 exposure.receivedAt, exposure.doubt?.rawValue, exposure.reportedAt, exposure.id, exposure.attributes,
+                exposure.storedWindow,
             ])
         guard database.changesCount > 0 else { return false }
         lastCursor += 1

@@ -5,7 +5,7 @@ import AllotCore
 extension CatalogEntry {
     /// Everything that is defined, for programs. Shares are texts as definitions write them, instants RFC 3339.
     public var json: JSONValue {
-        [
+        var object: JSONObject = [
             "experiment": .string(key), "owner": .text(owner), "description": .text(description),
             "status": .string(phase.rawValue), "schedule": .string(schedule),
             "starts": .text(experiment.starts?.description), "ends": .text(experiment.ends?.description),
@@ -20,6 +20,14 @@ extension CatalogEntry {
             "variants": .array(variants.map(\.json)), "settings": .strings(settings),
             "forced_units": .int(forcedCount), "revision": .string(experiment.revision),
         ]
+        object["period"] = experiment.draw?.period?.json
+        return .object(object)
+    }
+}
+
+extension Period {
+    fileprivate var json: JSONValue {
+        ["every": .string(lengthText), "from": .string(from.description), "balanced": .boolean(isBalanced)]
     }
 }
 

@@ -6,7 +6,7 @@ extension CatalogEntry {
     public struct Boundary: Sendable {
         /// The instant of the change.
         public let instant: Instant
-        /// The change: `starts`, `ends`, or `traffic becomes 50%`.
+        /// The change: `starts`, `ends`, `traffic becomes 50%`, or `window 5 begins`.
         public let event: String
     }
 
@@ -17,12 +17,17 @@ extension CatalogEntry {
 
     /// The next boundary after the instant; `nil` if nothing changes any more.
     public var nextBoundary: Boundary? {
-        experiment.boundaries.filter { $0 > instant }.min().map { Boundary(instant: $0, event: event(at: $0)) }
+        let next =
+            experiment.boundaries.filter { $0 > instant } + [experiment.nextWindow(after: instant)].compactMap { $0 }
+        return next.min().map { Boundary(instant: $0, event: event(at: $0)) }
     }
 
     private func event(at boundary: Instant) -> String {
-        if boundary == experiment.starts { return "starts" }
+        if boundary == experiment.schedule.starts { return "starts" }
         if boundary == experiment.ends { return "ends" }
+        if !experiment.boundaries.contains(boundary), let window = experiment.window(at: boundary) {
+            return "window \(window.number) begins"
+        }
         return "traffic becomes \(Percentage.text(ofBuckets: experiment.traffic.share(at: boundary)))"
     }
 

@@ -58,9 +58,10 @@ public struct CatalogEntry: Sendable {
         definition.audience.lines.map { String(repeating: "  ", count: $0.depth) + $0.text }
     }
 
-    /// How its units are randomised: `user_id, salt checkout`.
+    /// How its units are randomised: `user_id, salt checkout`, and anew in each window: `, anew every 1h from …`.
     package var randomisation: String {
-        experiment.draw.map { "\($0.unit), \($0.hash.words)" } ?? "none: everyone in the audience gets the one variant"
+        guard let draw = experiment.draw else { return "none: everyone in the audience gets the one variant" }
+        return "\(draw.unit), \(draw.hash.words)" + (draw.period.map { ", anew \($0.text)" } ?? "")
     }
 
     /// The share of eligible units that is enrolled at the instant, since when, and the next step; `nil` unless the

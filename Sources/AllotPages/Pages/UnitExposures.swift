@@ -48,7 +48,10 @@ struct UnitExposures {
     func of(_ experiment: Explanation.Experiment) -> [(text: String, isDifferent: Bool)] {
         let key = experiment.assignment.experiment
         return exposures.filter { UTF8Order.areEqual($0.experiment, key) }.prefix(Self.mostOfOne).map { exposure in
-            let isSame = experiment.assignment.variant.map { UTF8Order.areEqual($0, exposure.variant) } ?? false
+            // Another window may have given the unit another variant.
+            let isSame =
+                exposure.window != experiment.assignment.window?.number
+                || experiment.assignment.variant.map { UTF8Order.areEqual($0, exposure.variant) } ?? false
             return (
                 text(exposure),
                 !isSame && exposure.isCounted && exposure.reason == Reason.split.text && isPresent(exposure)
@@ -71,7 +74,7 @@ struct UnitExposures {
     /// The variant, when it was met first, and what is unusual: `bar first at 2026-11-11T09:12Z (forced)`.
     private func text(_ exposure: Exposure) -> String {
         let notes = [
-            exposure.reason == Reason.split.text ? nil : exposure.reason,
+            exposure.window.map { "window \($0)" }, exposure.reason == Reason.split.text ? nil : exposure.reason,
             exposure.isOverridden ? "set on the device" : nil, exposure.isCounted ? nil : "not counted",
             isPresent(exposure) || plan.index(of: exposure.experiment) == nil
                 ? nil : "another randomisation, with the salt \(exposure.salt)",

@@ -80,6 +80,9 @@ struct DecisionWriter {
             }
         case .split:
             guard let draw = experiment.draw else { return }
+            guard draw.period == nil || !experiment.isRandomised else {
+                throw Unsupported("a period is not translated to SQL; assign by allot assign")
+            }
             steps.end(
                 with: DecisionSteps.Draw(
                     try columns.bucket(draw.hash, draw.unit, isSecond: true), of: draw.hash, experiment.variants))

@@ -75,6 +75,9 @@ struct Columns {
     }
 
     mutating func unit(_ attribute: String) throws(Unsupported) -> String {
+        guard !CompositeUnit.isName(attribute) else {
+            throw Unsupported("the unit \(attribute) is of several attributes; assign by allot assign")
+        }
         let name = names.name("unit_", attribute)
         let text = try text(attribute, as: .unit)
         let conditions = [

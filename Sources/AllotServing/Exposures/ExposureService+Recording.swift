@@ -10,6 +10,7 @@ extension Exposure {
             unit: exposure.unit, experiment: exposure.experiment, salt: exposure.salt, variant: exposure.variant,
             reason: exposure.reason.text, at: instant.milliseconds)
         revision = exposure.revision
+        window = exposure.window
     }
 }
 

@@ -63,6 +63,7 @@ struct ReceivedExposures {
             id: try text(Key.id, object, limit: ExposureMessage.maximumIDLength), unit: unit, experiment: key,
             salt: arm.salt, variant: arm.variant, at: try time(object), receivedAt: now.milliseconds)
         try addNotes(object, to: &exposure)
+        exposure.window = try window(object, exposure, experiment)
         doubtTime(of: &exposure, experiment)
         if let fault = exposure.fault { throw Fault(fault) }
         if UTF8Order.areEqual(exposure.reason, Reason.everyone.text) || isOfEveryone(object, exposure, experiment) {
@@ -159,6 +160,22 @@ struct ReceivedExposures {
         exposure.isOverridden = notes.isOverridden ?? false
     }
 
+    /// The window of an event. One that gives none, of an experiment with a period, belongs to the window of its time.
+    private func window(
+        _ object: JSONObject, _ exposure: Exposure, _ experiment: Plan.Experiment?
+    ) throws(Fault) -> Int64? {
+        if let written = object[Key.window] {
+            guard case .number(let number) = written, number.isWrittenAsInteger, let window = Int64(number.text),
+                window >= 0
+            else { throw Fault("window is not a whole number of 0 or more") }
+            return window
+        }
+        guard exposure.isCounted, UTF8Order.areEqual(exposure.reason, Reason.split.text),
+            let experiment, let salt = experiment.salt, UTF8Order.areEqual(salt, exposure.salt)
+        else { return nil }
+        return experiment.draw?.period?.number(at: Instant(milliseconds: exposure.at))
+    }
+
     // MARK: Times
 
     /// Milliseconds since 1970.
@@ -175,7 +192,7 @@ struct ReceivedExposures {
     private func doubtTime(of exposure: inout Exposure, _ experiment: Plan.Experiment?) {
         let reported = exposure.at
         if let experiment, let salt = experiment.salt, UTF8Order.areEqual(salt, exposure.salt),
-            let starts = experiment.starts,
+            let starts = experiment.schedule.starts,
             exposure.isCounted,
             reported < starts.milliseconds
         {

@@ -57,12 +57,19 @@ extension FlagTable.Flag {
     /// control does: reading the answer exposes the unit to each of them.
     ///
     /// A `null` has no value in OFREP: the application's own default applies.
-    package func answer(_ decisions: [Decision], _ plan: Plan) -> JSONObject {
+    ///
+    /// - Parameter instant: that of the decisions.
+    package func answer(_ decisions: [Decision], _ plan: Plan, at instant: Instant) -> JSONObject {
         let compared = zip(comparisons, decisions).map { (comparison: $0, decision: $1) }
         let assigned = Self.assigned(compared)
         var metadata: JSONObject = ["configurationRevision": .string(plan.revision)]
         for (position, (comparison, decision)) in assigned.enumerated() {
             comparison.describe(decision, plan.experiments[comparison.experiment], position: position, in: &metadata)
+            if let window = plan.window(of: comparison.experiment, decision, at: instant) {
+                let ending = FlagTable.Comparison.ending(position)
+                metadata["since" + ending] = .string(window.since.description)
+                metadata["window" + ending] = .number(JSONNumber(window.number))
+            }
         }
         // OFREP allows answers without a variant, but some clients then fall back to the default.
         var answer: JSONObject = [
@@ -100,12 +107,14 @@ extension FlagTable.Comparison {
     /// The value that the unit's variant gives the setting. Returns `nil` if it leaves the setting alone.
     fileprivate func change(_ decision: Decision) -> JSONValue? { decision.variant.flatMap { values[$0] } }
 
+    fileprivate static func ending(_ position: Int) -> String { position == 0 ? "" : ".\(position + 1)" }
+
     /// Adds what a hook needs to report the exposure. OFREP's metadata is flat: the names of the second experiment end
     /// in ".2", those of the third in ".3". The variant of the first is that of the answer.
     fileprivate func describe(
         _ decision: Decision, _ experiment: Plan.Experiment, position: Int, in metadata: inout JSONObject
     ) {
-        let ending = position == 0 ? "" : ".\(position + 1)"
+        let ending = Self.ending(position)
         metadata["experiment" + ending] = .string(experiment.key)
         metadata["salt" + ending] = experiment.salt.map(JSONValue.string)
         metadata["revision" + ending] = .string(experiment.revision)

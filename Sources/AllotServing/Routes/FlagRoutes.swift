@@ -23,7 +23,7 @@ extension AllotService {
         let subject = try await subject(request, key: key) { active.plan.attributeNames(of: flag.comparingExperiments) }
         let now = self.now()
         let decisions = active.withScratch(at: now) { $0.decide(flag.comparingExperiments, for: subject, at: now) }
-        return HTTPAnswer(json: .object(flag.answer(decisions, active.plan)))
+        return HTTPAnswer(json: .object(flag.answer(decisions, active.plan, at: now)))
     }
 
     private func bulk(_ request: ServiceRequest) async throws -> HTTPAnswer {
@@ -46,7 +46,7 @@ extension AllotService {
         let tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint + mount)
         return try HTTPAnswer(to: request, tag) {
             let answers = active.flags.flags.map { flag in
-                flag.answer(flag.comparingExperiments.map { decided.decisions[$0] }, active.plan)
+                flag.answer(flag.comparingExperiments.map { decided.decisions[$0] }, active.plan, at: now)
             }
             let body: JSONValue = [
                 "eventStreams": [["endpoint": ["requestUri": .string(events)], "type": "sse"]],

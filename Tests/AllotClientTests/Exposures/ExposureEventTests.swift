@@ -109,6 +109,29 @@ private let longest = String(repeating: "d", count: 1024)
         #expect(ExposureEvent(event.json) == event)
     }
 
+    @Test(
+        "The event of a unit of several attributes has the joined ID and the window, each window an exposure of its own"
+    )
+    func unitsInWindows() throws {
+        let configuration = ExposureFixture.configuration(attributes: ["city": "ber|lin", "line": 7])
+        let events = try [3, 4].map { window in
+            try ExposureEvent(
+                ExperimentAssignment(
+                    experiment: "surge-price", variant: "on", reason: "split", unit: "city|line", window: window),
+                in: configuration, at: ExposureFixture.now)
+        }
+        #expect(events.map(\.unit) == ["ber\\|lin|7", "ber\\|lin|7"])
+        #expect(events.map { $0.json.asObject?["window"] } == [3, 4])
+        #expect(ExposureEvent(events[0].json) == events[0])
+        #expect(events[0].fingerprint != events[1].fingerprint)
+        let partial = ExposureFixture.configuration(attributes: ["city": "berlin"])
+        #expect(throws: ExposureRefusal.self) {
+            try ExposureEvent(
+                ExperimentAssignment(experiment: "surge-price", variant: "on", reason: "split", unit: "city|line"),
+                in: partial, at: ExposureFixture.now)
+        }
+    }
+
     @Test("Events stay within the server's limits")
     func eventsFitTheServer() async throws {
         let assignment = ExposureFixture.assignment(

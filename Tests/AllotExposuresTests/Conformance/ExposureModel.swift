@@ -6,10 +6,12 @@ import AllotConfiguration
 struct ExposureModel {
     struct Identity: Hashable {
         let texts: [UTF8Key]
+        let window: Int64?
         let isCounted: Bool
 
         init(_ exposure: Exposure) {
             texts = [exposure.experiment, exposure.salt, exposure.unit, exposure.variant].map { UTF8Key($0) }
+            window = exposure.window
             isCounted = exposure.isCounted
         }
     }
@@ -70,7 +72,7 @@ struct ExposureModel {
         let groups = Dictionary(grouping: own) {
             [$0.variant, $0.revision.map { "1" + $0 } ?? "", $0.reason, $0.isOverridden ? "1" : "0"]
         }
-        let units = Dictionary(grouping: own.filter(\.isCounted)) { UTF8Key($0.unit) }
+        let units = Dictionary(grouping: own.filter(\.isCounted)) { [UTF8Key($0.unit), UTF8Key("\($0.window ?? -1)")] }
         return ExposureCounts(
             groups: groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { _, exposures in
                 guard let first = exposures.first else { return nil }
@@ -104,14 +106,14 @@ struct ExposureModel {
         return ExposureHistory(groups: groups, unitsInSeveralVariants: counts.unitsInSeveralVariants)
     }
 
-    /// Whether the unit of an exposure was counted in another variant before.
+    /// Whether the unit of an exposure was counted in another variant before, in the same window.
     private func isRepeat(_ exposure: Exposure) -> Bool {
         let identity = Identity(exposure)
         guard exposure.isCounted, let own = rows.first(where: { $0.identity == identity }) else { return false }
         return rows.contains { other in
             other.exposure.isCounted && UTF8Key(other.exposure.experiment) == UTF8Key(exposure.experiment)
                 && UTF8Key(other.exposure.salt) == UTF8Key(exposure.salt)
-                && UTF8Key(other.exposure.unit) == UTF8Key(exposure.unit)
+                && UTF8Key(other.exposure.unit) == UTF8Key(exposure.unit) && other.exposure.window == exposure.window
                 && (other.exposure.at, other.cursor) < (exposure.at, own.cursor)
         }
     }

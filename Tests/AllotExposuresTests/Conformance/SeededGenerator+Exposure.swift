@@ -17,6 +17,7 @@ extension SeededGenerator {
             at: Int64.random(in: -500..<500, using: &self), receivedAt: Int64.random(in: 0..<1000, using: &self))
         exposure.revision = [nil, "r1", "r2", ""][Int.random(in: 0..<4, using: &self)]
         exposure.isOverridden = Int.random(in: 0..<5, using: &self) == 0
+        if Int.random(in: 0..<3, using: &self) == 0 { exposure.window = Int64.random(in: 0..<3, using: &self) }
         if Bool.random(using: &self) { exposure.attributes = #"{"n":\#(Int.random(in: 0..<9, using: &self))}"# }
         if Int.random(in: 0..<3, using: &self) == 0 {
             exposure.doubt = Exposure.Doubt.allCases[Int.random(in: 0..<2, using: &self)]

@@ -107,8 +107,17 @@ import Testing
         let former = try schema.database()
         _ = try former.store([Exposure()])
         former.close()
-        try schema.execute("DROP TABLE unconfirmed; UPDATE store SET version = 1")
+        try schema.execute(
+            """
+            DROP TABLE unconfirmed; ALTER TABLE exposure DROP COLUMN window_number;
+            ALTER TABLE exposure ADD CONSTRAINT exposure_arm_unit_key UNIQUE (arm, unit);
+            UPDATE store SET version = 1
+            """)
         let database = try schema.database()
+        // The one that was stored has no window, and another one of its unit in a window is not the same.
+        var inWindow = Exposure()
+        inWindow.window = 0
+        #expect(try database.store([Exposure(), inWindow, inWindow]) == [.duplicate, .stored, .duplicate])
         #expect(try database.store([Exposure("later", at: 1, confirmation: .nothing)]) == [.stored])
         #expect(try database.unconfirmedArms() == [])
         #expect(try schema.text("SELECT version::text FROM store") == "\(PostgreSQLSchema.version)")
@@ -205,7 +214,9 @@ import Testing
         let schema = try PostgreSQLTestSchema()
         let database = try schema.database()
         let lookup = """
-            EXPLAIN SELECT cursor FROM unnest(ARRAY[1], ARRAY['u']) AS sent (arm, unit) JOIN exposure USING (arm, unit)
+            EXPLAIN SELECT cursor
+            FROM unnest(ARRAY[1], ARRAY['u'], ARRAY[-1::bigint]) AS sent (arm, unit, window_number)
+                JOIN exposure USING (arm, unit, window_number)
             """
         func plan() throws -> String {
             let address = try #require(PostgreSQLAddress(schema.location))

@@ -235,12 +235,39 @@ import Testing
         #expect(rows == count)
         #expect(check == "ok")
         let tables = try await left.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
-        let isNew = steps == ["4 cohorts of randomisations"]
+        let isNew = steps == ["5 windows"]
         #expect(tables.contains(form.table) != isNew)
         #expect(tables.contains("store") == isNew)
         try left.close()
         let store = try ExposureStore(path)
         #expect(try await store.units(of: "e") == [count / 2, count / 2])
+        await store.shutdown()
+    }
+
+    @Test("A store of the version before windows keeps its exposures, and takes those of windows")
+    func aStoreWithoutWindowsKeepsAll() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/exposures.sqlite"
+        var store = try ExposureStore(path)
+        #expect(try await store.record([Exposure("a"), Exposure("b")]) == [.stored, .stored])
+        await store.shutdown()
+        let queue = try DatabaseQueue(path: path)
+        try await queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    DROP INDEX exposure_identity;
+                    ALTER TABLE exposure DROP COLUMN window_number;
+                    CREATE UNIQUE INDEX exposure_identity ON exposure (randomisation, unit, variant);
+                    UPDATE grdb_migrations SET identifier = '4 cohorts of randomisations';
+                    """)
+        }
+        try queue.close()
+        store = try ExposureStore(path)
+        var inWindow = Exposure("a")
+        inWindow.window = 3
+        #expect(try await store.record([Exposure("a"), inWindow, inWindow]) == [.duplicate, .stored, .duplicate])
+        #expect(try await store.exposures(limit: 10).exposures.map(\.window) == [nil, nil, 3])
+        #expect(try await store.problems() == [])
         await store.shutdown()
     }
 

@@ -1,0 +1,49 @@
+/// The rule of composite units: several texts become one, so that no two lists give the same. The names of a unit's
+/// attributes are joined to the unit's name, and their values to the unit's ID.
+///
+/// The parts are joined by `|`; in each part `\` is written as `\\`, and `|` as `\|`.
+package enum CompositeUnit {
+    /// The largest number of attributes of a unit.
+    package static let mostParts = 8
+    package static let separator = UInt8(ascii: "|")
+    package static let escape = UInt8(ascii: "\\")
+
+    /// Whether a unit's name is that of several attributes. No single attribute with a `|` in its name can be a unit.
+    package static func isName(_ name: String) -> Bool { name.utf8.contains(separator) }
+
+    /// Joins texts. The text of a list of one is that text.
+    package static func join(_ parts: [String]) -> String {
+        guard parts.count > 1 else { return parts.first ?? "" }
+        var bytes: [UInt8] = []
+        for (index, part) in parts.enumerated() {
+            if index > 0 { bytes.append(separator) }
+            for byte in part.utf8 {
+                if byte == separator || byte == escape { bytes.append(escape) }
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The parts of a joined text; of a text without a `|` the text itself.
+    package static func parts(of text: String) -> [String] {
+        guard isName(text) else { return [text] }
+        var parts: [String] = []
+        var part: [UInt8] = []
+        var isEscaped = false
+        for byte in text.utf8 {
+            if isEscaped {
+                part.append(byte)
+                isEscaped = false
+            } else if byte == escape {
+                isEscaped = true
+            } else if byte == separator {
+                parts.append(String(decoding: part, as: UTF8.self))
+                part = []
+            } else {
+                part.append(byte)
+            }
+        }
+        return parts + [String(decoding: part, as: UTF8.self)]
+    }
+}
