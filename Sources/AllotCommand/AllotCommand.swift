@@ -43,9 +43,14 @@ struct AllotCommand: ParsableCommand {
                     AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self, SQLCommand.self,
                     DeviceCommand.self,
                 ]),
-            CommandGroup(name: "Plan", subcommands: [PowerCommand.self, HoldoutCommand.self, SlotsCommand.self]),
             CommandGroup(
-                name: "Prove", subcommands: [SRMCommand.self, ExposuresCommand.self, DistributionCommand.self]),
+                name: "Plan",
+                subcommands: [PowerCommand.self, SaltCommand.self, HoldoutCommand.self, SlotsCommand.self]),
+            CommandGroup(
+                name: "Prove",
+                subcommands: [
+                    SRMCommand.self, RerandomiseCommand.self, ExposuresCommand.self, DistributionCommand.self,
+                ]),
             CommandGroup(
                 name: "Change",
                 subcommands: [DiffCommand.self, HistoryCommand.self, ReweightCommand.self, RampCommand.self]),

@@ -244,6 +244,8 @@ extension ArgumentHelp {
 
     static var every: ArgumentHelp { .value("time", "The time from one share to the next, such as 2d or 12h.") }
 
+    static var users: ArgumentHelp { .value("file", "Real users: a CSV file as for allot assign.") }
+
     static var hash: ArgumentHelp { .value("scheme", "The hash; all but sha256/1 are those of other systems.") }
 
     static var delimiter: ArgumentHelp {

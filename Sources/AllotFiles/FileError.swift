@@ -8,7 +8,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     package var isAbsence: Bool { systemErrorNumber == ENOENT }
 
     /// The failure to read `path` that the system reported as `number`.
-    static func reading(_ path: String, _ number: Int32) -> FileError {
+    package static func reading(_ path: String, _ number: Int32) -> FileError {
         let (reason, fix): (String?, String) =
             switch number {
             case ENOENT: ("there is no such file", "check its name")

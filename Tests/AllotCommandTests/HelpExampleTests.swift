@@ -74,9 +74,11 @@ import Testing
         let units = (0..<2000).map { "unit-\($0),\($0 % 3 == 0 ? "DE" : "US")\n" }.joined()
         let variants = (0..<200).map { $0 % 2 == 0 ? "control" : "green" }
         let visits = variants.enumerated().map { "u\($0),\($1),2026-11-21T12:00:00Z\n" }.joined()
+        let outcomes = (1...200).map { "user-\(String($0 + 1000).dropFirst()),\($0 % 7)\n" }.joined()
         let texts: [String: String] = [
             "units.csv": "user_id,country\n\(units)", "players.csv": "player,country\n\(units)",
             "export.csv": "user_id,country\nunit-1,NULL\nunit-2,\\N\n", "sheet.csv": "user_id;country\nunit-1;DE\n",
+            "outcomes.csv": "user_id,revenue\n\(outcomes)",
             "visits.csv": "user_id,variant,at\n\(visits)",
             "orders.csv": "variant\n\(variants.joined(separator: "\n"))\n",
             "counts.csv": "variant,count\ncontrol,2000\ngreen,1000\n",

@@ -235,7 +235,23 @@ import Testing
             let holdout = ["holdout", "half", "-d", "Experiments", "--json"]
             outputs.append(try printed("holdout", Program.run(holdout + options, in: held.url)))
         }
-        return outputs
+        return try outputs + rerandomisations()
+    }
+
+    private func rerandomisations() throws -> [Output] {
+        let workspace = try Workspace.withButton(Workspace.button.replacing("running", with: "draft"))
+        let units = (0..<60).map { "u\($0),\($0 % 7),\($0 % 3 == 0 ? "" : "\($0 * 37 % 11)")\n" }.joined()
+        try workspace.write("users.csv", "user_id,orders,visits\n\(units)")
+        try workspace.write("outcomes.csv", "user_id,orders,visits\n\(units.replacing(",\n", with: ",4\n"))")
+        let salt = ["salt", "button", "--users", "users.csv", "--balance", "orders,visits", "--json"]
+        let test = ["rerandomise", "outcomes.csv", "--experiment", "button", "--users", "users.csv", "--json"]
+        return try [
+            printed("salt", workspace.run(salt + ["--tries", "3"])),
+            printed("rerandomise", workspace.run(test + ["--metric", "orders", "--ratio", "visits", "--draws", "19"])),
+            printed("salt", workspace.run(salt + ["--accept", "20%", "--write"])),
+            printed(
+                "rerandomise", workspace.run(test + ["--metric", "orders", "--adjust", "visits", "--draws", "19"])),
+        ]
     }
 
     private func exposures() async throws -> [Output] {

@@ -22,9 +22,7 @@ struct DiffCommand: ParsableCommand {
     @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
     var at: Instant?
 
-    @Option(
-        help: .value("file", "Count on these users as well: a CSV file as for allot assign."),
-        completion: .file(extensions: ["csv", "gz"]))
+    @Option(help: .users, completion: .file(extensions: ["csv", "gz"]))
     var users: String?
 
     @OptionGroup

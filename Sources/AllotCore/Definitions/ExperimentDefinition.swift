@@ -24,6 +24,8 @@ public struct ExperimentDefinition: Sendable {
     /// The person or team that answers for it. No decision and no revision depends on it.
     package var owner: String?
     package var description: String?
+    /// How the salt was chosen; `nil` if it was not.
+    package var randomisation: ChosenRandomisation?
     /// The key of the variant that won; only with ``ExperimentStatus/concluded``.
     public package(set) var winner: String?
     /// The randomisation of its units; `nil` for `unit: none`, where everyone in the audience gets the one variant.

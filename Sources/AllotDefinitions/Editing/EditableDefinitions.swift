@@ -9,6 +9,17 @@ package struct ExperimentEdit: Sendable {
     package var status: ExperimentStatus?
     package var starts: Limit?
     package var ends: Limit?
+    package var salt: ChosenSalt?
+
+    /// A salt of Allot's own hash, and how it was chosen.
+    package struct ChosenSalt: Sendable {
+        package let salt: Salt
+        package let choice: ChosenRandomisation
+
+        package init(_ salt: Salt, _ choice: ChosenRandomisation) {
+            (self.salt, self.choice) = (salt, choice)
+        }
+    }
 
     /// A start or an end.
     package enum Limit: Sendable {
@@ -88,6 +99,10 @@ package struct EditableDefinitions: Sendable {
         for (key, limit) in [("starts", edit.starts), ("ends", edit.ends)] {
             if let limit { parts.append(limit.instant.map { "\(key): \($0.writtenText)" } ?? "no \(key)") }
         }
+        if let chosen = edit.salt {
+            parts.append("salt: \(chosen.salt)")
+            parts.append("randomisation: \(ExperimentEditor.text(of: chosen.choice))")
+        }
         parts += edit.buckets.map {
             "\($0.variant) buckets: \(ExperimentEditor.text(of: $0.ranges, scale, isJSON: false))"
         }
@@ -103,6 +118,10 @@ extension Definitions {
         if let status = edit.status { expected.experiments[index].status = status }
         if let starts = edit.starts { expected.experiments[index].starts = starts.instant }
         if let ends = edit.ends { expected.experiments[index].ends = ends.instant }
+        if let chosen = edit.salt {
+            expected.experiments[index].draw?.hash = .sha256(chosen.salt)
+            expected.experiments[index].randomisation = chosen.choice
+        }
         if !edit.buckets.isEmpty {
             let before = old.experiments[index].variants
             expected.experiments[index].variants = edit.buckets.map { variant, ranges in
@@ -114,6 +133,7 @@ extension Definitions {
         // Revisions leave out steps that no unit would notice.
         let (found, wanted) = (experiments[index], expected.experiments[index])
         return found.traffic == wanted.traffic && found.status == wanted.status && found.starts == wanted.starts
-            && found.ends == wanted.ends && Plan(expected).revision == Plan(self).revision
+            && found.ends == wanted.ends && found.randomisation == wanted.randomisation
+            && Plan(expected).revision == Plan(self).revision
     }
 }

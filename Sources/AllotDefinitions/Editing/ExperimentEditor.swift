@@ -30,6 +30,7 @@ struct ExperimentEditor {
         let before = edit.starts.map { $0.instant == nil } == true ? ["traffic"] : ["starts", "traffic"]
         if let ends = edit.ends, !set("ends", to: ends.instant?.writtenText, after: before) { return nil }
         if !edit.buckets.isEmpty, !set(edit.buckets, scale) { return nil }
+        if let salt = edit.salt, !set(salt) { return nil }
         var bytes = text.bytes
         // From the end, so that the ranges before stay valid; of two at one place the later one comes last.
         let ordered = replacements.enumerated().sorted {
@@ -46,12 +47,14 @@ struct ExperimentEditor {
         return elements.count
     }
 
-    /// The content that an edit leaves alone: everything but status, schedule, traffic, weights and buckets, with the
-    /// first `count` variants.
+    private static let editedKeys = ["status", "starts", "ends", "traffic", "salt", "randomisation"]
+
+    /// The content that an edit leaves alone: everything but status, schedule, traffic, salt, weights and buckets, with
+    /// the first `count` variants.
     func untouched(variants count: Int) -> JSONValue {
         .object(
             JSONObject(
-                root.filter { !["status", "starts", "ends", "traffic"].contains($0.key) }.map { entry in
+                root.filter { !Self.editedKeys.contains($0.key) }.map { entry in
                     guard entry.key == "variants", case .array(let elements) = entry.value.json else {
                         return (key: entry.key, value: entry.value.json)
                     }
@@ -85,6 +88,21 @@ struct ExperimentEditor {
         if let old { return replace(old, isInBrackets, key: nil, text) }
         guard let other = (others + ["status"]).compactMap({ entry($0) }).first else { return false }
         return insert(key, text, after: other, isInBrackets)
+    }
+
+    /// Sets the salt, and how it was chosen, which gets a line for each member where lines may end.
+    private mutating func set(_ chosen: ExperimentEdit.ChosenSalt) -> Bool {
+        let salt = keyText(chosen.salt.text)
+        let members = Self.members(of: chosen.choice)
+        let lead = root.first.map { extent.lineBreak + ValueExtent.indentation($0.keyPosition) + "  " } ?? ""
+        let choice =
+            isInBrackets
+            ? Self.text(of: chosen.choice, isJSON: isJSON) : members.map { "\(lead)\($0.key): \($0.value)" }.joined()
+        return [("salt", salt), ("randomisation", choice)].allSatisfy { key, value in
+            if let old = entry(key) { return replace(old, isInBrackets, key: nil, value) }
+            guard let other = ["salt", "hash", "unit", "status"].compactMap({ entry($0) }).first else { return false }
+            return insert(key, value, after: other, isInBrackets)
+        }
     }
 
     private mutating func set(
@@ -225,6 +243,37 @@ struct ExperimentEditor {
     static func text(of traffic: Traffic, isJSON: Bool) -> String {
         guard !traffic.steps.isEmpty else { return quoted(Percentage.text(ofBuckets: traffic.initial), isJSON) }
         return "[\(traffic.steps.map { text(of: $0, isJSON: isJSON) }.joined(separator: ", "))]"
+    }
+
+    static func text(of choice: ChosenRandomisation, isJSON: Bool = false) -> String {
+        let members = members(of: choice).map { "\(quoted($0.key, isJSON)): \(isJSON ? $0.json : $0.value)" }
+        return "{ \(members.joined(separator: ", ")) }"
+    }
+
+    /// The members of `randomisation` as YAML and as JSON, which differ in the quotes of words.
+    private static func members(
+        of choice: ChosenRandomisation
+    ) -> [(key: String, value: String, json: String)] {
+        func number(_ value: Double) -> String { JSONNumber(value)?.text ?? "0" }
+        let columns = choice.balance.map { JSONValue.string($0).canonicalText }
+        let plain = choice.balance.map { name in
+            // In brackets and in front of a colon a name of other characters would end.
+            let isText = if case .text = YAMLSource.content(ofPlain: name) { Salt.isValid(name) } else { false }
+            return isText ? name : JSONValue.string(name).canonicalText
+        }
+        let rule =
+            switch choice.rule {
+            case .accept(let share): ("accept", number(share))
+            case .tries(let count): ("tries", "\(count)")
+            }
+        let criterion = ChosenRandomisation.criterion
+        return [
+            ("criterion", criterion, "\"\(criterion)\""),
+            ("balance", "[\(plain.joined(separator: ", "))]", "[\(columns.joined(separator: ", "))]"),
+            (rule.0, rule.1, rule.1), ("tried", "\(choice.tried)", "\(choice.tried)"),
+            ("distance", number(choice.distance), number(choice.distance)),
+            ("users", "\"\(choice.users)\"", "\"\(choice.users)\""),
+        ]
     }
 
     private static func text(of step: Traffic.Step, isJSON: Bool) -> String {

@@ -13,7 +13,7 @@ struct ExperimentReading {
 
     static let keys = [
         "status", "winner", "description", "owner", "unit", "hash", "salt", "resolution", "layer", "slots", "traffic",
-        "starts", "ends", "period", "audience", "requires", "variants", "forced",
+        "starts", "ends", "period", "audience", "requires", "variants", "forced", "randomisation",
     ]
 
     init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {
@@ -84,7 +84,7 @@ struct ExperimentReading {
     }
 
     private static let randomisationKeys = [
-        "hash", "salt", "resolution", "layer", "slots", "traffic", "period", "forced",
+        "hash", "salt", "resolution", "layer", "slots", "traffic", "period", "forced", "randomisation",
     ]
 
     private mutating func readDraw(_ fields: Fields, _ reader: inout FileReader) {
@@ -98,6 +98,14 @@ struct ExperimentReading {
         let reading = reader.hash(fields, default: definition.key)
         scale = reading.scale
         if let hash = reading.hash { definition.draw?.hash = hash } else { hasHash = false }
+        guard let field = fields["randomisation"] else { return }
+        if let scale, scale.isForeign {
+            reader.error(
+                "randomisation is how a salt of Allot's own hash was chosen, and \(scale.scheme.rawValue) is another "
+                    + "system's; remove it", at: field, atKey: true)
+        } else {
+            definition.randomisation = reader.randomisation(field)
+        }
     }
 
     private func rejectRandomisationKey(_ fields: Fields, _ key: String, _ reader: inout FileReader) {

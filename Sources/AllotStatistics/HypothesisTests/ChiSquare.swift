@@ -65,4 +65,18 @@ public struct ChiSquare: Sendable, Hashable {
     package static func upperTail(_ value: Double, degreesOfFreedom: Double) -> PValue {
         PValue(logarithm: IncompleteGamma.upperLogarithm(degreesOfFreedom / 2, value / 2))
     }
+
+    /// The value below which a chi-square variable is with a probability, above 0 and below 1.
+    package static func lowerQuantile(_ probability: Double, degreesOfFreedom: Double) -> Double {
+        func distance(_ logarithm: Double) -> Double {
+            let above = IncompleteGamma.upperLogarithm(degreesOfFreedom / 2, .exp(logarithm) / 2)
+            // Of the two tails the smaller is the one to compare.
+            return probability < 0.5
+                ? Logarithm.complement(above) - .log(probability) : .log(onePlus: -probability) - above
+        }
+        var (low, high) = (Double.log(degreesOfFreedom), Double.log(degreesOfFreedom))
+        while distance(low) > 0, low > -700 { low -= 1 }
+        while distance(high) < 0, high < 700 { high += 1 }
+        return .exp(FalsePosition.find(distance, from: low, to: high))
+    }
 }

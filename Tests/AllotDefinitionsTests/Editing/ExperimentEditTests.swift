@@ -32,6 +32,50 @@ struct ExperimentEditTests {
         return (try? editable.editing("e", edit)).map { String(decoding: $0.edit.newBytes, as: UTF8.self) }
     }
 
+    @Test("A chosen salt is written with its choice, in place of an earlier one")
+    func chosenSalt() throws {
+        let digest = String(repeating: "0e", count: 32)
+        func edited(_ text: String, _ salt: String, _ tried: Int, name: String = "e.yaml") throws -> String {
+            let folder = try TemporaryFolder(Files.base + [name: text])
+            let choice = ChosenRandomisation(
+                balance: ["orders", "a: b"], rule: tried > 5 ? .tries(tried) : .accept(0.01), tried: tried,
+                distance: 0.000125, users: digest)
+            var edit = ExperimentEdit()
+            edit.salt = try ExperimentEdit.ChosenSalt(#require(Salt(salt)), choice)
+            let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit)
+            #expect(result.loaded.definitions.experiments.first { $0.key == "e" }?.randomisation == choice)
+            return String(decoding: result.edit.newBytes, as: UTF8.self)
+        }
+        let text = "status: draft # soon\nvariants: [{ key: a }, { key: b }]\n"
+        let first = try edited(text, "e.3", 3)
+        #expect(
+            first == """
+                status: draft # soon
+                salt: e.3
+                randomisation:
+                  criterion: mahalanobis
+                  balance: [orders, "a: b"]
+                  accept: 0.01
+                  tried: 3
+                  distance: 0.000125
+                  users: "\(digest)"
+                variants: [{ key: a }, { key: b }]
+
+                """)
+        // A number in YAML is text here.
+        let second = try edited(first, "1.25", 40)
+        #expect(
+            second
+                == first.replacingOccurrences(of: "salt: e.3", with: "salt: \"1.25\"")
+                .replacingOccurrences(of: "accept: 0.01\n  tried: 3", with: "tries: 40\n  tried: 40"))
+        let json = try edited(#"{"status": "draft", "variants": [{"key": "a"}]}"#, "e.3", 3, name: "e.json")
+        #expect(
+            json
+                == #"{"status": "draft", "salt": "e.3", "randomisation": { "criterion": "mahalanobis", "#
+                + #""balance": ["orders", "a: b"], "accept": 0.01, "tried": 3, "distance": 0.000125, "#
+                + #""users": "\#(digest)" }, "variants": [{"key": "a"}]}"#)
+    }
+
     @Test("Status, start and end are changed, added and removed in place")
     func schedule() throws {
         let text = "# e\nstatus: running # now\nends: 2030-01-01T00:00:00Z # end\nvariants: [{ key: a }, { key: b }]\n"

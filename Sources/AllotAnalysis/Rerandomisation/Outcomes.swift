@@ -1,0 +1,111 @@
+import AllotBatch
+import AllotConfiguration
+import AllotCore
+
+/// The outcomes of units that were enrolled, by the index of the unit.
+struct Outcomes: Sendable {
+    let metric: String
+    /// By unit its outcome; NaN without one.
+    private(set) var values: [Double]
+    /// By unit the denominator of a ratio; empty without one.
+    private(set) var denominators: [Double] = []
+    /// By unit the variant that was recorded; empty without a column of variants.
+    private(set) var recorded: [String] = []
+    /// The rows that are not used, by the reason.
+    private(set) var unknownCount = 0
+    private(set) var refusedCount = 0
+    private(set) var emptyCount = 0
+    private(set) var doubts: [String] = []
+
+    /// The columns of outcomes.
+    struct Columns: Sendable {
+        /// The name of the column of unit IDs.
+        var unit: String
+        var unitOption: String?
+        /// The outcome; `nil` for the only column that is nothing else.
+        var metric: String?
+        /// The denominator of a ratio.
+        var ratio: String?
+        /// The column of recorded variants, and whether the file must have it.
+        var variant: String
+        var needsVariant = false
+        /// Columns that are neither.
+        var others: [String] = []
+    }
+
+    /// Reads outcomes.
+    ///
+    /// - Throws: If an outcome is not a number, or a unit has two.
+    init(_ rows: consuming CSVRows, _ columns: Columns, of units: CandidateUnits) throws {
+        var rows = rows
+        let header = rows.header
+        let unit = try header.index(of: columns.unit, in: rows.name, for: columns.unitOption)
+        let variant =
+            columns.needsVariant
+            ? try header.index(of: columns.variant, in: rows.name, for: "the recorded variants")
+            : try header.indexIfPresent(of: columns.variant, in: rows.name)
+        let ratio = try columns.ratio.map { try header.index(of: $0, in: rows.name, for: "the denominators") }
+        let value = try Self.metric(header, rows.name, columns, besides: [unit, variant, ratio].compactMap(\.self))
+        metric = header.names[value]
+        values = Array(repeating: .nan, count: units.count)
+        if ratio != nil { denominators = values }
+        if variant != nil { recorded = Array(repeating: "", count: units.count) }
+        rows.unitColumns = [unit]
+        var lines = [Int32](repeating: 0, count: units.count)
+        while try rows.next() {
+            guard let index = units.index(of: rows.bytes.span.extracting(rows[unit])) else {
+                unknownCount += 1
+                continue
+            }
+            guard index >= 0 else {
+                refusedCount += 1
+                continue
+            }
+            if lines[index] > 0 {
+                throw rows.error(
+                    in: unit,
+                    "the unit \(QuotedText(rows.text(unit))) is also on line \(lines[index]); add its outcomes up, so "
+                        + "that each unit has one row")
+            }
+            lines[index] = Int32(clamping: rows.line)
+            if let variant { recorded[index] = rows.text(variant) }
+            guard let number = try Self.number(value, rows) else {
+                emptyCount += 1
+                continue
+            }
+            if let ratio {
+                guard let denominator = try Self.number(ratio, rows) else {
+                    emptyCount += 1
+                    continue
+                }
+                denominators[index] = denominator
+            }
+            values[index] = number
+        }
+        doubts = rows.doubts.sentences
+    }
+
+    private static func metric(
+        _ header: CSVHeader, _ file: String, _ columns: Columns, besides taken: [Int]
+    ) throws -> Int {
+        if let name = columns.metric { return try header.index(of: name, in: file, for: "the outcomes") }
+        let left = header.names.indices.filter { !taken.contains($0) && !columns.others.contains(header.names[$0]) }
+        guard left.count == 1 else {
+            throw AnalysisError(
+                "\(file) has \(left.count) columns that could be the outcome; name the one to compare, of "
+                    + "\(header.listedNames)")
+        }
+        return left[0]
+    }
+
+    /// The number in a field of the current row; `nil` for an empty one.
+    private static func number(_ column: Int, _ rows: borrowing CSVRows) throws -> Double? {
+        let field = rows[column]
+        if field.isEmpty { return nil }
+        if let number = Double(attributeText: rows.bytes.span.extracting(field)), abs(number) < 1e140 { return number }
+        throw rows.error(
+            in: column,
+            "\(QuotedText(rows.text(column))) is not a number that can be compared; write outcomes as numbers, such as "
+                + "12.5, or 1 and 0 for yes and no")
+    }
+}
