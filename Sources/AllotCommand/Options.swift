@@ -234,6 +234,8 @@ extension ArgumentHelp {
         .value("column", "The column of each row's own instant of evaluation, instead of --at.")
     }
 
+    static var salts: ArgumentHelp { .value("count", "The number of salts of the A/A comparisons; 0 for none.") }
+
     static var alpha: ArgumentHelp { .value("probability", "The probability of a false alarm.") }
 
     static var shares: ArgumentHelp {

@@ -28,6 +28,7 @@ import Testing
     private static let severalMeanings = [
         "--all": "what a command leaves out by itself: rows without a variant, or exposures that are not chosen",
         "--output": "catalog and import write folders",
+        "--before": "an instant of a purge, and the column of the time before an experiment",
         "--experiment": "an export of exposures has one cursor, and so one experiment",
         "--salt": "an export of exposures has one cursor, and so one salt",
     ]

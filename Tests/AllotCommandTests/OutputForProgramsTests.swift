@@ -235,6 +235,13 @@ import Testing
             let holdout = ["holdout", "half", "-d", "Experiments", "--json"]
             outputs.append(try printed("holdout", Program.run(holdout + options, in: held.url)))
         }
+        let users = (0..<200).map { "u\($0),2026-11-\($0 < 100 ? "01" : "10")T00:00:00Z,\($0 % 7),\($0 % 9)\n" }
+        try exposures.workspace.write("users.csv", "user_id,at,revenue,old\n" + users.joined())
+        let plan = ["power", "button", "--data", "users.csv", "--metric", "revenue", "--json"]
+        let options = ["--at-column", "at", "--before", "old", "--margin", "10%", "--replay", "--salts", "20"]
+        for options in [[], options] {
+            outputs.append(try printed("power", exposures.workspace.run(plan + options)))
+        }
         return try outputs + rerandomisations()
     }
 

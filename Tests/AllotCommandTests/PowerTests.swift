@@ -178,7 +178,29 @@ import Testing
         // 1,100 × 0.11% are 1.2 successes after the decrease; 11 before, and 25 after the increase.
         try power("--baseline 1% --units 2200").expectText("\nNote: fewer than 10 successes")
         try power("--standard-deviation 1 --effect 2").expectText("\nNote: with fewer than 30 units in a variant")
+        let skewed =
+            "\nNote: with fewer than 1000 units in a variant, means of skewed values such as revenue are not normal;"
+        try power("--standard-deviation 1 --effect 0.5 --shares 95,5").expectText(skewed)
+        try power("--standard-deviation 1 --units 2000").expectText(without: ["Note"])
         try power("--baseline 10% --effect 1%").expectText(without: ["Note"])
+    }
+
+    @Test("A decrease of a high rate is found")
+    func decreaseOfHighRate() throws {
+        try power("--baseline 99.99% --effect=-0.02% --units 150000").expectText(start: "Power: 78.2%\n")
+    }
+
+    @Test("Dunnett's test needs fewer units than Bonferroni's correction, and more than none")
+    func dunnett() throws {
+        let units = try ["bonferroni", "dunnett", "none"].map { correction in
+            let json = try json("--baseline 10% --effect 1% --variants 3 --correction \(correction)")
+            return try #require(json["units"].flatMap { Double($0.canonicalText) })
+        }
+        #expect(units[0] > units[1])
+        #expect(units[1] > units[2])
+        try power("--baseline 10% --effect 1% --variants 3 --correction dunnett").expectText(
+            "one is reported with a probability of 5%.",
+            "for each of 2 comparisons with the control (5% for all together, by Dunnett's test in large samples).")
     }
 
     /// Near 0% and 100% a rate can be found to go one way only, whatever else is asked.

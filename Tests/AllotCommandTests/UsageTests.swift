@@ -44,8 +44,8 @@ extension UsageMistake {
         --definitions shop list --json -> Options come after the command; write allot list --definitions shop --json
         catalog -o - -> A catalogue is a folder of files; name one with --output.
         import growthbook features.json -o - -> An import writes a folder of files; name one with --output.
-        power --null NULL -> This command has no option '--null'; allot assign, allot srm, allot distribution, allot
-            diff, allot import-verify have it
+        slots --null NULL -> This command has no option '--null'; allot assign, allot power, allot srm, allot
+            distribution, allot diff, allot import-verify have it
         check / | test / | list / -> Unexpected argument '/'; for a folder of definitions write --definitions /
         assign a.csv b.csv -> Unexpected argument 'b.csv'
         config a --frobnicate | diff a b --frobnicate -> Unknown option '--frobnicate'
@@ -200,7 +200,7 @@ extension UsageMistake {
         slots checkout --place 2 -> The value '2' is invalid for '--place <share>': "2" is not a valid share: write 2%
             if that is meant, 100% being everyone
         power --correction holm -> The value 'holm' is invalid for '--correction <correction>'. Please provide one of
-            'bonferroni' and 'none'.
+            'bonferroni', 'dunnett' or 'none'.
         power --standard-deviation 0 -> The value '0' is invalid for '--standard-deviation <number>': write a number
             above 0, such as 12.5
         power --traffic 0 -> The value '0' is invalid for '--traffic <share>': write a share above 0% and at most 100%,

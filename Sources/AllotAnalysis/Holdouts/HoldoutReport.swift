@@ -84,17 +84,18 @@ struct HoldoutMetric: Sendable {
     let others: SampleMoments
     /// The others' mean less that of units that are held out: the effect of all experiments together. `nil` where
     /// there are too few numbers.
-    let comparison: WelchComparison?
+    let comparison: WelchTest?
     /// The smallest difference that is found with the usual power; `nil` where there are too few numbers.
     let detectable: Double?
 
     init(_ name: String, isOfTouched: Bool, _ heldOut: SampleMoments, _ others: SampleMoments) {
         (self.name, self.isOfTouched, self.heldOut, self.others) = (name, isOfTouched, heldOut, others)
-        comparison = WelchComparison(others, against: heldOut)
-        guard comparison != nil else {
-            detectable = nil
+        let test = WelchTest(control: heldOut.estimate, treatment: others.estimate)
+        guard heldOut.count >= 2, others.count >= 2, test.squaredError > 0 else {
+            (comparison, detectable) = (nil, nil)
             return
         }
+        comparison = test
         // Both sides, as their means hardly move it.
         let deviation = (heldOut + others).variance.squareRoot()
         let sizes = [heldOut.count, others.count]

@@ -71,7 +71,7 @@ public struct PowerReport: Sendable {
         let power = Self.probability(design.target ?? design.power)
         let place = isCorrected || comparisons == 1 ? "one is reported" : "each comparison reports one"
         // Bonferroni's correction holds for all dependences of the comparisons, and does more than most of them need.
-        let limit = isCorrected && comparisons > 1 ? "at most " : ""
+        let limit = analysis.correction == .bonferroni && comparisons > 1 ? "at most " : ""
         return "A change of \(change) is found with a probability of \(power), the power; where there is none, "
             + "\(place) with a probability of \(limit)\(NumberFormat.percent(analysis.significance, digits: 6))."
     }
@@ -81,7 +81,7 @@ public struct PowerReport: Sendable {
     }
 
     private var isCorrected: Bool {
-        analysis.correction == .bonferroni
+        analysis.correction != .none
     }
 
     private var duration: [Report.Block] {
@@ -137,11 +137,13 @@ public struct PowerReport: Sendable {
             case .mean: "\(sides) t-test of two means (power by the noncentral t distribution)"
             }
         guard comparisons > 1 else { return "\(test), at a significance level of \(level)" }
+        let whole = NumberFormat.percent(analysis.significance, digits: 6)
         let correction =
-            isCorrected
-            ? "\(NumberFormat.percent(analysis.significance, digits: 6)) divided by their number, Bonferroni's "
-                + "correction"
-            : "without correction for their number"
+            switch analysis.correction {
+            case .bonferroni: "\(whole) divided by their number, Bonferroni's correction"
+            case .dunnett: "\(whole) for all together, by Dunnett's test in large samples"
+            case .none: "without correction for their number"
+            }
         let hasSmallest = Set(variants.allocation.shares.dropFirst()).count > 1
         return "\(test), at a significance level of \(level) for each of \(comparisons) comparisons with the control "
             + "(\(correction))\(hasSmallest ? "; the smallest treatment decides" : "")"
@@ -150,16 +152,25 @@ public struct PowerReport: Sendable {
     /// Whether the distribution that the test assumes is near to the true one.
     private var isApproximationGood: Bool {
         let treatment = design.sizes.dropFirst().min() ?? 0
-        guard let metric = analysis.metric as? ProportionMetric else { return min(design.sizes[0], treatment) >= 30 }
+        guard let metric = analysis.metric as? ProportionMetric else {
+            return min(design.sizes[0], treatment) >= Self.fewestOfSkewed
+        }
         return effects.allSatisfy {
             metric.isApproximationGood($0, control: design.sizes[0], treatment: treatment)
         }
     }
 
+    /// The number of units of a variant from which means of skewed values are often nearly normal.
+    private static let fewestOfSkewed = 1000
+
     private var caution: String {
         switch measure {
         case .rate: "Note: fewer than 10 successes or failures are expected in a variant; the test is rough there."
-        case .mean: "Note: with fewer than 30 units in a variant the test assumes that values are normally distributed."
+        case .mean where design.sizes.contains { $0 < 30 }:
+            "Note: with fewer than 30 units in a variant the test assumes that values are normally distributed."
+        case .mean:
+            "Note: with fewer than \(Self.fewestOfSkewed) units in a variant, means of skewed values such as revenue "
+                + "are not normal; they need 355 · skewness² units in each variant. Data show the skewness."
         }
     }
 

@@ -73,7 +73,7 @@ struct StudyOptions: ParsableArguments {
     @Option(help: .hash)
     var hash: HashScheme?
 
-    @Option(help: .value("count", "The number of salts of the A/A comparisons; 0 for none."))
+    @Option(help: .salts)
     var salts = 1000
 
     @Option(help: .value("count", "How many units each of those salts splits."))

@@ -31,6 +31,16 @@ struct MeasureOptions: ParsableArguments {
         question.effect = effect
         question.relativeEffect = relativeEffect
     }
+
+    func add(to question: inout PowerDataQuestion) throws {
+        if baseline != nil || standardDeviation != nil || mean != nil {
+            throw UsageFailure(
+                "With --data the data say rate, mean and deviation; leave out --baseline, --standard-deviation and "
+                    + "--mean.")
+        }
+        question.effect = effect
+        question.relativeEffect = relativeEffect
+    }
 }
 
 /// How variants are compared.
@@ -49,8 +59,10 @@ struct PowerTestOptions: ParsableArguments {
     @Option(help: .shares, transform: PlannedVariants.init(argument:))
     var shares: PlannedVariants?
 
-    @Option(help: "The correction for several treatments: alpha is divided by their number, or none.")
-    var correction = Correction.bonferroni
+    @Option(
+        help: .value(
+            "correction", "The correction for several treatments (default: bonferroni; with --data, dunnett)."))
+    var correction: Correction?
 
     @Flag(help: "Look for changes in the direction of the effect alone; without one, in either direction alone.")
     var oneSided = false
@@ -60,8 +72,18 @@ struct PowerTestOptions: ParsableArguments {
         question.power = power
         question.variants = variants
         question.allocation = shares
-        question.correction = correction
+        question.correction = correction ?? .bonferroni
         question.isOneSided = oneSided
+    }
+
+    func add(to question: inout PowerDataQuestion) throws {
+        if variants != nil || shares != nil {
+            throw UsageFailure("With --data the definition has the variants; leave out --variants and --shares.")
+        }
+        question.alpha = alpha
+        question.power = power ?? ExperimentDesign.customaryPower
+        question.correction = correction ?? .dunnett
+        question.sides = oneSided ? .one : .two
     }
 }
 
@@ -100,5 +122,16 @@ struct UnitCountOptions: ParsableArguments {
         question.traffic = traffic
         question.ramp = ramp
         question.every = every
+    }
+
+    /// Throws if an option is given although data say how many units there are.
+    func checkUnused() throws {
+        let isGiven = units ?? unitsPerVariant ?? days != nil || unitsPerDay ?? traffic != nil
+        if isGiven || !ramp.isEmpty || every != nil {
+            throw UsageFailure(
+                "With --data the data say how many units come, and the definition which are enrolled; leave "
+                    + "out --units, "
+                    + "--units-per-variant, --days, --units-per-day, --traffic, --ramp and --every.")
+        }
     }
 }

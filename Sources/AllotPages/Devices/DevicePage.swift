@@ -61,7 +61,8 @@ package enum DevicePage {
         page.h2("Settings", id: "settings")
         page.cards(
             "Settings of the device, of the base, and as the definitions give them now",
-            heads: ["Setting", "Device", "Base", "Now", "Standing", "Set by"], of: settings, isChanged: \.isUnexpected
+            heads: ["Setting", "Device", "Base", "Now", "Standing", "Set by"], of: settings,
+            isChanged: { $0.standing != .expected }
         ) { setting, row in
             row.rowHead("\(code: setting.name)")
             row.value(setting.device, "Device")
@@ -76,7 +77,7 @@ package enum DevicePage {
         page.h2("Variants", id: "variants")
         page.cards(
             "Variants of the device, and those that the definitions assign now",
-            heads: ["Experiment", "Device", "Now"], of: variants, isChanged: \.isUnexpected
+            heads: ["Experiment", "Device", "Now"], of: variants, isChanged: { !$0.isExpected }
         ) { found, row in
             let link = found.now.map { _ in links.to(.experiment(found.experiment)) }
             row.rowHead("\(link: found.experiment, to: link)")

@@ -22,4 +22,13 @@ struct StudentT: Sendable, Hashable {
             : IncompleteBeta.quantile(lowerLogarithm: .log(onePlus: -2 * probability), 0.5, half).reversed
         return .sqrt(degreesOfFreedom * (point.complement / point.value))
     }
+
+    /// The natural logarithm of the probability of a value at least as far from 0, on either side.
+    func outsideLogarithm(_ value: Double) -> Double {
+        guard value.isFinite else { return value.isNaN ? 0 : -.infinity }
+        let square = value * value
+        let sum = degreesOfFreedom + square
+        return IncompleteBeta.lowerLogarithm(
+            degreesOfFreedom / 2, 0.5, degreesOfFreedom / sum, complement: square / sum)
+    }
 }

@@ -55,6 +55,9 @@ public enum Correction: String, Sendable, CaseIterable {
     /// Bonferroni's: the significance level is divided by the number of comparisons, so that the probability of any
     /// false alarm is at most that level.
     case bonferroni
+    /// Dunnett's: as much as the comparisons need, which share one control, so that the probability of any false alarm
+    /// is that level. For samples of hundreds of units.
+    case dunnett
     /// No correction: each comparison has the whole significance level, and any false alarm is more likely than that.
     case none
 }

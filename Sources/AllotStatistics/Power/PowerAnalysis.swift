@@ -28,11 +28,11 @@ public struct PowerAnalysis: Sendable {
         self.significance = significance
         self.sides = sides
         self.correction = correction
+        comparisonSignificance = correction.comparisonSignificance(significance, of: allocation, sides)
     }
 
-    package var comparisonSignificance: Double {
-        correction == .bonferroni ? significance / Double(allocation.shares.count - 1) : significance
-    }
+    /// The probability of a false alarm in each comparison.
+    package let comparisonSignificance: Double
 
     /// The probability of finding an effect that one treatment has: the smallest treatment, if they differ in size.
     public func power(effect: Double, sizes: [Int]) throws(PowerError) -> Double {
@@ -123,6 +123,19 @@ public struct PowerAnalysis: Sendable {
         guard power > 0, power < 1 else { throw .invalidPower(power) }
         guard power > comparisonSignificance else {
             throw .trivialPower(power: power, significance: comparisonSignificance)
+        }
+    }
+}
+
+extension Correction {
+    /// The level of each comparison with the control.
+    package func comparisonSignificance(
+        _ significance: Double, of allocation: Allocation, _ sides: TestSides
+    ) -> Double {
+        switch self {
+        case .bonferroni: significance / Double(allocation.shares.count - 1)
+        case .dunnett: Dunnett(shares: allocation.shares, sides: sides).comparisonSignificance(significance)
+        case .none: significance
         }
     }
 }

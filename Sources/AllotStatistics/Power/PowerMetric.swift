@@ -28,6 +28,13 @@ public struct SampleComparison: Sendable, Hashable {
     /// The direction of the changes to find.
     public let sides: TestSides
 
+    package init(control: Double, treatment: Double, significance: Double, sides: TestSides) {
+        self.control = control
+        self.treatment = treatment
+        self.significance = significance
+        self.sides = sides
+    }
+
     /// The probability that is left to the tail of the effect.
     var tail: Double {
         sides == .two ? significance / 2 : significance

@@ -325,7 +325,7 @@ extension SaltTrial {
 }
 
 extension QuantilePlot {
-    fileprivate func blocks(_ caption: String) -> [Report.Block] {
+    func blocks(_ caption: String) -> [Report.Block] {
         let band = "Grey: the band that as many uniform values leave anywhere with a probability of 1%."
         return [
             .plot(Report.Plot("\(caption) \(band)") { draw(in: &$0) }),

@@ -1,0 +1,211 @@
+import AllotBatch
+import AllotConfiguration
+import AllotCore
+import AllotReports
+
+/// Reads the rows of which a plan is made, and sums them by unit.
+struct PlanningReader {
+    /// A column of numbers.
+    private struct ValueColumn {
+        let column: Int
+        /// Whether values of several rows are added; otherwise the first one counts.
+        let isSum: Bool
+    }
+
+    private let question: PowerDataQuestion
+    private let fileName: String
+    private let columns: [ValueColumn]
+    /// For each metric the places of its columns in `columns`.
+    private let places: [(value: Int, ratio: Int?, before: Int?)]
+    private let decided: Int
+    /// The column of what is summed; `nil` where each row is a unit of a cluster.
+    private let unit: Int?
+    private let cluster: Int?
+    private let time: Int?
+
+    private var decision: RepeatedDecision
+    private let attributeColumns: [Int]
+    private var numberOf: [UInt64: Int] = [:]
+    private var clusterOf: [UInt64: Int] = [:]
+    private var ids = UnitBlock()
+    private var clusterIDs = UnitBlock()
+    private var values: [[Double]]
+    private var clusters: [Int] = []
+    private var arrivals: [Double] = []
+    private var rowCount = 0
+    private var reasons = Array(repeating: 0, count: Reason.count)
+
+    init(_ question: PowerDataQuestion, _ header: CSVHeader, fileName: String) throws {
+        func index(_ name: String, _ purpose: String) throws(BatchError) -> Int {
+            try header.index(of: name, in: fileName, for: purpose)
+        }
+        self.question = question
+        self.fileName = fileName
+        let attribute = question.definition.unit ?? Subject.defaultUnit
+        let cluster = try question.cluster.map { try index($0, "the clusters") }
+        let isDrawnByCluster = question.cluster == attribute
+        if isDrawnByCluster, let cluster {
+            decided = cluster
+            let name = question.unitColumn
+            unit =
+                try name.map { try index($0, "the unit IDs") }
+                ?? (attribute == Subject.defaultUnit
+                    ? nil : header.indexIfPresent(of: Subject.defaultUnit, in: fileName))
+        } else {
+            decided = try index(question.unitColumn ?? attribute, "the unit IDs")
+            unit = decided
+        }
+        self.cluster = cluster
+        time = try question.atColumn.map { try index($0, "the instants") }
+        var columns: [ValueColumn] = []
+        func place(_ name: String, _ purpose: String, isSum: Bool) throws -> Int {
+            let column = try index(name, purpose)
+            if let known = columns.firstIndex(where: { $0.column == column && $0.isSum == isSum }) { return known }
+            columns.append(ValueColumn(column: column, isSum: isSum))
+            return columns.count - 1
+        }
+        places = try question.metrics.map { metric in
+            (
+                try place(metric.column, "a metric", isSum: true),
+                try metric.ratio.map { try place($0, "the denominator", isSum: true) },
+                try metric.before.map { try place($0, "the time before", isSum: false) }
+            )
+        }
+        self.columns = columns
+        values = columns.map { _ in [] }
+        let names = header.names.indices.filter { header.indices(of: header.names[$0]).count == 1 }
+        decision = RepeatedDecision(
+            question.plan.admittingAll(of: question.experiment), experiment: question.experiment,
+            attributes: names.map { header.names[$0] })
+        attributeColumns = decision.attributeNames.compactMap { header.indices(of: $0).first }
+    }
+
+    var unitColumns: [Int] { [decided] }
+
+    mutating func take(_ rows: borrowing CSVRows) throws {
+        rowCount += 1
+        let bytes = rows.bytes.span
+        var instant = question.instant
+        if let time {
+            guard let own = Instant(utf8: bytes.extracting(rows[time])) else {
+                let text = rows.text(time)
+                throw rows.error(
+                    in: time, text.isEmpty ? "this is empty; \(Instant.form)" : "this \(Instant.fault(of: text))")
+            }
+            instant = own
+        }
+        decision.begin(bytes.extracting(rows[decided]))
+        for attribute in attributeColumns.indices {
+            decision.set(attribute, bytes.extracting(rows[attributeColumns[attribute]]))
+        }
+        let reason = decision.decide(at: instant)
+        reasons[Int(reason.rawValue)] += 1
+        guard reason == .split else { return }
+        let number = try self.number(rows)
+        let moment = time == nil ? 0 : Double(instant.seconds) + Double(instant.nanoseconds) / 1e9
+        arrivals[number] = min(arrivals[number], moment)
+        for (place, column) in columns.enumerated() {
+            let field = bytes.extracting(rows[column.column])
+            // NaN is a value that is missing.
+            let value = try field.isEmpty ? Double.nan : self.value(field, rows, column.column)
+            let old = values[place][number]
+            if column.isSum {
+                values[place][number] = old == -.infinity ? value : old + value
+            } else if old == -.infinity || old.isNaN {
+                values[place][number] = value
+            }
+        }
+    }
+
+    private func value(_ field: Span<UInt8>, _ rows: borrowing CSVRows, _ column: Int) throws -> Double {
+        if let number = Double(attributeText: field) { return number }
+        switch String(copying: field).lowercased() {
+        case "true": return 1
+        case "false": return 0
+        default:
+            throw rows.error(
+                in: column, "\(QuotedText(rows.text(column))) is not a number; a metric has numbers, or true and false")
+        }
+    }
+
+    /// The number of the row's unit, new if it is the first of it.
+    private mutating func number(_ rows: borrowing CSVRows) throws -> Int {
+        let bytes = rows.bytes.span
+        let number = arrivals.count
+        if let unit {
+            let id = bytes.extracting(rows[unit])
+            let hash = ByteHash.hash(id)
+            if let known = numberOf[hash] { return known }
+            numberOf[hash] = number
+            if cluster == nil { ids.append(rows.bytes[rows[unit]]) }
+        }
+        arrivals.append(.infinity)
+        for place in values.indices { values[place].append(-.infinity) }
+        guard let cluster else { return number }
+        let id = bytes.extracting(rows[cluster])
+        guard (1...UnitID.maximumLength).contains(id.count) else {
+            throw rows.error(in: cluster, "this is not a cluster; an ID has 1 to \(UnitID.maximumLength) bytes")
+        }
+        let hash = ByteHash.hash(id)
+        if clusterOf[hash] == nil {
+            clusterOf[hash] = clusterOf.count
+            clusterIDs.append(rows.bytes[rows[cluster]])
+        }
+        clusters.append(clusterOf[hash] ?? 0)
+        return number
+    }
+
+    /// The units with all their values.
+    func data(doubts: DoubtfulValues) throws -> PlanningData {
+        let required = places.flatMap { [$0.value, $0.ratio].compactMap(\.self) }
+        let kept = arrivals.indices.filter { unit in required.allSatisfy { !values[$0][unit].isNaN } }
+        var notes = doubts.sentences.map { "\($0)." }
+        let missing = decision.missingAttributes
+        if !missing.isEmpty {
+            notes.append(
+                "The decisions look at \(missing.listed(atMost: 6)), which the data do not have; such conditions are "
+                    + "decided as for units without them.")
+        }
+        if arrivals.count > kept.count {
+            let left = arrivals.count - kept.count
+            notes.append(
+                "\(NumberFormat.countedInGroups(left, "unit")) left out that \(left == 1 ? "lacks" : "lack") "
+                    + "a value of a "
+                    + "metric; where a missing value means nothing was bought, write 0.")
+        }
+        guard !kept.isEmpty else { throw AnalysisError(noUnits) }
+        let start = kept.reduce(Double.infinity) { min($0, arrivals[$1]) }
+        let groups = PlanningData.Groups(
+            kept: kept, clusters: clusters.isEmpty ? nil : clusters, arrivals: arrivals.map { $0 - start })
+        let metrics = try zip(question.metrics, places).map { metric, place throws(AnalysisError) in
+            try PlannedMetric(
+                metric, values: values[place.value], ratio: place.ratio.map { values[$0] },
+                before: place.before.map { values[$0] }, groups)
+        }
+        for metric in metrics {
+            if let note = metric.missingNote { notes.append(note) }
+        }
+        if let name = question.cluster, let unit = question.definition.unit, name != unit {
+            notes.append(
+                "\(question.definition.key) randomises by \(QuotedText(unit)); this plan randomises by "
+                    + "\(QuotedText(name))."
+            )
+        }
+        if groups.isClustered, groups.largest == 1 {
+            notes.append("Every cluster has one unit, so that the clusters change nothing.")
+        }
+        return PlanningData(
+            ids: (clusters.isEmpty ? ids : clusterIDs), groups, metrics: metrics, hasTimes: time != nil,
+            rowCount: rowCount, unitCount: kept.count, reasons: reasons, name: fileName, notes: notes)
+    }
+
+    private var noUnits: String {
+        let counts = Reason.allCases.filter { reasons[Int($0.rawValue)] > 0 && $0 != .split }
+            .map { "\(reasons[Int($0.rawValue)]) \($0.text)" }
+        let rows = counted(rowCount, "row")
+        if rowCount == 0 { return "\(fileName) has no rows; a plan needs data" }
+        guard !counts.isEmpty else { return "no unit of \(fileName) has a value of every metric" }
+        return
+            "\(question.definition.key) would enrol no unit of \(fileName) (\(rows): \(counts.joined(separator: ", ")))"
+    }
+}

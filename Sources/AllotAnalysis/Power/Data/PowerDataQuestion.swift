@@ -1,0 +1,122 @@
+import AllotBatch
+import AllotConfiguration
+import AllotCore
+import AllotFiles
+import AllotStatistics
+
+/// A question about the power of an experiment that real data answer: its definition says who is enrolled, and the data
+/// say how many arrive and how much they differ.
+package struct PowerDataQuestion: Sendable {
+    /// A quantity that is measured of each unit.
+    package struct Metric: Sendable, Hashable {
+        /// The column of the values.
+        package let column: String
+        /// The column of the denominator; `nil` for a mean.
+        package let ratio: String?
+        /// The column of what is known from before the experiment.
+        package let before: String?
+
+        package init(_ column: String, ratio: String? = nil, before: String? = nil) {
+            self.column = column
+            self.ratio = ratio
+            self.before = before
+        }
+
+        /// The name in reports.
+        package var name: String { ratio.map { "\(column) / \($0)" } ?? column }
+    }
+
+    package let plan: Plan
+    package let experiment: Int
+    /// The instant at which rows without a time are decided.
+    package let instant: Instant
+    package let metrics: [Metric]
+
+    // MARK: Columns
+
+    /// The column of the unit IDs; `nil` for the one that is called like the attribute.
+    package var unitColumn: String?
+    /// The column of the clusters that are randomised and analysed as a whole; `nil` for single units.
+    package var cluster: String?
+    /// The column of each row's instant.
+    package var atColumn: String?
+    package var nullWords: [String] = []
+    package var delimiter = CSVDelimiter.comma
+
+    // MARK: The test
+
+    package var alpha = 0.05
+    package var power = ExperimentDesign.customaryPower
+    package var sides = TestSides.two
+    package var correction = Correction.dunnett
+    /// A change to find: of a mean in its units, or a percentage of it.
+    package var effect: WrittenNumber?
+    /// A change to find, of what the control has.
+    package var relativeEffect: WrittenNumber?
+    /// How much worse a treatment may be that counts as not inferior.
+    package var margin: WrittenNumber?
+
+    package init(_ plan: Plan, experiment: Int, at instant: Instant, metrics: [Metric]) {
+        self.plan = plan
+        self.experiment = experiment
+        self.instant = instant
+        self.metrics = metrics
+    }
+
+    var definition: Plan.Experiment { plan.experiments[experiment] }
+
+    /// Reads the data and plans the experiment.
+    ///
+    /// - Parameter progress: is called now and then with the number of bytes read so far.
+    package func answer(from input: consuming InputFile, progress: (Int) -> Void = { _ in }) throws -> PowerFromData {
+        guard definition.draw != nil else { throw AnalysisError.notRandomised(definition.key, "power to plan") }
+        try check()
+        var rows = try CSVRows(input, nullWords: nullWords, delimiter: delimiter)
+        var reader = try PlanningReader(self, rows.header, fileName: rows.name)
+        rows.unitColumns = reader.unitColumns
+        while try rows.next() {
+            try reader.take(rows)
+            if rows.rowCount.isMultiple(of: 4096) { progress(rows.bytesRead) }
+        }
+        return try PowerFromData(self, reader.data(doubts: rows.doubts))
+    }
+
+    /// Refuses a question that contradicts itself.
+    package func check() throws(AnalysisError) {
+        guard !metrics.isEmpty else { throw AnalysisError("no metric is named; name the column of a metric") }
+        if let twice = metrics.first(where: { metric in metrics.count { $0.name == metric.name } > 1 }) {
+            throw AnalysisError("the metric \(QuotedText(twice.name)) is named twice; keep one")
+        }
+        if effect != nil, relativeEffect != nil {
+            throw AnalysisError("The effect and the relative effect state one quantity in two ways; keep one.")
+        }
+        guard metrics.count > 1 else { return }
+        if effect != nil {
+            throw AnalysisError("an effect is in the unit of one metric; for several metrics give a relative effect")
+        }
+        if let margin, !margin.isPercentage {
+            throw AnalysisError(
+                "a margin is in the unit of one metric; for several metrics give a percentage, such as 1%")
+        }
+    }
+}
+
+extension Plan {
+    /// The plan in which an experiment runs from the beginning of time and enrols every unit that its audience, layer,
+    /// holdouts and requirements admit: those that the real one will enrol a share of.
+    func admittingAll(of experiment: Int) -> Plan {
+        var definitions = definitions
+        let resolution = experiments[experiment].hash?.resolution ?? Bucketing.bucketCount
+        definitions.experiments[experiment].status = .running
+        definitions.experiments[experiment].winner = nil
+        definitions.experiments[experiment].starts = nil
+        definitions.experiments[experiment].ends = nil
+        definitions.experiments[experiment].traffic = .constant(Bucketing.bucketCount)
+        definitions.experiments[experiment].variants = experiments[experiment].variants.enumerated().map {
+            VariantDefinition(
+                key: $1.key, buckets: $0 == 0 ? [0..<resolution] : [], overrides: $1.overrides,
+                description: $1.description)
+        }
+        return Plan(definitions)
+    }
+}

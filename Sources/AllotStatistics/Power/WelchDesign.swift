@@ -1,0 +1,57 @@
+import RealModule
+
+/// The power of Welch's *t*-test of a control and a treatment whose variances are known.
+///
+/// The noncentral *t* distribution with Satterthwaite's degrees of freedom, as `power.welch.t.test` of R's MKpower and
+/// `PROC POWER` of SAS (`TWOSAMPLEMEANS TEST=DIFF_SATT`) have it.
+package struct WelchDesign: Sendable, Hashable {
+    /// The variance of the difference.
+    package let squaredError: Double
+    private let degreesOfFreedom: Double
+    private let critical: Double
+    private let sides: TestSides
+
+    /// - Parameters:
+    ///   - comparison: the units of both, and the level of the test.
+    ///   - variance: of one unit of the control, above 0.
+    ///   - treatmentFactor: the factor of the treatment's variance, above 0.
+    package init(_ comparison: SampleComparison, variance: Double, treatmentFactor: Double = 1) {
+        let control = variance / comparison.control
+        let treatment = variance * treatmentFactor / comparison.treatment
+        squaredError = control + treatment
+        degreesOfFreedom = WelchTest.degreesOfFreedom(control, comparison.control, treatment, comparison.treatment)
+        critical = StudentT(degreesOfFreedom: degreesOfFreedom).upperQuantile(comparison.tail)
+        sides = comparison.sides
+    }
+
+    /// The probability that the test finds an effect.
+    package func power(effect: Double) -> Double {
+        power(standardised: abs(effect) / .sqrt(squaredError), sides)
+    }
+
+    /// The probability that a treatment without effect is shown to be less than a margin worse: that the interval
+    /// whose level is that of the test ends above the margin.
+    package func powerOfNonInferiority(margin: Double) -> Double {
+        power(standardised: margin / .sqrt(squaredError), .one)
+    }
+
+    /// The smallest effect that is found with a power, in either direction.
+    package func detectableEffect(power: Double) -> Double {
+        standardised(power, sides) * .sqrt(squaredError)
+    }
+
+    /// The smallest margin with which a treatment without effect is shown not to be inferior.
+    package func detectableMargin(power: Double) -> Double {
+        standardised(power, .one) * .sqrt(squaredError)
+    }
+
+    private func power(standardised effect: Double, _ sides: TestSides) -> Double {
+        let statistic = NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: effect)
+        let found = Double.exp(statistic.upperLogarithm(critical))
+        return sides == .two ? min(1, found + .exp(statistic.lowerLogarithm(-critical))) : found
+    }
+
+    private func standardised(_ power: Double, _ sides: TestSides) -> Double {
+        NormalMixture.effect(reaching: power) { self.power(standardised: $0, sides) }
+    }
+}
