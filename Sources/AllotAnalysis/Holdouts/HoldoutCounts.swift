@@ -31,8 +31,8 @@ struct HoldoutCounts: Sendable {
         /// By covered experiment and variant.
         var variants: [[Int]]
         /// By metric, of all units and of touched ones.
-        var all: [SampleMoments]
-        var touched: [SampleMoments]
+        var all: [RunningMoments]
+        var touched: [RunningMoments]
     }
 
     let fileName: String
@@ -81,7 +81,7 @@ struct HoldoutCounts: Sendable {
         let hash = PreparedHash(holdout.hash)
         let none = Side(
             variants: covered.map { released.experiments[$0].variants.map { _ in 0 } },
-            all: metrics.map { _ in SampleMoments() }, touched: metrics.map { _ in SampleMoments() })
+            all: metrics.map { _ in RunningMoments() }, touched: metrics.map { _ in RunningMoments() })
         (heldOut, others, missingCounts, fileName) = (none, none, metrics.map { _ in 0 }, file)
         rows.unitColumns = [unit]
         var seen: Set<UInt64> = []

@@ -297,7 +297,7 @@ extension HoldoutReport {
         return .object(object)
     }
 
-    private func json(_ moments: SampleMoments) -> JSONValue {
+    private func json(_ moments: RunningMoments) -> JSONValue {
         [
             "units": .int(moments.count), "mean": .double(moments.count > 0 ? moments.mean : nil),
             "standard_deviation": .double(moments.count > 1 ? moments.variance.squareRoot() : nil),

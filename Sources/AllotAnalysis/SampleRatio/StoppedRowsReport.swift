@@ -74,7 +74,7 @@ struct StoppedRowsReport {
                 "\(experiment) has to assign \(wanted.isEmpty ? "no variant" : wanted.joined(separator: " or ")), and "
                 + "assigns \(most.value) to \(most.count) of the first \(explanations.count)"
         case .holdout(let name, _, _, _, _, _): return "it is \(name)"
-        case .schedule, .unit, .status, .forced, .displaced, .slot, .traffic, .split: return nil
+        case .schedule, .unit, .status, .forced, .displaced, .slot, .window, .traffic, .split: return nil
         }
     }
 

@@ -61,8 +61,7 @@ package enum DevicePage {
         page.h2("Settings", id: "settings")
         page.cards(
             "Settings of the device, of the base, and as the definitions give them now",
-            heads: ["Setting", "Device", "Base", "Now", "Standing", "Set by"], of: settings,
-            isChanged: { $0.standing != .expected }
+            heads: ["Setting", "Device", "Base", "Now", "Standing", "Set by"], of: settings, isChanged: \.isMarked
         ) { setting, row in
             row.rowHead("\(code: setting.name)")
             row.value(setting.device, "Device")
@@ -77,7 +76,7 @@ package enum DevicePage {
         page.h2("Variants", id: "variants")
         page.cards(
             "Variants of the device, and those that the definitions assign now",
-            heads: ["Experiment", "Device", "Now"], of: variants, isChanged: { !$0.isExpected }
+            heads: ["Experiment", "Device", "Now"], of: variants, isChanged: \.isMarked
         ) { found, row in
             let link = found.now.map { _ in links.to(.experiment(found.experiment)) }
             row.rowHead("\(link: found.experiment, to: link)")
@@ -85,4 +84,12 @@ package enum DevicePage {
             row.cell("\(found.outcome)", "Now")
         }
     }
+}
+
+extension DeviceComparison.Setting {
+    fileprivate var isMarked: Bool { standing != .expected }
+}
+
+extension DeviceComparison.Variant {
+    fileprivate var isMarked: Bool { !isExpected }
 }

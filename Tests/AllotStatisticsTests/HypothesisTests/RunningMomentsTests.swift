@@ -2,9 +2,9 @@ import Testing
 
 @testable import AllotStatistics
 
-struct SampleMomentsTests {
-    private func moments(_ values: [Double]) -> SampleMoments {
-        var moments = SampleMoments()
+struct RunningMomentsTests {
+    private func moments(_ values: [Double]) -> RunningMoments {
+        var moments = RunningMoments()
         for value in values { moments.add(value) }
         return moments
     }

@@ -1,6 +1,6 @@
 /// The count, mean and variance of some numbers, in one pass and without loss of digits (B. P. Welford, "Note on a
 /// method for calculating corrected sums of squares and products", Technometrics 1962).
-package struct SampleMoments: Sendable, Hashable {
+package struct RunningMoments: Sendable, Hashable {
     package private(set) var count = 0
     package private(set) var mean = 0.0
     private var squares = 0.0
