@@ -7,16 +7,15 @@ extension JSONValue {
     static func double(_ value: Double?) -> JSONValue {
         value.flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .null
     }
+}
 
-    /// The decimal logarithm of a p-value; null for 0.
-    static func log10(_ value: PValue?) -> JSONValue {
-        .double(value.map { $0.logarithm / .log(10) })
+extension PValue {
+    /// The number with all its digits, or as people read it where it is below the least double.
+    var json: JSONValue {
+        if value > .leastNormalMagnitude { return .double(value) }
+        return JSONNumber(description).map(JSONValue.number) ?? .null
     }
 
-    /// A p-value with all its digits, or as people read it where it is below the least double.
-    static func pValue(_ value: PValue?) -> JSONValue {
-        guard let value else { return .null }
-        if value.value > .leastNormalMagnitude { return .double(value.value) }
-        return JSONNumber(value.description).map(JSONValue.number) ?? .null
-    }
+    /// The decimal logarithm; null for 0.
+    var log10: JSONValue { .double(logarithm / .log(10)) }
 }

@@ -11,9 +11,7 @@ extension ConfigurationDocument {
         let value: JSONValue
         do throws(JSONParsingError) {
             value = try JSONValue(parsing: bytes, allowsTrailingCommas: true)
-        } catch {
-            throw .notJSON(error)
-        }
+        } catch { throw .notJSON(error) }
         try self.init(exchange: value)
     }
 
@@ -48,19 +46,13 @@ extension ConfigurationDocument {
     }
 
     /// The format's version; empty if the sender does not give it.
-    package var formatVersion: String {
-        meta[MetaKey.formatVersion]?.text ?? ""
-    }
+    package var formatVersion: String { meta[MetaKey.formatVersion]?.text ?? "" }
 
     /// When the sender made the configuration: text for people, without a fixed format.
-    package var creationTime: String? {
-        meta[MetaKey.creationTime]?.text
-    }
+    package var creationTime: String? { meta[MetaKey.creationTime]?.text }
 
     /// The revision of the definitions behind the configuration.
-    public var revision: String? {
-        meta[MetaKey.revision]?.text
-    }
+    public var revision: String? { meta[MetaKey.revision]?.text }
 }
 
 /// The reason why bytes are not a configuration. `Sendable`.

@@ -26,9 +26,7 @@ public struct ConfigurationDocument: Sendable, Hashable {
     }
 
     /// The value of a setting. Returns `nil` if the setting does not exist; `null` is a value.
-    public func value(_ section: String, _ setting: String) -> JSONValue? {
-        sections.object(section)?[setting]
-    }
+    public func value(_ section: String, _ setting: String) -> JSONValue? { sections.object(section)?[setting] }
 
     /// The document as JSON: sorted keys, no white space.
     public var canonicalBytes: [UInt8] {

@@ -115,14 +115,7 @@ extension DeviceReadout {
         let json: JSONValue
         do throws(JSONParsingError) {
             json = try JSONValue(parsing: bytes)
-        } catch {
-            throw DeviceReadoutError("the read-out is not JSON: \(error)")
-        }
-        try self.init(json)
-    }
-
-    /// Reads ``json``.
-    private init(_ json: JSONValue) throws(DeviceReadoutError) {
+        } catch { throw DeviceReadoutError("the read-out is not JSON: \(error)") }
         guard case .object(let members) = json, let format = members[Key.readout] else {
             throw DeviceReadoutError("the text is not a read-out, which is an object with the member readout")
         }
@@ -176,9 +169,7 @@ public struct DeviceReadoutError: Error, Sendable, Hashable, CustomStringConvert
     /// The fault and its fix.
     public let description: String
 
-    fileprivate init(_ description: String) {
-        self.description = description
-    }
+    fileprivate init(_ description: String) { self.description = description }
 
     fileprivate init(_ key: String, _ form: String, _ found: JSONValue) {
         self.init("\(key) of the read-out: \(SettingValueError(expected: form, found: found))")

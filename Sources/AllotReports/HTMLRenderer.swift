@@ -13,8 +13,6 @@ package struct HTMLRenderer: Sendable {
     }
 
     /// Writes the verdict and the blocks, without a title.
-    ///
-    /// - Parameter level: The level of the headings of sections.
     package func write(_ report: Report, level: Int = 2, in markup: inout Markup) {
         if !report.verdict.isEmpty {
             markup.element("p", ["class": report.isGood ? "verdict" : "verdict bad"], report.verdict)
@@ -40,13 +38,10 @@ package struct HTMLRenderer: Sendable {
 
     /// Writes plots next to each other where there is room, and one by itself as large as it is.
     private func write(_ plots: [Report.Plot], in markup: inout Markup) {
-        guard plots.count > 1 else {
-            for plot in plots { markup.figure(plot.caption, plot.draw) }
-            return
-        }
-        markup.element("div", ["class": "plots"]) { markup in
+        func write(_ markup: inout Markup) {
             for plot in plots { markup.figure(plot.caption, plot.draw) }
         }
+        if plots.count > 1 { markup.element("div", ["class": "plots"], write) } else { write(&markup) }
     }
 
     private func write(_ block: Report.Block, level: Int, in markup: inout Markup) {

@@ -17,9 +17,7 @@ package enum NumberFormat {
     }
 
     /// A whole number with its digits in groups of three: `1,000,000`.
-    package static func grouped(_ number: Int) -> String {
-        number.inGroups
-    }
+    package static func grouped(_ number: Int) -> String { number.inGroups }
 
     /// A difference with its sign: `+0.31`, `-2.00`, and `0.00` where nothing else is left of it.
     package static func difference(_ value: Double, _ places: Int) -> String {
@@ -57,9 +55,7 @@ package enum NumberFormat {
     // MARK: Percentages
 
     /// A part of a whole, 0 to 1, in percent: `28.6%`, and `0.13%` for small parts.
-    package static func part(_ part: Double) -> String {
-        "\(fixed(part * 100, part > 0 && part < 0.1 ? 2 : 1))%"
-    }
+    package static func part(_ part: Double) -> String { "\(fixed(part * 100, part > 0 && part < 0.1 ? 2 : 1))%" }
 
     /// A part of a whole above 0, in percent, never rounded to nothing or everything: `<0.1%`.
     package static func roughPart(_ part: Double) -> String {
@@ -76,8 +72,7 @@ package enum NumberFormat {
     /// An exact share as a percentage, with as many decimals as it has, up to 10.
     package static func percent(_ numerator: Int, of denominator: Int) -> String {
         let scale: UInt128 = 10_000_000_000
-        let scaled =
-            (UInt128(numerator) * 100 * scale + UInt128(denominator) / 2) / UInt128(max(denominator, 1))
+        let scaled = (UInt128(numerator) * 100 * scale + UInt128(denominator) / 2) / UInt128(max(denominator, 1))
         return trimmed("\(scaled / scale).\(String(scale + scaled % scale).dropFirst())") + "%"
     }
 

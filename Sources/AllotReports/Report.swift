@@ -32,13 +32,10 @@ package struct Report: Sendable {
         self.blocks = blocks
     }
 
-    package mutating func add(_ block: Block?) {
-        if let block { blocks.append(block) }
-    }
+    package mutating func add(_ block: Block?) { if let block { blocks.append(block) } }
 }
 
 extension Report {
-    /// A part of a report.
     package indirect enum Block: Sendable {
         /// A paragraph of sentences.
         case text(String)
@@ -145,9 +142,7 @@ extension Report {
             self.isBad = isBad
         }
 
-        package init(stringLiteral text: String) {
-            self.init(text)
-        }
+        package init(stringLiteral text: String) { self.init(text) }
 
         package static func name(_ text: String) -> Cell { Cell(text, isName: true) }
     }
@@ -169,7 +164,6 @@ extension Report.Block {
         .table(Report.Table(columns, rows, showsHead: showsHead))
     }
 
-    /// A table of texts.
     package static func table(_ columns: [Report.Column], texts: [[String]], showsHead: Bool = true) -> Self {
         .table(columns, texts.map { $0.map { Report.Cell($0) } }, showsHead: showsHead)
     }
@@ -182,9 +176,7 @@ extension Report.Block {
     }
 
     /// The blocks that are shown other than in a terminal.
-    var onPages: [Self] {
-        if case .either(_, let page) = self { page } else { [self] }
-    }
+    var onPages: [Self] { if case .either(_, let page) = self { page } else { [self] } }
 
     /// The blocks of an empty list, of notes or of facts are nothing.
     package var isEmpty: Bool {
@@ -196,4 +188,22 @@ extension Report.Block {
         case .section, .plot, .either: false
         }
     }
+}
+
+/// The form in which a command reports. A command supports those that make sense for it.
+package enum ReportFormat: String, Sendable, CaseIterable {
+    /// Lines for people.
+    case text
+    /// The result, for programs.
+    case json
+    /// GitHub's Markdown, for a pull request.
+    case markdown
+    /// A page that loads nothing.
+    case html
+    /// Annotations at the lines of a pull request on GitHub, and the summary.
+    case github
+    /// SARIF 2.1.0, for code scanning and editors.
+    case sarif
+    /// JUnit's XML, for servers of continuous integration.
+    case junit
 }

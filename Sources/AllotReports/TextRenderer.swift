@@ -40,14 +40,13 @@ package struct TextRenderer: Sendable {
         let inner = indent == 0 ? 4 : indent
         switch block {
         case .text(let text): return [space + PrintableText(line: text).description]
-        case .notes(let lines): return lines.map { space + PrintableText(line: $0).description }
+        case .notes(let lines), .either(let lines, _): return lines.map { space + PrintableText(line: $0).description }
         case .list(let lines), .code(let lines):
             return lines.map { String(repeating: " ", count: inner) + PrintableText(line: $0).description }
         case .facts(let facts): return facts.flatMap { self.lines($0, indent: inner) }
         case .table(let table): return lines(table, indent: table.isAtMargin ? indent : inner)
         case .section(let section): return lines(section, indent: indent)
         case .plot: return []
-        case .either(let lines, _): return lines.map { space + PrintableText(line: $0).description }
         }
     }
 
@@ -102,12 +101,10 @@ package struct TextRenderer: Sendable {
         guard !text.hasPrefix("  "), text.count > length else { return [text] }
         var (lines, line): ([String], String) = ([], "")
         for word in text.split(separator: " ") {
-            if line.isEmpty {
-                line = String(word)
-            } else if line.count + word.count < length {
+            if !line.isEmpty, line.count + word.count < length {
                 line += " \(word)"
             } else {
-                lines.append(line)
+                if !line.isEmpty { lines.append(line) }
                 line = String(word)
             }
         }

@@ -1,7 +1,9 @@
 /// The difference of two texts, as `diff -u` writes it, so that `git apply` and `patch` take it.
 package struct UnifiedDifference: Sendable {
-    package enum Kind: Sendable {
-        case same, removed, added
+    package enum Kind: String, Sendable {
+        case same = " "
+        case removed = "-"
+        case added = "+"
     }
 
     /// A line of either text, with its line break if it has one.
@@ -46,16 +48,10 @@ package struct UnifiedDifference: Sendable {
         // Walks both texts at once; a line of both advances both.
         var (i, j) = (0, 0)
         while i < before.count || j < after.count {
-            if removed.contains(i) {
-                lines.append((.removed, i))
-                i += 1
-            } else if inserted.contains(j) {
-                lines.append((.added, j))
-                j += 1
-            } else {
-                lines.append((.same, i))
-                (i, j) = (i + 1, j + 1)
-            }
+            let kind: Kind = removed.contains(i) ? .removed : inserted.contains(j) ? .added : .same
+            lines.append((kind, kind == .added ? j : i))
+            if kind != .added { i += 1 }
+            if kind != .removed { j += 1 }
         }
         return lines
     }
@@ -64,8 +60,6 @@ package struct UnifiedDifference: Sendable {
     package var changes: [Line] { lines.filter { $0.kind != .same } }
 
     /// The patch of a file; empty if nothing changes.
-    ///
-    /// - Parameter path: The path of the file in its repository.
     package func patch(of path: String) -> [UInt8] {
         let hunks = self.hunks
         guard !hunks.isEmpty else { return [] }
@@ -80,7 +74,7 @@ package struct UnifiedDifference: Sendable {
             let newStart = before.count { $0.kind != .removed } + min(newCount, 1)
             bytes += "@@ -\(oldStart),\(oldCount) +\(newStart),\(newCount) @@\n".utf8
             for line in lines[hunk] {
-                bytes += Self.mark(line.kind).utf8
+                bytes += line.kind.rawValue.utf8
                 bytes += line.bytes
                 if line.bytes.last != UInt8(ascii: "\n") { bytes += "\n\\ No newline at end of file\n".utf8 }
             }
@@ -103,14 +97,6 @@ package struct UnifiedDifference: Sendable {
             }
         }
         return hunks
-    }
-
-    private static func mark(_ kind: Kind) -> String {
-        switch kind {
-        case .same: " "
-        case .removed: "-"
-        case .added: "+"
-        }
     }
 
     /// A path as Git writes it: in quotes, with escapes, unless it is plain.

@@ -14,4 +14,12 @@ struct JSONLiteralTests {
     func otherTextIsNull(text: String) {
         #expect(JSONValue(literal: text) == .null)
     }
+
+    @Test("Members are written as their types are in JSON, and nil as null")
+    func members() {
+        let (missing, counts): (Double?, [Int?]) = (nil, [1, nil])
+        let value = JSONValue(members: ["a": "text", "b": 1, "c": true, "d": missing, "e": counts, "f": 0.5])
+        #expect(value == ["a": "text", "b": 1, "c": true, "d": .null, "e": [1, .null], "f": 0.5])
+        #expect([2, 3].objects { ["n": $0] } == [["n": 2], ["n": 3]])
+    }
 }

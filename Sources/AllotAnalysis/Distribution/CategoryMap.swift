@@ -23,9 +23,7 @@ struct CategoryMap: Sendable {
         let count = function.bucketCount
         // A bucket belongs to a range when its place in 0 ..< 1 does.
         let resolution = Int128(randomisation.hash.resolution)
-        func scaled(_ bucket: Int) -> Int {
-            Int((Int128(bucket) * Int128(count) + resolution - 1) / resolution)
-        }
+        func scaled(_ bucket: Int) -> Int { Int((Int128(bucket) * Int128(count) + resolution - 1) / resolution) }
         usesFirst = randomisation.decidedBy == .first && function.hasEnrolmentBucket
         let traffic = function.hasEnrolmentBucket ? scaled(randomisation.traffic) : count
         // One bucket that decides both: what is not enrolled is cut off the categories.
@@ -65,9 +63,7 @@ struct CategoryMap: Sendable {
 
     var count: Int { names.count }
 
-    var shares: [Double] {
-        shareNumerators.map(Double.init)
-    }
+    var shares: [Double] { shareNumerators.map(Double.init) }
 
     func fill(_ categories: inout [UInt16], count: Int, from buckets: UnitBuckets) {
         var target = categories.mutableSpan

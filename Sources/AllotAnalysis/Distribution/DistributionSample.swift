@@ -19,9 +19,7 @@ public struct DistributionSample: Sendable {
     let crossCounts: [UInt32]
 
     /// The cross table of a pair: a row for each category of the left randomisation, a column for each of the right.
-    func table(of pair: PairResult) -> [[Int]] {
-        table(pair.left, pair.right, at: pair.crossOffset)
-    }
+    func table(of pair: PairResult) -> [[Int]] { table(pair.left, pair.right, at: pair.crossOffset) }
 
     private func table(_ left: Int, _ right: Int, at offset: Int) -> [[Int]] {
         CrossTable.full(
@@ -114,9 +112,7 @@ extension DivisionResult {
         secondBuckets = layout.usesSecond(index) ? buckets(.second, 1) : nil
         let parts = layout.jointCells.count
         guard layout.usesBoth(index), parts > 1 else { return }
-        let table = (0..<parts).map { row in
-            (0..<parts).map { Int(tally.joint[(index * parts + row) * parts + $0]) }
-        }
+        let table = (0..<parts).map { row in (0..<parts).map { Int(tally.joint[(index * parts + row) * parts + $0]) } }
         independence = CountTest.independence(of: table).test
     }
 }

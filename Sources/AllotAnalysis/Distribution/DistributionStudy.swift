@@ -34,9 +34,7 @@ public struct DistributionStudy: Sendable {
     package static let customaryGeneratedUnitCount = 1_000_000
 
     /// Creates a study of Allot's bucketing.
-    public init(_ randomisations: [Randomisation]) {
-        self.randomisations = randomisations
-    }
+    public init(_ randomisations: [Randomisation]) { self.randomisations = randomisations }
 
     /// Works through several sources, one after another, and judges all samples together.
     public func report(
@@ -63,9 +61,7 @@ public struct DistributionStudy: Sendable {
     ) async throws -> DistributionSample {
         let layout = StudyLayout(randomisations, function: function)
         let counted = try await withThrowingTaskGroup(of: Counted.self) { group in
-            for _ in 0..<max(taskCount, 1) {
-                group.addTask { try count(source, layout: layout, progress: progress) }
-            }
+            for _ in 0..<max(taskCount, 1) { group.addTask { try count(source, layout: layout, progress: progress) } }
             var sum: Counted?
             while let next = try await group.next() {
                 if sum == nil { sum = next } else { sum?.add(next) }
@@ -73,8 +69,7 @@ public struct DistributionStudy: Sendable {
             return sum ?? Counted(tally: StudyTally(layout))
         }
         let trial = await trial(on: counted.units(atMost: saltUnitCount), progress: progress)
-        return DistributionSample(
-            counted.tally, layout: layout, name: source.name, notes: source.notes, trial: trial)
+        return DistributionSample(counted.tally, layout: layout, name: source.name, notes: source.notes, trial: trial)
     }
 
     private struct Counted: Sendable {

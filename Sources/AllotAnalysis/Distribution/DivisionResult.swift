@@ -14,9 +14,7 @@ public struct UniformityResult: Sendable {
     /// The counts of some equal parts of the buckets, in order, for plots.
     let histogram: [Int]
 
-    var expectedPerCell: Double {
-        Double(drawCount) / Double(cellCount)
-    }
+    var expectedPerCell: Double { Double(drawCount) / Double(cellCount) }
 
     /// The deviation of each bar of the histogram from its expectation, in the standard deviations of chance.
     var histogramScores: [Double] {
@@ -80,17 +78,11 @@ public struct DivisionResult: Sendable {
         let shareDenominator: Int
         let unitCount: Int
 
-        var expectedShare: Double {
-            Double(shareNumerator) / Double(shareDenominator)
-        }
+        var expectedShare: Double { Double(shareNumerator) / Double(shareDenominator) }
 
-        var expected: Double {
-            expectedShare * Double(unitCount)
-        }
+        var expected: Double { expectedShare * Double(unitCount) }
 
-        var share: Double {
-            unitCount > 0 ? Double(count) / Double(unitCount) : 0
-        }
+        var share: Double { unitCount > 0 ? Double(count) / Double(unitCount) : 0 }
 
         /// How far the share is from the expected one, in the standard deviations of chance.
         var standardScore: Double {

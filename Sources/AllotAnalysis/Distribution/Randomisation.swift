@@ -36,9 +36,7 @@ public struct Randomisation: Sendable, Hashable {
             self.ranges = ranges
         }
 
-        var bucketCount: Int {
-            ranges.reduce(0) { $0 + $1.count }
-        }
+        var bucketCount: Int { ranges.reduce(0) { $0 + $1.count } }
     }
 
     let kind: Kind
@@ -86,15 +84,12 @@ public struct Randomisation: Sendable, Hashable {
     public var salt: String { hash.salt }
 
     /// Kind and name, for messages: `experiment buy-button`.
-    var label: String {
-        "\(kind.rawValue) \(name)"
-    }
+    var label: String { "\(kind.rawValue) \(name)" }
 
     private static func halves(of bucketCount: Int) -> [Category] {
-        [
-            Category("lower half of the buckets", [0..<bucketCount / 2]),
-            Category("upper half of the buckets", [bucketCount / 2..<bucketCount]),
-        ]
+        [("lower", 0..<bucketCount / 2), ("upper", bucketCount / 2..<bucketCount)].map {
+            Category("\($0) half of the buckets", [$1])
+        }
     }
 }
 
@@ -103,9 +98,7 @@ extension Randomisation {
     /// holdouts.
     public static func all(of plan: Plan, selection: [Int]? = nil) -> [Randomisation] {
         let experiments = (selection ?? Array(plan.experiments.indices)).map { plan.experiments[$0] }
-        let layers = plan.layers.filter { layer in
-            selection == nil || experiments.contains { $0.layer == layer.name }
-        }
+        let layers = plan.layers.filter { layer in selection == nil || experiments.contains { $0.layer == layer.name } }
         return experiments.compactMap(Randomisation.init(experiment:))
             + layers.map { layer in
                 Randomisation(layer: layer, experiments: plan.experiments.filter { $0.layer == layer.name })

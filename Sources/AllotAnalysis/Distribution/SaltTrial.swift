@@ -36,13 +36,9 @@ public struct SaltTrial: Sendable {
         /// holds the probability.
         public internal(set) var test: TestResult?
 
-        var rate: Double {
-            Double(rejectionCount) / Double(saltCount)
-        }
+        var rate: Double { Double(rejectionCount) / Double(saltCount) }
 
-        var isInside: Bool {
-            interval.contains(attained)
-        }
+        var isInside: Bool { interval.contains(attained) }
     }
 
     static let nominalLevels = [0.05, 0.01, 0.001]

@@ -268,8 +268,8 @@ extension HoldoutReport {
                 }
                 object["units"] = .int(ratio.unitCount)
                 object["held_out"] = .int(ratio.heldOut)
-                object["p_value"] = .pValue(ratio.pValue)
-                object["p_value_corrected"] = .pValue(ratio.adjusted)
+                object["p_value"] = ratio.pValue.json
+                object["p_value_corrected"] = ratio.adjusted.json
                 return .object(object)
             })
         object["metrics"] = .array(

@@ -53,15 +53,13 @@ package struct RampReport: Sendable {
 
     /// The report for programs: the transitions of each step and experiment that it changes.
     package var json: JSONValue {
-        .array(
-            rows.map { row in
-                [
-                    "from": .string(row.step.from.description), "experiment": .string(row.experiment),
-                    "traffic_before": .string(Percentage.text(ofBuckets: row.shares[0])),
-                    "traffic": .string(Percentage.text(ofBuckets: row.shares[1])),
-                    "transitions": .array(row.transitions.map { $0.json() }),
-                ]
-            })
+        rows.objects { row in
+            [
+                "from": row.step.from.description, "experiment": row.experiment,
+                "traffic_before": Percentage.text(ofBuckets: row.shares[0]),
+                "traffic": Percentage.text(ofBuckets: row.shares[1]), "transitions": row.transitions.map { $0.json() },
+            ]
+        }
     }
 
     private var moving: Set<String> {

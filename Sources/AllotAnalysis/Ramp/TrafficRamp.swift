@@ -13,7 +13,6 @@ package struct TrafficRamp: Sendable {
     package let added: [Traffic.Step]
 
     /// Plans the ramp of an experiment to shares of 1,000,000 buckets, in ascending order.
-    ///
     /// - Parameter start: the instant of the first share; after `now` if the experiment has begun.
     package init(
         _ shares: [Int], from start: Instant, every interval: TimeSpan, of experiment: Plan.Experiment, at now: Instant

@@ -25,9 +25,7 @@ struct AssignmentRegions: Sendable {
     /// The conditions that a unit has to meet, each once.
     var audience: Set<JSONValue> { conditions.conjuncts }
 
-    var shares: [ExactShare] {
-        regions.map { $0?.share ?? .none }
-    }
+    var shares: [ExactShare] { regions.map { $0?.share ?? .none } }
 }
 
 extension AssignmentRegions {
@@ -56,7 +54,6 @@ extension AssignmentRegions {
 extension AssignmentRegions {
     /// The joint shares of what the experiment gives before and after, without units that get nothing either time.
     /// Complexity: O(variants before × variants after), each an intersection of ranges.
-    ///
     /// - Parameter areDisjoint: Whether no unit is in both audiences: of those of one, all of its units leave, and of
     ///   those of the other one all enter.
     func transitions(
@@ -98,10 +95,7 @@ extension AssignmentRegions {
         return areOld ? .narrowed : .changed
     }
 
-    /// The units that meet the conditions.
-    private func units(in space: inout UnitSpace) -> UnitSet {
-        UnitSet(.all(conditions), in: &space)
-    }
+    private func units(in space: inout UnitSpace) -> UnitSet { UnitSet(.all(conditions), in: &space) }
 
     /// A unit that gets a variant here and none in another enrolment, as far as conditions and ranges tell, which leave
     /// forced units and exclusions aside; `nil` if none is known. Of several one that conditions leave out.

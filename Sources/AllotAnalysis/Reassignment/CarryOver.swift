@@ -44,7 +44,7 @@ struct CarryOver {
                 lines.append(ShareChange.advice)
             }
             if pair.isRerandomised { lines += dependants(of: experiment, before) }
-            lines += Self.keptSalt(of: experiment, before)
+            lines += [Self.keptSalt(of: experiment, before)].compactMap(\.self)
         } else if let others = experiment.dimension.flatMap({ randomised[$0] }) {
             let gone = others.filter { new.experiment($0) == nil }
             lines.append(
@@ -81,14 +81,12 @@ struct CarryOver {
     }
 
     /// Another hash with the former salt: exposures know a randomisation by its salt.
-    private static func keptSalt(of experiment: ExperimentDefinition, _ before: ExperimentDefinition) -> [String] {
+    private static func keptSalt(of experiment: ExperimentDefinition, _ before: ExperimentDefinition) -> String? {
         guard let hash = experiment.hash, let former = before.hash, hash.scheme != former.scheme,
             UTF8Order.areEqual(hash.salt, former.salt)
-        else { return [] }
-        return [
-            "the hash is another and the salt is the same, so exposures of before and after are counted together; "
-                + "give it a salt of its own"
-        ]
+        else { return nil }
+        return "the hash is another and the salt is the same, so exposures of before and after are counted together; "
+            + "give it a salt of its own"
     }
 
     /// The experiments that depend on a randomisation that is made anew.
@@ -116,12 +114,9 @@ struct CarryOver {
         let others = (holders[UTF8Key(name)] ?? []).filter { $0.key != experiment.key }
         guard layer.hash == former.hash, UTF8Order.areEqual(layer.unit, former.unit) else {
             let names = others.map(\.key).joined(separator: ", ")
-            return others.isEmpty
-                ? []
-                : [
-                    "carry-over: the slots of \(name) are randomised anew, so units come in that have met the variants "
-                        + "of \(names)"
-                ]
+            let text =
+                "carry-over: the slots of \(name) are randomised anew, so units come in that have met the variants"
+            return others.isEmpty ? [] : ["\(text) of \(names)"]
         }
         let slots = BucketSet(experiment.slots)
         let taken = slots.subtracting(before?.layer == name ? BucketSet(before?.slots ?? []) : .none)
@@ -140,7 +135,5 @@ struct CarryOver {
 }
 
 extension ExperimentDefinition {
-    fileprivate var dimension: BucketDimension? {
-        draw.map { BucketDimension($0, half: .second) }
-    }
+    fileprivate var dimension: BucketDimension? { draw.map { BucketDimension($0, half: .second) } }
 }

@@ -15,13 +15,9 @@ struct DefinitionsIndex: Sendable {
         layers = Dictionary(byName: definitions.layers.map { ($0.name, $0) })
     }
 
-    func experiment(_ key: String) -> ExperimentDefinition? {
-        experiments[UTF8Key(key)]
-    }
+    func experiment(_ key: String) -> ExperimentDefinition? { experiments[UTF8Key(key)] }
 
-    func layer(_ name: String?) -> LayerDefinition? {
-        name.flatMap { layers[UTF8Key($0)] }
-    }
+    func layer(_ name: String?) -> LayerDefinition? { name.flatMap { layers[UTF8Key($0)] } }
 }
 
 extension Dictionary where Key == UTF8Key {

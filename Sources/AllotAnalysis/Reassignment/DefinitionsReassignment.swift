@@ -30,9 +30,7 @@ public struct DefinitionsReassignment: Sendable {
         }
         let pairs = BeforeAndAfter.pairs(before.experiments, after.experiments).filter {
             wanted?.contains(UTF8Key($0.name)) ?? true
-        }.map {
-            ExperimentPair($0, from: before, to: after, newlyForced, at: instant)
-        }
+        }.map { ExperimentPair($0, from: before, to: after, newlyForced, at: instant) }
         let changing = Set(pairs.filter(\.changesUnits).map { UTF8Key($0.key) })
         let settings = SettingComparison(oldBase: old.base, newBase: new.base)
         let carryOver = CarryOver(old: before, new: after, instant: instant, salts: salts)
@@ -44,19 +42,17 @@ public struct DefinitionsReassignment: Sendable {
         }
         base = settings.ofBase
         surroundings =
-            Self.changes(
-                "layer", old.layers.map { ($0.name, "\($0.hash.words), unit \($0.unit)") },
-                new.layers.map { ($0.name, "\($0.hash.words), unit \($0.unit)") })
-            + Self.changes("holdout", old.holdouts.map(Self.described), new.holdouts.map(Self.described))
+            Self.changes("layer", old.layers, new.layers) { ($0.name, "\($0.hash.words), unit \($0.unit)") }
+            + Self.changes("holdout", old.holdouts, new.holdouts) {
+                ($0.name, "\($0.hash.percentage(of: $0.share)), \($0.hash.words), unit \($0.unit)")
+            }
     }
 
-    private static func described(_ holdout: HoldoutDefinition) -> (String, String) {
-        let share = holdout.hash.percentage(of: holdout.share)
-        return (holdout.name, "\(share), \(holdout.hash.words), unit \(holdout.unit)")
-    }
-
-    private static func changes(_ kind: String, _ old: [(String, String)], _ new: [(String, String)]) -> [String] {
-        BeforeAndAfter.pairs(Dictionary(byName: old), Dictionary(byName: new)).compactMap { pair in
+    private static func changes<Definition>(
+        _ kind: String, _ old: [Definition], _ new: [Definition], _ words: (Definition) -> (String, String)
+    ) -> [String] {
+        BeforeAndAfter.pairs(Dictionary(byName: old.map(words)), Dictionary(byName: new.map(words))).compactMap {
+            pair in
             switch (pair.before, pair.after) {
             case (let old?, let new?): old == new ? nil : "\(kind) \(pair.name): (\(old)) → (\(new))"
             case (let old?, nil): "\(kind) \(pair.name) removed (\(old))"
@@ -87,8 +83,7 @@ extension ExperimentReassignment {
         isRerandomised = pair.isRerandomised
         self.carryOver = pair.carryingOver(settings, at: carryOver.instant)
         let openShares = "the shares are not exact: two resolutions of one hash have no common one"
-        warnings =
-            carryOver.warnings(of: pair, carrying: self.carryOver) + (pair.hasOpenShares ? [openShares] : [])
+        warnings = carryOver.warnings(of: pair, carrying: self.carryOver) + (pair.hasOpenShares ? [openShares] : [])
         self.settings = settings.changes(pair.transitions, old: pair.old, new: pair.new)
         variants = Self.shares(pair.before, pair.after)
     }

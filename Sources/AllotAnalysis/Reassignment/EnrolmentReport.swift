@@ -52,7 +52,6 @@ package struct EnrolmentReport: Sendable {
         .section(Report.Section(Report.Cell(name), [.code(lines)]))
     }
 
-    /// The report for programs.
     package var json: JSONValue { ["shares": .array(spans.map(\.json))] }
 }
 
@@ -140,9 +139,7 @@ private struct EnrolmentSpan: Sendable {
     /// Whether the engine gives a unit a variant.
     private static func isIn(
         _ subject: Subject, _ index: Int, _ evaluator: inout Evaluator, at moment: Instant
-    ) -> Bool {
-        evaluator.decide(index, for: PreparedSubject(subject, for: evaluator.plan), at: moment).variant != nil
-    }
+    ) -> Bool { evaluator.decide(index, for: PreparedSubject(subject, for: evaluator.plan), at: moment).variant != nil }
 
     private var none: ExactShare { variants.reduce(ExactShare.all) { $0 - $1.share } }
 
@@ -153,7 +150,6 @@ private struct EnrolmentSpan: Sendable {
         conditions.isEmpty ? ["everyone"] : conditions.map { String(repeating: "    ", count: $0.depth) + $0.text }
     }
 
-    /// The shares in words.
     var words: String {
         if let obstacle { return "no unit, as \(obstacle)" }
         if isOpen { return "shares that are not known, as the conditions test IDs of units" }
@@ -166,15 +162,12 @@ private struct EnrolmentSpan: Sendable {
     }
 
     var json: JSONValue {
-        let variants = variants.map { entry -> JSONValue in
-            ["variant": .string(entry.variant), "share": isOpen ? .null : entry.share.json]
-        }
-        return [
-            "from": .string(from.description),
-            "conditions": .strings(conditions.map { String(repeating: "  ", count: $0.depth) + $0.text }),
-            "left_out": .strings(leftOut), "example": .text(example?.attributeWords),
-            "none": isOpen ? .null : none.json, "variants": .array(variants),
-        ]
+        JSONValue(members: [
+            "from": from.description,
+            "conditions": conditions.map { String(repeating: "  ", count: $0.depth) + $0.text },
+            "left_out": leftOut, "example": example?.attributeWords, "none": isOpen ? JSONValue.null : none.json,
+            "variants": variants.objects { ["variant": $0.variant, "share": isOpen ? JSONValue.null : $0.share.json] },
+        ])
     }
 }
 

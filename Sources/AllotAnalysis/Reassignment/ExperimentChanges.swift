@@ -8,13 +8,9 @@ struct ExperimentChanges {
     let new: ExperimentDefinition
     let newDefinitions: DefinitionsIndex
 
-    var lines: [String] {
-        definition + variants + forced + surroundings
-    }
+    var lines: [String] { definition + variants + forced + surroundings }
 
-    var isRerandomised: Bool {
-        old.hash != new.hash || old.unit.map(UTF8Key.init) != new.unit.map(UTF8Key.init)
-    }
+    var isRerandomised: Bool { old.hash != new.hash || old.unit.map(UTF8Key.init) != new.unit.map(UTF8Key.init) }
 
     private var definition: [String] {
         [

@@ -69,13 +69,9 @@ struct ExperimentPair {
         return BucketDimension.areOpen(Set(regions.flatMap(\.boxes).flatMap { $0.sets.keys }))
     }
 
-    var isRerandomised: Bool {
-        (differences?.isRerandomised ?? false) && before.isRandomised && after.isRandomised
-    }
+    var isRerandomised: Bool { (differences?.isRerandomised ?? false) && before.isRandomised && after.isRandomised }
 
-    var changesUnits: Bool {
-        audience != .none || transitions.contains { $0.kind != .stays }
-    }
+    var changesUnits: Bool { audience != .none || transitions.contains { $0.kind != .stays } }
 
     /// Whether units that were randomised before an instant come back, or go on, under the same salt.
     func goesOn(at instant: Instant) -> Bool {
@@ -107,8 +103,7 @@ struct ExperimentPair {
         var enrolled = AssignmentRegions(live, in: definitions, at: instant)
         guard !stopped, let draw = experiment.draw else { return enrolled }
         for index in enrolled.regions.indices {
-            enrolled.regions[index]?.restrict(
-                BucketDimension(draw, half: .first), to: BucketSet([current..<highest]))
+            enrolled.regions[index]?.restrict(BucketDimension(draw, half: .first), to: BucketSet([current..<highest]))
         }
         return enrolled
     }
@@ -166,9 +161,7 @@ extension ExperimentDefinition {
         }
     }
 
-    fileprivate func isLive(at instant: Instant) -> Bool {
-        status == .running && schedule.reason(at: instant) == nil
-    }
+    fileprivate func isLive(at instant: Instant) -> Bool { status == .running && schedule.reason(at: instant) == nil }
 
     /// The largest share of its traffic from its start until an instant, of 1,000,000.
     fileprivate func highestTraffic(until instant: Instant) -> Int {
@@ -187,9 +180,7 @@ extension ExperimentDefinition {
         }
     }
 
-    fileprivate var canGoOn: Bool {
-        status == .paused || status == .running
-    }
+    fileprivate var canGoOn: Bool { status == .paused || status == .running }
 
     fileprivate var live: ExperimentDefinition {
         var live = self

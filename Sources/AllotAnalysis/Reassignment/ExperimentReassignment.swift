@@ -74,9 +74,7 @@ public struct ExperimentReassignment: Sendable {
     let settings: [SettingChange]
 
     /// The share of units of one kind of transition.
-    public func share(_ kind: TransitionKind) -> ExactShare {
-        transitions.filter { $0.kind == kind }.share
-    }
+    public func share(_ kind: TransitionKind) -> ExactShare { transitions.filter { $0.kind == kind }.share }
 
     /// Whether units with a randomised variant get another one, or none, or may do so because the audience changed.
     public var reassignsEnrolledUnits: Bool {
@@ -129,12 +127,11 @@ struct SettingChange: Sendable, Hashable {
     let after: JSONValue?
     /// The transitions of the affected units. Empty for a change of the base, which affects all units to
     /// which no variant gives another value.
-    let transitions: [ExperimentReassignment.Transition]
+    var transitions: [ExperimentReassignment.Transition] = []
 
     var share: ExactShare { transitions.share }
 }
 
 extension [ExperimentReassignment.Transition] {
-    /// The share of all of their units.
     var share: ExactShare { reduce(.none) { $0 + $1.share } }
 }

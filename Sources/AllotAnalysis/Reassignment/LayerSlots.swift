@@ -35,14 +35,14 @@ package struct LayerSlots: Sendable {
     func place(_ count: Int) -> BucketSet? {
         let gaps = free.ranges
         if let gap = gaps.filter({ $0.count >= count }).min(by: { $0.count < $1.count }) {
-            return BucketSet([gap.lowerBound..<gap.lowerBound + count])
+            return BucketSet([gap.prefix(count)])
         }
         guard free.count >= count else { return nil }
         var left = count
         var taken: [Range<Int>] = []
         for gap in gaps.sorted(by: { ($1.count, $0.lowerBound) < ($0.count, $1.lowerBound) }) where left > 0 {
-            taken.append(gap.lowerBound..<gap.lowerBound + min(left, gap.count))
-            left -= min(left, gap.count)
+            taken.append(gap.prefix(left))
+            left -= taken[taken.count - 1].count
         }
         return BucketSet(taken)
     }

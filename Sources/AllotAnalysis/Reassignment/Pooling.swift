@@ -41,13 +41,8 @@ package struct Pooling: Sendable {
     }
 
     private static func obstacles(_ old: ExperimentDefinition, _ new: ExperimentDefinition) -> [String] {
-        var obstacles: [String] = []
-        switch (old.draw, new.draw) {
-        case (let before?, let after?): obstacles += Self.obstacles(before, after)
-        case (nil, nil): obstacles.append("units are not randomised before and after it")
-        case (nil, _?): obstacles.append("units were not randomised before it")
-        case (_?, nil): obstacles.append("units are not randomised after it")
-        }
+        var obstacles = randomised(old.draw != nil, new.draw != nil)
+        if let before = old.draw, let after = new.draw { obstacles = Self.obstacles(before, after) }
         for variant in BeforeAndAfter.pairs(variants(old), variants(new)) {
             switch (variant.before, variant.after) {
             case (let before?, let after?):
@@ -63,13 +58,16 @@ package struct Pooling: Sendable {
         if ExperimentChanges.text(old.requirements) != ExperimentChanges.text(new.requirements) {
             obstacles.append("the required variants are others, so its units are others")
         }
-        switch (old.status == .concluded, new.status == .concluded) {
-        case (false, false): break
-        case (false, true): obstacles.append("units are not randomised after it")
-        case (true, false): obstacles.append("units were not randomised before it")
-        case (true, true): obstacles.append("units are not randomised before and after it")
+        return obstacles + randomised(old.status != .concluded, new.status != .concluded)
+    }
+
+    private static func randomised(_ isBefore: Bool, _ isAfter: Bool) -> [String] {
+        switch (isBefore, isAfter) {
+        case (true, true): []
+        case (true, false): ["units are not randomised after it"]
+        case (false, true): ["units were not randomised before it"]
+        case (false, false): ["units are not randomised before and after it"]
         }
-        return obstacles
     }
 
     private static func obstacles(_ old: UnitDraw, _ new: UnitDraw) -> [String] {

@@ -5,7 +5,6 @@ extension ReassignmentReport {
     /// The report for a terminal.
     public var lines: [String] { TextRenderer().lines(report) }
 
-    /// The report for people.
     package var report: Report {
         let harms = reassignsEnrolledUnits || changed.contains { !$0.reassignment.carryOver.isEmpty }
         var report = Report(

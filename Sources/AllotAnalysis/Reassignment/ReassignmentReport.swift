@@ -33,8 +33,7 @@ public struct ReassignmentReport: Sendable {
     ) {
         self.users = users
         self.instant = instant
-        reassignment = DefinitionsReassignment(
-            from: old, to: new, at: instant, only: key, salts: salts)
+        reassignment = DefinitionsReassignment(from: old, to: new, at: instant, only: key, salts: salts)
         let counted = Dictionary(byName: (users?.experiments ?? []).map { ($0.key, $0) })
         changed = reassignment.experiments.map { experiment in
             Experiment(reassignment: experiment, users: counted[UTF8Key(experiment.experiment)])
@@ -42,9 +41,7 @@ public struct ReassignmentReport: Sendable {
     }
 
     /// Whether units that are already enrolled would get another variant or none.
-    public var reassignsEnrolledUnits: Bool {
-        changed.contains(where: \.reassignsEnrolledUnits)
-    }
+    public var reassignsEnrolledUnits: Bool { changed.contains(where: \.reassignsEnrolledUnits) }
 
     /// The whole change in one sentence or two.
     public var verdict: String {
@@ -63,27 +60,24 @@ public struct ReassignmentReport: Sendable {
             : "\(what); enrolled units would move in \(Self.listed(moving)).\(and)\(also)"
     }
 
-    private static func listed(_ keys: [String]) -> String {
-        keys.listed(atMost: keys.count > 12 ? 10 : 12)
-    }
+    private static func listed(_ keys: [String]) -> String { keys.listed(atMost: keys.count > 12 ? 10 : 12) }
 
     var usersText: String? {
-        users.map { users in
-            let missing = users.missingColumns.map { PrintableText($0).description }.joined(separator: ", ")
-            let note =
-                missing.isEmpty
-                ? "" : "; no column for \(missing), and experiments that look at one without a column are not counted"
-            var sentences = ["Counted on \(counted(users.unitCount, "unit"))\(note)"]
-            if users.repeatCount > 0 {
-                let rows = users.repeatCount == 1 ? "1 row repeats" : "\(users.repeatCount) rows repeat"
-                sentences.append("\(rows) a unit ID; each unit counts once, with its first row")
-            }
-            if users.withoutUnitCount > 0 {
-                let rows = users.withoutUnitCount == 1 ? "1 row has" : "\(users.withoutUnitCount) rows have"
-                sentences.append("\(rows) no valid unit ID")
-            }
-            return (sentences + users.doubts.sentences).map { "\($0)." }.joined(separator: " ")
+        guard let users else { return nil }
+        let missing = users.missingColumns.map { PrintableText($0).description }.joined(separator: ", ").nonEmpty
+        let note = missing.map {
+            "; no column for \($0), and experiments that look at one without a column are not counted"
         }
+        var sentences = ["Counted on \(counted(users.unitCount, "unit"))\(note ?? "")"]
+        if users.repeatCount > 0 {
+            let rows = users.repeatCount == 1 ? "1 row repeats" : "\(users.repeatCount) rows repeat"
+            sentences.append("\(rows) a unit ID; each unit counts once, with its first row")
+        }
+        if users.withoutUnitCount > 0 {
+            let rows = users.withoutUnitCount == 1 ? "1 row has" : "\(users.withoutUnitCount) rows have"
+            sentences.append("\(rows) no valid unit ID")
+        }
+        return (sentences + users.doubts.sentences).map { "\($0)." }.joined(separator: " ")
     }
 }
 
@@ -217,9 +211,7 @@ extension SettingChange {
     }
 
     /// The values: `"blue" → "green"`.
-    var values: String {
-        [before, after].map { $0.map(Self.shown) ?? "not declared" }.joined(separator: " → ")
-    }
+    var values: String { [before, after].map { $0.map(Self.shown) ?? "not declared" }.joined(separator: " → ") }
 
     private static func shown(_ value: JSONValue) -> String {
         let text = value.canonicalText

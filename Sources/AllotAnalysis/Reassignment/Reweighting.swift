@@ -74,16 +74,12 @@ private struct Ledger {
         let pieces = sets.indices.flatMap { owner in sets[owner].map { (range: $0, owner: owner) } }
             .sorted { $0.range.lowerBound < $1.range.lowerBound }
         for (left, right) in zip(pieces, pieces.dropFirst()) where left.range.upperBound == right.range.lowerBound {
-            if surplus[left.owner] > 0, surplus[right.owner] < 0 {
-                let count = min(surplus[left.owner], -surplus[right.owner], left.range.count)
-                pass(left.range.upperBound - count..<left.range.upperBound, from: left.owner, to: right.owner)
-                return true
-            }
-            if surplus[left.owner] < 0, surplus[right.owner] > 0 {
-                let count = min(-surplus[left.owner], surplus[right.owner], right.range.count)
-                pass(right.range.lowerBound..<right.range.lowerBound + count, from: right.owner, to: left.owner)
-                return true
-            }
+            let (giver, receiver) = surplus[left.owner] > 0 ? (left, right) : (right, left)
+            guard surplus[giver.owner] > 0, surplus[receiver.owner] < 0 else { continue }
+            let count = min(surplus[giver.owner], -surplus[receiver.owner], giver.range.count)
+            let range = surplus[left.owner] > 0 ? giver.range.suffix(count) : giver.range.prefix(count)
+            pass(range, from: giver.owner, to: receiver.owner)
+            return true
         }
         return false
     }
@@ -92,7 +88,7 @@ private struct Ledger {
     private mutating func passAny(to receiver: Int) -> Bool {
         guard let giver = surplus.firstIndex(where: { $0 > 0 }), let last = sets[giver].last else { return false }
         let count = min(surplus[giver], -surplus[receiver], last.count)
-        pass(last.upperBound - count..<last.upperBound, from: giver, to: receiver)
+        pass(last.suffix(count), from: giver, to: receiver)
         return true
     }
 

@@ -14,7 +14,7 @@ struct SettingComparison {
     /// The settings whose base value changed: for all units to which no variant gives another value.
     var ofBase: [SettingChange] {
         BeforeAndAfter.pairs(oldBase, newBase).filter { $0.before != $0.after }.map {
-            SettingChange(setting: $0.name, before: $0.before, after: $0.after, transitions: [])
+            SettingChange(setting: $0.name, before: $0.before, after: $0.after)
         }
     }
 
@@ -32,13 +32,14 @@ struct SettingComparison {
                 let before = Self.merged(oldBase[key], setting.before)
                 let after = Self.merged(newBase[key], setting.after)
                 guard before != after else { continue }
-                let change = SettingChange(setting: setting.name, before: before, after: after, transitions: [])
-                found[change, default: []].append(transition)
+                found[SettingChange(setting: setting.name, before: before, after: after), default: []].append(
+                    transition)
             }
         }
         return found.map { change, transitions in
-            SettingChange(
-                setting: change.setting, before: change.before, after: change.after, transitions: transitions)
+            var change = change
+            change.transitions = transitions
+            return change
         }
         .sorted { left, right in
             guard UTF8Order.areEqual(left.setting, right.setting) else {
@@ -86,7 +87,5 @@ extension JSONObject {
 
 extension SettingChange {
     /// The values before and after, to have an order among equal shares.
-    fileprivate var sortKey: [UInt8] {
-        [before, after].flatMap { ($0?.canonicalBytes ?? []) + [0] }
-    }
+    fileprivate var sortKey: [UInt8] { [before, after].flatMap { ($0?.canonicalBytes ?? []) + [0] } }
 }

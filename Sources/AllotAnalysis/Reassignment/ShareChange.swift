@@ -10,8 +10,7 @@ public struct VariantShare: Sendable, Hashable {
 
     /// A share of a variant.
     public init(_ variant: String, buckets: Int) {
-        self.variant = variant
-        self.buckets = buckets
+        (self.variant, self.buckets) = (variant, buckets)
     }
 }
 
@@ -68,14 +67,12 @@ public struct ShareChange: Sendable {
             ?? (total + before == hash.resolution ? before : 0)
         guard total + left == hash.resolution else { throw AnalysisError(mismatch(counts, named, left)) }
         guard total > 0 else {
-            throw AnalysisError(
-                "no variant would get a unit; to end the enrolment set status: paused, or traffic: 0%")
+            throw AnalysisError("no variant would get a unit; to end the enrolment set status: paused, or traffic: 0%")
         }
         return Reweighting(owned, of: hash.resolution, to: counts).owned.map(\.ranges)
     }
 
     /// The buckets of each variant, with one variant given up.
-    ///
     /// - Throws: if the variant does not exist, owns no bucket, or is the only one that does.
     package func closing(_ variant: String) throws(AnalysisError) -> [[Range<Int>]] {
         let index = try index(of: variant)
@@ -89,7 +86,6 @@ public struct ShareChange: Sendable {
     }
 
     /// The buckets of each variant, with one more at the end.
-    ///
     /// - Throws: if the variant exists already, or its key is not valid.
     package func adding(_ share: VariantShare) throws(AnalysisError) -> [[Range<Int>]] {
         guard !variants.contains(share.variant) else {
@@ -97,11 +93,10 @@ public struct ShareChange: Sendable {
                 "\(key) has a variant \(share.variant) already; give it a new share with \(share.variant)=…")
         }
         guard Salt.isValid(share.variant) else {
-            throw AnalysisError(
-                "\(QuotedText(share.variant)) is not a valid key of a variant; a key has \(Salt.form)")
+            throw AnalysisError("\(QuotedText(share.variant)) is not a valid key of a variant; a key has \(Salt.form)")
         }
-        return Reweighting(owned, of: hash.resolution, adding: try hash.buckets(ofShare: share.buckets)).owned.map(
-            \.ranges)
+        let count = try hash.buckets(ofShare: share.buckets)
+        return Reweighting(owned, of: hash.resolution, adding: count).owned.map(\.ranges)
     }
 
     private func index(of variant: String) throws(AnalysisError) -> Int {

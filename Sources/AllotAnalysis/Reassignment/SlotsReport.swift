@@ -14,16 +14,13 @@ package struct SlotsReport: Sendable {
     /// Finds free slots of a layer.
     ///
     /// The new experiment ends never if `ends` is `nil`, and needs the wanted slots, of 1,000,000, if any.
-    ///
     /// - Throws: if the plan does not have the layer; if another system's hash divides it into slots of which
     ///   `wanted` is not a whole number.
     package init(
         layer name: String, of plan: Plan, at starts: Instant, until ends: Instant? = nil, place wanted: Int? = nil
     ) throws(AnalysisError) {
         let layers = plan.definitions.layers
-        guard !layers.isEmpty else {
-            throw AnalysisError("the definitions have no layer; write one into layers.yaml")
-        }
+        guard !layers.isEmpty else { throw AnalysisError("the definitions have no layer; write one into layers.yaml") }
         guard let layer = layers.first(where: { UTF8Order.areEqual($0.name, name) }) else {
             throw AnalysisError.unknown("layer", name, among: layers.map(\.name))
         }
@@ -41,7 +38,6 @@ package struct SlotsReport: Sendable {
 
     package var lines: [String] { TextRenderer().lines(report) }
 
-    /// The report for people.
     package var report: Report {
         let holdings = slots.holdings.flatMap { holding -> [Row] in
             holding.slots.ranges.map { range -> Row in
@@ -79,23 +75,20 @@ package struct SlotsReport: Sendable {
         ].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The report for programs.
     package var json: JSONValue {
-        var object: JSONObject = [
-            "layer": .string(layer.name), "unit": .string(layer.unit), "salt": .string(layer.hash.salt),
-            "free": json(slots.free),
-            "experiments": .array(
-                slots.holdings.map { holding in
-                    var object: JSONObject = [
-                        "experiment": .string(holding.experiment.key),
-                        "status": .string(holding.experiment.status.rawValue), "slots": json(holding.slots),
-                        "state": .string(holding.availability.rawValue),
-                    ]
-                    object["starts"] = holding.experiment.starts.map { .string($0.description) }
-                    object["ends"] = holding.experiment.ends.map { .string($0.description) }
-                    return .object(object)
-                }),
-        ]
+        let holdings = slots.holdings.map { holding in
+            var object = JSONObject(members: [
+                "experiment": holding.experiment.key, "status": holding.experiment.status.rawValue,
+                "slots": json(holding.slots), "state": holding.availability.rawValue,
+            ])
+            object["starts"] = holding.experiment.starts?.description.json
+            object["ends"] = holding.experiment.ends?.description.json
+            return object
+        }
+        var object = JSONObject(members: [
+            "layer": layer.name, "unit": layer.unit, "salt": layer.hash.salt, "free": json(slots.free),
+            "experiments": holdings,
+        ])
         if let wanted { object["place"] = slots.place(wanted).map(json) ?? .null }
         if let hash = layer.hash.foreign {
             object["hash"] = .string(hash.scheme.rawValue)
@@ -104,7 +97,5 @@ package struct SlotsReport: Sendable {
         return .object(object)
     }
 
-    private func json(_ set: BucketSet) -> JSONValue {
-        .array(set.ranges.map { .string(layer.hash.text($0)) })
-    }
+    private func json(_ set: BucketSet) -> JSONValue { .strings(set.ranges.map { layer.hash.text($0) }) }
 }

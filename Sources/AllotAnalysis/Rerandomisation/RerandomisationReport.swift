@@ -189,7 +189,7 @@ extension RerandomisationReport {
 
     private func json(_ analysis: Analysis) -> JSONValue {
         [
-            "adjusted": .boolean(analysis.isAdjusted), "p_value_joint": .pValue(analysis.tests.jointPValue),
+            "adjusted": .boolean(analysis.isAdjusted), "p_value_joint": analysis.tests.jointPValue.json,
             "differences": .array(
                 (1..<sample.arms.count).map { arm in
                     let test = analysis.tests.tests[arm - 1]
@@ -197,8 +197,8 @@ extension RerandomisationReport {
                     return [
                         "variant": .string(sample.arms[arm].variant), "control": .string(sample.arms[0].variant),
                         "estimate": .double(test.estimate), "lower": .double(interval.lowerBound),
-                        "upper": .double(interval.upperBound), "p_value": .pValue(test.pValue),
-                        "p_value_corrected": .pValue(analysis.tests.adjustedPValues[arm - 1]),
+                        "upper": .double(interval.upperBound), "p_value": test.pValue.json,
+                        "p_value_corrected": analysis.tests.adjustedPValues[arm - 1].json,
                     ]
                 }),
         ]

@@ -29,7 +29,6 @@ package struct AssignmentReport {
 
     private var experiments: [Plan.Experiment] { batch.plan.experiments }
 
-    /// The report, line by line.
     package var lines: [String] {
         let counts = summary.counts
         let indices = batch.selection ?? Array(experiments.indices)
@@ -142,10 +141,8 @@ package struct AssignmentReport {
 
     /// How many units were assigned by each reason, if there are others than the split.
     private func reasons(_ index: Int, splits: Int) -> String {
-        let others = [Reason.forced, .winner, .everyone].map {
-            ($0, summary.counts.count(experiment: index, reason: $0))
-        }
-        .filter { $0.1 > 0 }
+        let reasons: [Reason] = [.forced, .winner, .everyone]
+        let others = reasons.map { ($0, summary.counts.count(experiment: index, reason: $0)) }.filter { $0.1 > 0 }
         guard !others.isEmpty else { return "" }
         let parts = (splits > 0 ? [(Reason.split, splits)] : []) + others
         return " (\(parts.map { "\($0.1) \($0.0.text)" }.joined(separator: ", ")))"

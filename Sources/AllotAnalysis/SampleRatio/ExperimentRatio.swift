@@ -109,10 +109,7 @@ struct ExperimentRatio: Sendable {
             parts.append(
                 "SAMPLE RATIO MISMATCH over all of them (p = \(together)): do not trust results before it is explained")
         }
-        if !bad.isEmpty {
-            parts.append(
-                "\(bad.map(\.shortFinding).listed(atMost: 4)): see below")
-        }
+        if !bad.isEmpty { parts.append("\(bad.map(\.shortFinding).listed(atMost: 4)): see below") }
         if parts.isEmpty, !reports.isEmpty {
             parts.append(
                 "no sign of a sample ratio mismatch" + (together.map { " over all of them (p = \($0))" } ?? ""))
@@ -132,10 +129,10 @@ struct ExperimentRatio: Sendable {
     }
 
     var json: JSONValue {
-        [
-            "experiment": .text(key), "alarms": .strings(alarms), "revisions_tested": .int(reports.count),
-            "p_value_over_revisions": .pValue(together), "untested_units": .int(untestedCount),
-        ]
+        JSONValue(members: [
+            "experiment": key, "alarms": alarms, "revisions_tested": reports.count,
+            "p_value_over_revisions": together?.json, "untested_units": untestedCount,
+        ])
     }
 }
 

@@ -62,13 +62,8 @@ struct ExposureLedger: Sendable {
         _ unit: UInt64, variant: Int, period: Int, moment: Moment
     ) -> (record: Int, change: Change, isInSeveral: Bool) {
         if unitCount &* 4 >= slots.count &* 3 { grow() }
-        let mask = slots.count &- 1
-        var slot = Int(truncatingIfNeeded: unit) & mask
-        while slots[slot] != 0 {
-            let head = Int(slots[slot]) &- 1
-            if records[head].unit == unit { return visit(head, variant: variant, period: period, moment: moment) }
-            slot = (slot &+ 1) & mask
-        }
+        let slot = slot(of: unit)
+        if slots[slot] != 0 { return visit(Int(slots[slot]) &- 1, variant: variant, period: period, moment: moment) }
         append(unit, variant: variant, period: period, moment: moment)
         slots[slot] = UInt32(records.count)
         return (records.count &- 1, .new, false)
@@ -126,24 +121,21 @@ struct ExposureLedger: Sendable {
     }
 
     func head(of unit: UInt64) -> Int? {
-        let mask = slots.count - 1
+        let place = Int(slots[slot(of: unit)])
+        return place == 0 ? nil : place - 1
+    }
+
+    /// The slot of a unit, or the empty one that it would take.
+    private func slot(of unit: UInt64) -> Int {
+        let mask = slots.count &- 1
         var slot = Int(truncatingIfNeeded: unit) & mask
-        while slots[slot] != 0 {
-            let head = Int(slots[slot]) - 1
-            if records[head].unit == unit { return head }
-            slot = (slot + 1) & mask
-        }
-        return nil
+        while slots[slot] != 0, records[Int(slots[slot]) &- 1].unit != unit { slot = (slot &+ 1) & mask }
+        return slot
     }
 
     private mutating func grow() {
-        var larger = [UInt32](repeating: 0, count: slots.count * 2)
-        let mask = larger.count - 1
-        for place in slots where place != 0 {
-            var slot = Int(truncatingIfNeeded: records[Int(place) - 1].unit) & mask
-            while larger[slot] != 0 { slot = (slot + 1) & mask }
-            larger[slot] = place
-        }
-        slots = larger
+        let former = slots
+        slots = Array(repeating: 0, count: former.count * 2)
+        for place in former where place != 0 { slots[slot(of: records[Int(place) - 1].unit)] = place }
     }
 }

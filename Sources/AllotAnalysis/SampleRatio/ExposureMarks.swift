@@ -12,12 +12,6 @@ struct ExposureMarks {
         case split, winner, forced, overridden, other
     }
 
-    private struct Members {
-        var reason: String?
-        var isOverridden = false
-        var revision: String?
-    }
-
     /// The members of the attributes that are no attributes of the unit.
     static let members = [
         ExposureMessage.Event.reason, ExposureMessage.Event.override, ExposureMessage.Event.revision,
@@ -26,7 +20,7 @@ struct ExposureMarks {
     private let record: SampleRatioColumns.Record
     private let attributes: Int?
     /// The members of JSON texts that were read before, by the hash of the text.
-    private var memo: [UInt64: Members] = [:]
+    private var memo: [UInt64: ExposureNotes] = [:]
 
     /// The fields of the last row that was read, one after another.
     private var lastFields: [UInt8] = []
@@ -64,18 +58,17 @@ struct ExposureMarks {
             guard let column, !rows[column].isEmpty else { return nil }
             return rows.text(column)
         }
-        let found = members(rows)
-        lastHadMembers = found != nil
-        let members = found ?? Members()
+        let notes = notes(rows)
+        lastHadMembers = notes != nil
         lastFields.removeAll(keepingCapacity: true)
         lastEnds.removeAll(keepingCapacity: true)
         for field in fields {
             lastFields.append(contentsOf: rows.bytes[rows[field]])
             lastEnds.append(lastFields.count)
         }
-        let isOverridden = field(record.override).map(Self.isTrue) ?? members.isOverridden
-        let reason = field(record.reason) ?? members.reason ?? ExposureMessage.defaultReason
-        return (Self.kind(reason, isOverridden), field(record.revision) ?? members.revision ?? "")
+        let isOverridden = field(record.override).map(Self.isTrue) ?? notes?.isOverridden ?? false
+        let reason = field(record.reason) ?? notes?.reason ?? ExposureMessage.defaultReason
+        return (Self.kind(reason, isOverridden), field(record.revision) ?? notes?.revision ?? "")
     }
 
     private static func kind(_ reason: String, _ isOverridden: Bool) -> Kind {
@@ -87,27 +80,21 @@ struct ExposureMarks {
     }
 
     /// Databases write a boolean in several ways.
-    private static func isTrue(_ text: String) -> Bool {
-        ["true", "t", "1", "yes"].contains(text.lowercased())
-    }
+    private static func isTrue(_ text: String) -> Bool { ["true", "t", "1", "yes"].contains(text.lowercased()) }
 
     /// The members of the attributes' JSON; `nil` if it mentions none.
-    private mutating func members(_ rows: borrowing CSVRows) -> Members? {
+    private mutating func notes(_ rows: borrowing CSVRows) -> ExposureNotes? {
         guard let attributes else { return nil }
         let json = rows.bytes.span.extracting(rows[attributes])
         guard Self.mentionsMember(json) else { return nil }
         let hash = ByteHash.hash(json)
         if let known = memo[hash] { return known }
-        var found = Members()
-        if case .object(let object)? = try? JSONValue(parsing: json.withUnsafeBytes { Array($0) }) {
-            if case .string(let reason)? = object[ExposureMessage.Event.reason] { found.reason = reason }
-            if case .string(let revision)? = object[ExposureMessage.Event.revision] { found.revision = revision }
-            switch object[ExposureMessage.Event.override] {
-            case .boolean(let value)?: found.isOverridden = value
-            case .string(let text)?: found.isOverridden = Self.isTrue(text)
-            default: break
-            }
-        }
+        typealias Key = ExposureMessage.Event
+        let object = (try? JSONValue(parsing: json.withUnsafeBytes { Array($0) }))?.asObject ?? [:]
+        let override = object[Key.override]
+        let found = ExposureNotes(
+            revision: object[Key.revision]?.text, reason: object[Key.reason]?.text,
+            isOverridden: override?.boolean ?? override?.text.map(Self.isTrue))
         if memo.count < Self.memoLimit { memo[hash] = found }
         return found
     }

@@ -4,9 +4,7 @@ import AllotStatistics
 
 extension Localisation.Value {
     /// `country=FR`
-    var name: String {
-        Self.name(attribute, text) + (other.map { " and \(Self.name($0.attribute, $0.text))" } ?? "")
-    }
+    var name: String { Self.name(attribute, text) + (other.map { " and \(Self.name($0.attribute, $0.text))" } ?? "") }
 
     /// The name of a column; that of a spreadsheet's or data frame's index is empty.
     fileprivate static func shown(_ attribute: String) -> String {
@@ -80,7 +78,7 @@ extension SampleRatioReport {
         if !localisation.values.isEmpty, localisation.finding != .nothing {
             lines.append("\(valueCount) of \(attributeNames) were tested; \"corrected\" is Holm's correction for that")
         }
-        lines += dayLines
+        if let dayLine { lines.append(dayLine) }
         switch localisation.finding {
         case .hidden: break
         case .source(let values, _) where values.allSatisfy(\.isNamed): break
@@ -98,17 +96,14 @@ extension SampleRatioReport {
             let names = Self.printable(localisation.droppedAttributes)
             lines.append("skipped for their many values: \(names); name them to look at them")
         }
-        if localisation.tally.hasMoreAttributes {
-            lines.append("there are more attributes; name those that matter")
-        }
+        if localisation.tally.hasMoreAttributes { lines.append("there are more attributes; name those that matter") }
         if localisation.tally.unreadableCount > 0 {
-            lines.append(
-                "\(counted(localisation.tally.unreadableCount, "row")) whose attributes are not a JSON object")
+            lines.append("\(counted(localisation.tally.unreadableCount, "row")) whose attributes are not a JSON object")
         }
         return lines
     }
 
-    private var dayLines: [String] {
+    private var dayLine: String? {
         let values: [Localisation.Value] =
             switch localisation.finding {
             case .source(let values, _): values
@@ -117,15 +112,14 @@ extension SampleRatioReport {
             }
         guard let days = localisation.lastDay, let value = values.first, values.count == 1,
             UTF8Order.areEqual(value.attribute, days.attribute), let day = value.text
-        else { return [] }
+        else { return nil }
         if UTF8Order.areEqual(day, days.last) {
-            return [
+            return
                 "\(day) is the last day of the data, and may be incomplete: a variant may be reported later. Leave out "
-                    + "the last day, and look again."
-            ]
+                + "the last day, and look again."
         }
-        guard UTF8Order.areEqual(day, days.first) else { return [] }
-        return ["\(day) is the first day of the data: a variant may have started later than the others."]
+        guard UTF8Order.areEqual(day, days.first) else { return nil }
+        return "\(day) is the first day of the data: a variant may have started later than the others."
     }
 
     private var valueCount: String { counted(localisation.values.count, "value") }
@@ -153,7 +147,5 @@ extension SampleRatioReport {
         return "\(Localisation.Value.shown(attribute))=\(days[0]) to \(last)"
     }
 
-    private static func printable(_ names: [String]) -> String {
-        names.map(Localisation.Value.shown).listed(atMost: 8)
-    }
+    private static func printable(_ names: [String]) -> String { names.map(Localisation.Value.shown).listed(atMost: 8) }
 }

@@ -144,9 +144,7 @@ struct Localisation: Sendable {
         self.attributes = attributes
     }
 
-    var droppedAttributes: [String] {
-        tally.attributes.filter(\.isDropped).map(\.name)
-    }
+    var droppedAttributes: [String] { tally.attributes.filter(\.isDropped).map(\.name) }
 }
 
 private struct MismatchSearch {
@@ -231,9 +229,7 @@ private struct PairSearch {
     }
 
     /// The pair of values of named attributes that is not in the ratio, though all units together are.
-    func hidden(below level: PValue) -> Localisation.Value? {
-        worst(of: attributes.filter(\.isNamed), below: level)
-    }
+    func hidden(below level: PValue) -> Localisation.Value? { worst(of: attributes.filter(\.isNamed), below: level) }
 
     /// The pair of values whose units are the least in the ratio, and in another ratio than all other units, after
     /// Bonferroni's correction for all pairs.
@@ -244,9 +240,7 @@ private struct PairSearch {
         let ratio = ValueRatio(shares: shares)
         var pairs: [(value: Localisation.Value, approximation: PValue)] = []
         for (index, first) in few.enumerated() {
-            for second in few[(index + 1)...] where !first.isComputed {
-                pairs += values(first, second, ratio)
-            }
+            for second in few[(index + 1)...] where !first.isComputed { pairs += values(first, second, ratio) }
         }
         func corrected(_ pValue: PValue) -> PValue { PValue(logarithm: pValue.logarithm + .log(Double(pairs.count))) }
         // An exact test takes its time. The order of rows, by which values are numbered, must not show.
@@ -315,8 +309,7 @@ private struct PairSearch {
         pair.other = .init(attribute: found[best].attribute, text: found[best].text)
         (pair.counts, pair.difference) = (found[best].counts, differences[best])
         pair.pValue = found[best].pValue
-        pair.without =
-            RatioTest(counts: zip(sample.counts, pair.counts).map { $0 - $1 }, shares: shares)?.pValue
+        pair.without = RatioTest(counts: zip(sample.counts, pair.counts).map { $0 - $1 }, shares: shares)?.pValue
         return pair
     }
 }

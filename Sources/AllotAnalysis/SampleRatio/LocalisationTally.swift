@@ -3,10 +3,7 @@ import AllotCore
 
 /// The values of many attributes for each record: columns of a file, and members of JSON in one of them.
 struct LocalisationTally: Sendable {
-    private struct Cell: Sendable {
-        let attribute: Int
-        let value: Int
-    }
+    private typealias Cell = (attribute: Int, value: Int)
 
     /// The attributes to look at, `nil` for all.
     private let wanted: Set<UTF8Key>?
@@ -35,9 +32,7 @@ struct LocalisationTally: Sendable {
     }
 
     /// The number of a column; `nil` if it is not wanted.
-    mutating func column(_ name: String) -> Int? {
-        attribute(name, isColumn: true)
-    }
+    mutating func column(_ name: String) -> Int? { attribute(name, isColumn: true) }
 
     /// The number of an attribute that is computed, and counts as named; `nil` if there are too many.
     mutating func computed(_ name: String) -> Int? {
@@ -49,9 +44,7 @@ struct LocalisationTally: Sendable {
     }
 
     /// The requested attributes that no row had, in byte order.
-    var missing: [String] {
-        (wanted ?? []).filter { indices[$0] == nil }.sorted().map(\.text)
-    }
+    var missing: [String] { (wanted ?? []).filter { indices[$0] == nil }.sorted().map(\.text) }
 
     private mutating func attribute(_ name: String, isColumn: Bool) -> Int? {
         let key = UTF8Key(name)
@@ -86,16 +79,14 @@ struct LocalisationTally: Sendable {
         }
     }
 
-    mutating func forget(_ record: Int, _ attribute: Int) {
-        attributes[attribute].set(record, -1)
-    }
+    mutating func forget(_ record: Int, _ attribute: Int) { attributes[attribute].set(record, -1) }
 
     /// Takes a value of a record's row. An empty value is missing.
     ///
     /// Rows that change nothing are read too, so that whether there are too many values does not depend on their order.
     mutating func set(_ record: Int, _ attribute: Int, _ value: Span<UInt8>, _ change: ExposureLedger.Change) {
         guard !value.isEmpty, let found = attributes[attribute].find(value) else { return }
-        set(record, Cell(attribute: attribute, value: found), change)
+        set(record, (attribute, found), change)
     }
 
     private mutating func set(_ record: Int, _ cell: Cell, _ change: ExposureLedger.Change) {
@@ -144,7 +135,7 @@ struct LocalisationTally: Sendable {
                 !cells.contains(where: { $0.attribute == attribute }),
                 let value = attributes[attribute].find(Array(text.utf8).span)
             else { continue }
-            cells.append(Cell(attribute: attribute, value: value))
+            cells.append((attribute, value))
         }
     }
 }

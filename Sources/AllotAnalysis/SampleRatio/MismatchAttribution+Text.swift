@@ -4,7 +4,10 @@ import AllotStatistics
 
 extension SampleRatioReport {
     func attributionBlocks(_ attribution: MismatchAttribution) -> [Report.Block] {
-        let sentences = [sentence(attribution)] + wrongLines(attribution) + attribution.advice
+        let isSaid = attribution.finding == .wrong || attribution.finding == .capture
+        // The knowledge of wrong variants where the sentence is about the ratio.
+        let wrong = attribution.wrong.isAlarm && !isSaid ? "WRONG VARIANTS: \(attribution.wrong.text)" : nil
+        let sentences = [sentence(attribution), wrong, attribution.advice].compactMap(\.self)
         return sentences.map(Report.Block.text) + [table(attribution), Report.Block.list(examples(attribution))]
             + attribution.notes.map(Report.Block.text)
     }
@@ -23,10 +26,8 @@ extension SampleRatioReport {
             return "\(attribution.wrong.reassignedText): \(attribution.wrong.labelText); the ratio is not affected"
         case .masked: return attribution.maskedText(reassigned, PValue(levels.other))
         case .capture:
-            let rest =
-                attribution.wrong.unitCount == 0
-                ? "every unit has the variant that Allot assigns to it" : attribution.wrong.text
-            return "\(captured); \(rest)"
+            guard attribution.wrong.unitCount == 0 else { return "\(captured); \(attribution.wrong.text)" }
+            return "\(captured); every unit has the variant that Allot assigns to it"
         case .reassignment: return "REASSIGNMENT explains \(attribution.part(1 - share)): \(reassigned)"
         case .both: return "\(captured). The rest was REASSIGNED: \(reassigned)"
         }
@@ -45,12 +46,6 @@ extension SampleRatioReport {
             rows.append(["(none)", "0", "0.0", String(unallocated), "+\(unallocated).0", "-\(unallocated)"])
         }
         return .numbers(["variant", "recorded", "expected", "recomputed", "captured", "reassigned"], rows)
-    }
-
-    /// The knowledge of wrong variants where the sentence is about the ratio.
-    private func wrongLines(_ attribution: MismatchAttribution) -> [String] {
-        let isSaid = attribution.finding == .wrong || attribution.finding == .capture
-        return attribution.wrong.isAlarm && !isSaid ? ["WRONG VARIANTS: \(attribution.wrong.text)"] : []
     }
 
     private func examples(_ attribution: MismatchAttribution) -> [String] {
@@ -78,8 +73,7 @@ extension WrongVariants {
                 "\(PrintableText(source.attribute))=\($0.map { PrintableText($0).description } ?? "(missing)")"
             }
             return
-                ", with \(names.listed(atMost: 8)) (\(source.inside[1]) of "
-                + "\(counted(source.inside[0], "unit")) there)"
+                ", with \(names.listed(atMost: 8)) (\(source.inside[1]) of \(counted(source.inside[0], "unit")) there)"
         }
         return "\(reassignedText)\(window)\(place ?? ""): \(labelText)"
     }
@@ -140,9 +134,7 @@ extension MismatchAttribution {
     /// Which variant's units are too few, or too many: that without which the others are in the ratio, if it is one.
     fileprivate var capturedText: String {
         let possible = rows.filter { $0.expected > 0 }
-        let sorted = possible.sorted {
-            $0.captured / $0.expected.squareRoot() < $1.captured / $1.expected.squareRoot()
-        }
+        let sorted = possible.sorted { $0.captured / $0.expected.squareRoot() < $1.captured / $1.expected.squareRoot() }
         guard let fewest = sorted.first, let most = sorted.last else { return "" }
         let explaining = possible.indices.compactMap { index in
             let others = possible[..<index] + possible[(index + 1)...]
@@ -172,33 +164,22 @@ extension MismatchAttribution {
         share > 1.005 ? "all of the mismatch (and more)" : "\(NumberFormat.part(max(share, 0))) of the mismatch"
     }
 
-    fileprivate var advice: [String] {
+    fileprivate var advice: String? {
         switch finding {
-        case .agreement, .someReassigned: []
+        case .agreement, .someReassigned: nil
         case .capture:
-            [
-                "Look for what keeps units of one variant out of the data: a crash, a redirect or a slow page "
-                    + "before the exposure is sent, code that reports only one variant, bots filtered by what a "
-                    + "variant changes."
-            ]
+            "Look for what keeps units of one variant out of the data: a crash, a redirect or a slow page before the "
+                + "exposure is sent, code that reports only one variant, bots filtered by what a variant changes."
         case .reassignment:
-            [
-                "Look for what gives units another variant: weights or salt changed while it ran, assignments "
-                    + "kept from before, another unit ID on some path, an override in code, variants logged "
-                    + "under wrong names."
-            ]
+            "Look for what gives units another variant: weights or salt changed while it ran, assignments kept from "
+                + "before, another unit ID on some path, an override in code, variants logged under wrong names."
         case .both, .masked:
-            ["Look for both: units kept out of the data, and units given another variant; fix the second first."]
+            "Look for both: units kept out of the data, and units given another variant; fix the second first."
+        case .wrong where wrong.labels == .renamed:
+            "Compare the names of the variants where exposures are recorded with those of the definition."
         case .wrong:
-            switch wrong.labels {
-            case .renamed:
-                ["Compare the names of the variants where exposures are recorded with those of the definition."]
-            case .unrelated, .moves:
-                [
-                    "Are these the right experiment, unit column and definitions? Was the salt changed, assigned "
-                        + "elsewhere, or recorded with another unit ID?"
-                ]
-            }
+            "Are these the right experiment, unit column and definitions? Was the salt changed, assigned elsewhere, or "
+                + "recorded with another unit ID?"
         }
     }
 

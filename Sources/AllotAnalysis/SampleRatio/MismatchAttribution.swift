@@ -181,11 +181,7 @@ struct AttributionTally: Sendable {
     }
 
     /// Counts a unit with its recorded variant and the owner of its bucket, `nil` for none.
-    mutating func count(recorded: Int, recomputed: Int?) {
-        table[recorded][recomputed ?? table.count] += 1
-    }
+    mutating func count(recorded: Int, recomputed: Int?) { table[recorded][recomputed ?? table.count] += 1 }
 
-    mutating func count(_ reason: Reason) {
-        reasons[Int(reason.rawValue)] += 1
-    }
+    mutating func count(_ reason: Reason) { reasons[Int(reason.rawValue)] += 1 }
 }

@@ -23,24 +23,8 @@ struct MultipleExposures: Sendable, Hashable {
     var examples: [Example] = []
 }
 
-/// A few units in several variants of each period: the first in byte order, whatever the order of rows.
-struct SeveralExamples: Sendable {
-    private(set) var units: [Int: [[UInt8]]] = [:]
-
-    static let limit = 3
-
-    mutating func note(_ unit: Span<UInt8>, period: Int) {
-        var kept = units[period] ?? []
-        let bytes = unit.withUnsafeBytes { Array($0) }
-        let place = kept.firstIndex { !$0.lexicographicallyPrecedes(bytes) } ?? kept.count
-        guard place < Self.limit, place == kept.count || kept[place] != bytes else { return }
-        kept.insert(bytes, at: place)
-        units[period] = Array(kept.prefix(Self.limit))
-    }
-}
-
-/// A few units with other variants than those recomputed, of each period: the first by time and unit ID.
-struct WrongExamples: Sendable {
+/// A few units of each period: the first by time and unit ID, whatever the order of rows.
+struct UnitExamples: Sendable {
     struct Example: Sendable {
         let unit: [UInt8]
         let moment: Moment
@@ -56,16 +40,19 @@ struct WrongExamples: Sendable {
 
     private(set) var examples: [Int: [Example]] = [:]
 
-    mutating func note(_ unit: Span<UInt8>, period: Int, variant: Int, owner: UInt16, _ moment: Moment) {
+    private static let limit = 3
+
+    mutating func note(
+        _ unit: Span<UInt8>, period: Int, variant: Int = 0, owner: UInt16 = 0, _ moment: Moment = .unknown
+    ) {
         var kept = examples[period] ?? []
-        if kept.count == SeveralExamples.limit, let last = kept.last, last.moment < moment { return }
-        let new = Example(
-            unit: unit.withUnsafeBytes { Array($0) }, moment: moment, variant: variant, owner: owner)
+        if kept.count == Self.limit, let last = kept.last, last.moment < moment { return }
+        let new = Example(unit: unit.withUnsafeBytes { Array($0) }, moment: moment, variant: variant, owner: owner)
         if let known = kept.firstIndex(where: { $0.unit == new.unit }) {
             guard new.precedes(kept[known]) else { return }
             kept.remove(at: known)
         }
         kept.insert(new, at: kept.firstIndex { new.precedes($0) } ?? kept.count)
-        examples[period] = Array(kept.prefix(SeveralExamples.limit))
+        examples[period] = Array(kept.prefix(Self.limit))
     }
 }

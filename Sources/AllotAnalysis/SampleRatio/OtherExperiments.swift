@@ -46,17 +46,10 @@ struct OtherExperiments: Sendable {
         _ record: Int, _ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?, units: Int,
         _ values: inout LocalisationTally
     ) {
-        let bytes = rows.bytes.span
-        let id = bytes.extracting(rows[unit])
-        guard units <= Self.plenty || ByteHash.hash(id) < Self.sampled else { return }
-        check.begin(id)
-        for attribute in columns.indices { check.set(attribute, bytes.extracting(rows[columns[attribute]])) }
-        let now = rowInstant ?? instant
-        if let json {
-            _ = check.decide(json: bytes.extracting(rows[json]), at: now)
-        } else {
-            _ = check.decide(at: now)
+        guard units <= Self.plenty || ByteHash.hash(rows.bytes.span.extracting(rows[unit])) < Self.sampled else {
+            return
         }
+        _ = check.decide(rows, unit: unit, columns: columns, json: json, at: rowInstant ?? instant)
         for other in others {
             let decision = check.decision(of: other.experiment)
             guard decision.reason == .split, let variant = decision.variant else { continue }

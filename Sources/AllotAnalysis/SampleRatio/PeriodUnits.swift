@@ -104,8 +104,8 @@ struct PeriodUnits: Sendable {
     ) -> [MultipleExposures.Example] {
         let ledger = randomisation.ledger
         var chain: [Int] = []
-        return (randomisation.several.units[period] ?? []).compactMap { unit in
-            guard let head = ledger.head(of: ByteHash.hash(unit.span)) else { return nil }
+        return (randomisation.several.examples[period] ?? []).compactMap { example in
+            guard let head = ledger.head(of: ByteHash.hash(example.unit.span)) else { return nil }
             ledger.chain(head, into: &chain)
             var records: [ExposureLedger.Record] = chain.map { ledger.records[$0] }
             records.removeAll { Int($0.period) != period }
@@ -114,7 +114,7 @@ struct PeriodUnits: Sendable {
                 return UTF8Order.precedes(keys[Int(left.variant)], keys[Int(right.variant)])
             }
             return .init(
-                unit: String(decoding: unit, as: UTF8.self), variants: records.map { keys[Int($0.variant)] },
+                unit: String(decoding: example.unit, as: UTF8.self), variants: records.map { keys[Int($0.variant)] },
                 times: records.map(\.moment.text))
         }
     }

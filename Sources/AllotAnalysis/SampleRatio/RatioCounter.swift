@@ -266,8 +266,8 @@ struct SaltUnits: Sendable {
     var weights: [Int] = []
     var total = 0
     /// Units with other variants than those recomputed, and units in several variants, a few of each.
-    var wrong = WrongExamples()
-    var several = SeveralExamples()
+    var wrong = UnitExamples()
+    var several = UnitExamples()
 
     init(_ salt: String, _ question: SampleRatioQuestion) {
         self.salt = salt
@@ -278,7 +278,5 @@ struct SaltUnits: Sendable {
 
 extension ExposureLedger.Record {
     /// Whether the variant is another one than the definition's, whose place among the shares is `own`.
-    func isWrong(_ own: Int, winner: Int?) -> Bool {
-        owner != Self.notRecomputed && Int(owner) != own && own != winner
-    }
+    func isWrong(_ own: Int, winner: Int?) -> Bool { owner != Self.notRecomputed && Int(owner) != own && own != winner }
 }

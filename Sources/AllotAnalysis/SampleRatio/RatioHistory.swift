@@ -42,7 +42,6 @@ package struct RatioHistory: Sendable {
     package let threshold: Double
 
     /// Tests the units of each day.
-    ///
     /// - Parameters:
     ///   - days: for each day, in order, the new units of each variant of the shares.
     ///   - unknown: variants that units met and that have no share, because the definition does not have them.
@@ -97,8 +96,7 @@ package struct RatioHistory: Sendable {
         if let impossibleText { return RatioTest.mismatchText("(\(impossibleText)): ") }
         guard let test, let last = days.last else { return "no unit to test yet" }
         if crossing != nil {
-            let note =
-                test.pValue < PValue(threshold) ? "" : ", though all units together have p = \(test.pValue)"
+            let note = test.pValue < PValue(threshold) ? "" : ", though all units together have p = \(test.pValue)"
             return RatioTest.mismatchText("(p = \(last.sequential), valid on every day\(note)): ")
         }
         let level = SequentialRatioTest.equivalentLevel(

@@ -122,23 +122,51 @@ struct RatioPeriod: Sendable {
 /// Finds the numbers of variants by their keys' bytes.
 struct VariantTable: Sendable {
     private(set) var keys: [String] = []
-    private var table = ByteTable([])
-    private var last: [UInt8] = []
-    private var lastNumber = -1
+    private var numbers: [[UInt8]: Int] = [:]
+    private var last: (key: [UInt8], number: Int)?
 
-    /// The number of a variant, entered if it is new. Complexity: O(length of the key), expected.
+    /// The number of a variant, entered if it is new.
     mutating func number(_ key: Span<UInt8>) -> Int {
-        if lastNumber >= 0, key.isEqual(to: last.span) { return lastNumber }
-        let number: Int
-        if let found = table.find(key) {
-            number = found
-        } else {
-            keys.append(key.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
-            table = ByteTable(keys.enumerated().map { (key: Array($0.element.utf8), value: $0.offset) })
-            number = keys.count - 1
+        if let last, key.isEqual(to: last.key.span) { return last.number }
+        let key = key.withUnsafeBytes { Array($0) }
+        let number = numbers[key] ?? keys.count
+        if number == keys.count {
+            keys.append(String(decoding: key, as: UTF8.self))
+            numbers[key] = number
         }
-        last = key.withUnsafeBytes { Array($0) }
-        lastNumber = number
+        last = (key, number)
         return number
+    }
+}
+
+/// Variants that the data hold and the shares do not.
+struct UnknownVariants: Sendable, Hashable {
+    struct Variant: Sendable, Hashable {
+        let key: String
+        /// The number of rows, or the sum of their counts.
+        let count: Int
+    }
+
+    private static let limit = 20
+
+    /// The most frequent first.
+    let variants: [Variant]
+    /// The number of rows, or the sum of their counts, of variants beyond those.
+    let otherCount: Int
+
+    var isEmpty: Bool { variants.isEmpty }
+
+    init(_ found: [(key: String, count: Int)] = []) {
+        let sorted = found.sorted { $0.count == $1.count ? UTF8Order.precedes($0.key, $1.key) : $0.count > $1.count }
+        variants = sorted.prefix(Self.limit).map { Variant(key: $0.key, count: $0.count) }
+        otherCount = sorted.dropFirst(Self.limit).reduce(0) { $0.addingClamped($1.count) }
+    }
+}
+
+extension Int {
+    /// A sum that stays at the largest number instead of overflowing.
+    func addingClamped(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

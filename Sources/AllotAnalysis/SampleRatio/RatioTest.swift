@@ -47,12 +47,9 @@ public struct RatioTest: Sendable, Hashable {
     ///   - counts: the units of each variant.
     ///   - shares: as many, 0 or more.
     /// - Returns: `nil` when nothing was counted, or fewer than two variants have a share.
-    public init?(counts: [Int], shares: [Double]) {
-        self.init(counts: counts, shares: shares, isQuick: false)
-    }
+    public init?(counts: [Int], shares: [Double]) { self.init(counts: counts, shares: shares, isQuick: false) }
 
     /// Tests counts against shares; variants without a share are left out.
-    ///
     /// - Parameter isQuick: whether the exact test of three or more variants, which takes up to a second, is used only
     ///   where there is no other.
     init?(counts: [Int], shares: [Double], isQuick: Bool) {
@@ -99,7 +96,6 @@ extension RatioTest {
     ///
     /// It is that of the variant whose share is the hardest to tell; the others are found when they are off by less.
     /// Returns `nil` if there are too few units to find any deviation, or too few of some variant to say which.
-    ///
     /// - Parameters:
     ///   - threshold: the p-value below which a mismatch is detected.
     ///   - power: the probability, above the threshold and below 1.

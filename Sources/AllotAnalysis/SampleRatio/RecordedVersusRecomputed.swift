@@ -47,12 +47,8 @@ struct RecordedVersusRecomputed: Sendable {
 
     mutating func reason(_ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?) -> UInt8 {
         guard decides else { return ExposureLedger.Record.noReason }
-        let bytes = rows.bytes.span
-        check.begin(bytes.extracting(rows[unit]))
-        for attribute in columns.indices { check.set(attribute, bytes.extracting(rows[columns[attribute]])) }
         let now = usesRowTimes ? rowInstant ?? instant : instant
-        guard let json else { return check.decide(at: now).rawValue }
-        return check.decide(json: bytes.extracting(rows[json]), at: now).rawValue
+        return check.decide(rows, unit: unit, columns: columns, json: json, at: now).rawValue
     }
 
     /// Takes notice of the attributes of a row whose decision is not needed, if some are still missing: whether they
@@ -85,9 +81,7 @@ extension Plan.Experiment {
     /// An instant, moved into the schedule if it is outside.
     private func scheduledInstant(near instant: Instant) -> Instant {
         if let starts, instant < starts { return starts }
-        if let ends, instant >= ends {
-            return starts.map { max($0, ends.justBefore) } ?? ends.justBefore
-        }
+        if let ends, instant >= ends { return starts.map { max($0, ends.justBefore) } ?? ends.justBefore }
         return instant
     }
 }
@@ -108,9 +102,7 @@ struct Recomputation: Sendable {
     var forcing: Recomputation? { plan.definitions.experiments[experiment].forced.isEmpty ? nil : self }
 
     /// Whether the definition names the unit a tester.
-    func isForced(_ unit: Span<UInt8>) -> Bool {
-        plan.forcedUnits[experiment].find(unit) != nil
-    }
+    func isForced(_ unit: Span<UInt8>) -> Bool { plan.forcedUnits[experiment].find(unit) != nil }
 
     /// The variant whose buckets hold the unit's second bucket, or its number of another system's hash: what it gets if
     /// it is enrolled.

@@ -1,3 +1,4 @@
+import AllotBatch
 import AllotConfiguration
 import AllotCore
 
@@ -47,9 +48,7 @@ struct RepeatedDecision: Sendable {
     var attributeNames: [String] { attributes.map(\.name) }
 
     /// The attributes that decisions look at and that no row has had, in byte order.
-    var missingAttributes: [String] {
-        missing.map { plan.attributes.names[$0] }.sorted(by: UTF8Order.precedes)
-    }
+    var missingAttributes: [String] { missing.map { plan.attributes.names[$0] }.sorted(by: UTF8Order.precedes) }
 
     var lacksAttributes: Bool { !missing.isEmpty }
 
@@ -80,6 +79,17 @@ struct RepeatedDecision: Sendable {
         if let unitIndex { subjects[index].setUnit(unitIndex, buffer.bytes[unit]) }
         evaluator.evaluate(subjects[index], at: instant)
         return evaluator.decision(of: experiment).reason
+    }
+
+    /// Decides for the unit of a row, by the columns of ``attributeNames`` and that of JSON, if there is one.
+    mutating func decide(
+        _ rows: borrowing CSVRows, unit: Int, columns: [Int], json: Int?, at instant: Instant
+    ) -> Reason {
+        let bytes = rows.bytes.span
+        begin(bytes.extracting(rows[unit]))
+        for attribute in columns.indices { set(attribute, bytes.extracting(rows[columns[attribute]])) }
+        guard let json else { return decide(at: instant) }
+        return decide(json: bytes.extracting(rows[json]), at: instant)
     }
 
     private mutating func append(_ bytes: Span<UInt8>) -> Range<Int> {

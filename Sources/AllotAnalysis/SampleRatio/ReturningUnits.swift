@@ -21,9 +21,7 @@ struct ReturningUnits: Sendable, Hashable {
 
     var testCount: Int { bothTest == nil ? 1 : 2 }
 
-    var isAlarm: Bool {
-        returningTest < PValue(level) || isNewRight && (bothTest.map { $0 < PValue(level) } ?? false)
-    }
+    var isAlarm: Bool { returningTest < PValue(level) || isNewRight && (bothTest.map { $0 < PValue(level) } ?? false) }
 
     var pValue: PValue { min(returningTest, bothTest ?? returningTest) }
 
@@ -56,15 +54,11 @@ struct ReturningUnits: Sendable, Hashable {
     }
 
     var json: JSONValue {
-        [
-            "alarm": .boolean(isAlarm), "p_value_returning": .pValue(returningTest), "p_value_both": .pValue(bothTest),
-            "variants": .array(
-                variants.indices.map { index in
-                    [
-                        "variant": .string(variants[index]), "before": .int(before[index]),
-                        "returning": .int(returning[index]),
-                    ]
-                }),
-        ]
+        JSONValue(members: [
+            "alarm": isAlarm, "p_value_returning": returningTest.json, "p_value_both": bothTest?.json,
+            "variants": variants.indices.objects {
+                ["variant": variants[$0], "before": before[$0], "returning": returning[$0]]
+            },
+        ])
     }
 }

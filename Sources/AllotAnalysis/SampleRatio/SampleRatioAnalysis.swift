@@ -95,9 +95,7 @@ public struct SampleRatioAnalysis: Sendable {
     public static let standardSeveralShare = 0.01
 
     /// Tests against some shares.
-    public init(_ expectation: Expectation) {
-        self.expectation = expectation
-    }
+    public init(_ expectation: Expectation) { self.expectation = expectation }
 
     /// Reads all rows and tests what they say.
     ///

@@ -91,7 +91,6 @@ struct SampleRatioColumns {
     }
 
     /// The column of the unit IDs of an experiment.
-    ///
     /// - Parameter isAlone: whether no other experiment is tested, so that a named column can only mean this one.
     func unit(_ attribute: String?, isAlone: Bool) throws(BatchError) -> Int {
         let isDefault = attribute == nil || attribute == Subject.defaultUnit

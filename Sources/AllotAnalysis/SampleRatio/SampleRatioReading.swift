@@ -162,9 +162,7 @@ struct SampleRatioReading {
         let shares: VariantShares
         do throws(AnalysisError) {
             shares = try VariantShares(experiment)
-        } catch {
-            throw AnalysisError("\(experiment.key): \(error)")
-        }
+        } catch { throw AnalysisError("\(experiment.key): \(error)") }
         guard let salt = experiment.salt else { throw AnalysisError.notRandomised(experiment.key, "ratio to test") }
         let variant = try columns.variant(experiment.key)
         let unit = try unitColumn(experiment.unit, isAlone: isAlone)

@@ -168,7 +168,7 @@ extension ExposureLedger {
 extension AttributionTally {
     /// The recorded variants of counted units against those that are computed.
     fileprivate init(
-        _ sample: RecordSample, _ ledger: ExposureLedger, examples: [WrongExamples.Example], keys: [String],
+        _ sample: RecordSample, _ ledger: ExposureLedger, examples: [UnitExamples.Example], keys: [String],
         variants: [String]
     ) {
         self.init(variantCount: variants.count)

@@ -7,113 +7,78 @@ extension SampleRatioReport {
     /// A p-value keeps its power of ten however small it is, such as `1.3e-512`; readers that take numbers as doubles
     /// see 0 there, and find the decimal logarithm next to it.
     public var json: JSONValue {
-        [
-            "experiment": .text(experiment), "salt": .text(name.salt.isEmpty ? nil : name.salt),
-            "revision": .text(name.revision.isEmpty ? nil : name.revision), "alarm": .boolean(isMismatch),
-            "alarms": .strings(alarms),
-            "warnings": .strings(warnings), "threshold": .double(thresholdValue), "level": .double(levels.ratio),
-            "units": .int(unitCount),
-            "variants": .array(
-                shares.variants.indices.map { index in
-                    [
-                        "variant": .string(shares.variants[index]), "share": .double(shares.shares[index]),
-                        "observed": .int(counts[index]), "expected": .double(test?.expected[index]),
-                        "residual": .double(test?.residual(index)),
-                    ]
-                }),
-            "test": test.json,
-            "detectable_deviation": .double(test?.detectableDeviation(threshold: thresholdValue)),
-            "sequential": sequential.json,
-            "rows": [
-                "rows": .int(rows.rows), "repeats": .int(rows.repeats), "without_unit": .int(rows.withoutUnit),
-                "without_variant": .int(rows.withoutVariant), "ignored": .int(rows.ignored),
-                "winners": .int(rows.winners), "forced": .int(rows.forced), "forced_units": .int(rows.forcedUnits),
-                "overridden": .int(rows.overridden), "other_reasons": .int(rows.otherReasons),
-                "doubtful": .int(rows.doubtful),
-            ],
-            "unknown_variants": .array(
-                unknown.variants.map {
-                    ["variant": .string($0.key), "count": .int($0.count)]
-                }),
-            "other_unknown_variants": .int(unknown.otherCount), "units_in_several_variants": multipleExposuresJSON,
-            "returning_units": carryOver?.json ?? .null, "localisation": localisationJSON,
-            "cause": attribution?.json ?? .null,
-        ]
-    }
-
-    private var warnings: [String] {
-        var warnings: [String] = []
-        if case .hidden(let value) = localisation.finding, !value.isNamed {
-            warnings.append("difference_within_a_value")
-        }
-        return warnings
-    }
-
-    private var multipleExposuresJSON: JSONValue {
         let several = multipleExposures
-        return [
-            "units": .int(several.unitCount), "of": .int(several.presentCount),
-            "share_at_least": .double(several.lowerBound), "not_counted": .int(several.undecidedCount),
-            "reassigned_between_revisions": .int(several.reassignedCount),
-            "without": withoutMultipleExposures.json,
-            "examples": .array(
-                several.examples.map { example in
-                    [
-                        "unit": .string(example.unit), "variants": .strings(example.variants),
-                        "times": .strings(example.times),
-                    ]
-                }),
-        ]
-    }
-
-    private var localisationJSON: JSONValue {
-        let (finding, values, without) = localisation.finding.parts
-        return [
-            "finding": .string(finding),
-            "source": .array(
-                values.map { value in
-                    [
-                        "attribute": .string(value.attribute), "value": .text(value.text),
-                        "and": value.other.map { ["attribute": .string($0.attribute), "value": .text($0.text)] }
-                            ?? .null,
-                        "is_named": .boolean(value.isNamed),
-                    ]
-                }),
-            "without_source": .pValue(without), "attributes": .strings(localisation.attributes.map(\.name)),
-            "homogeneity": .array(
-                localisation.attributes.compactMap { attribute in
-                    attribute.homogeneity.map {
-                        ["attribute": .string(attribute.name), "p_value_corrected": .pValue($0)]
-                    }
-                }),
-            "dropped_attributes": .strings(localisation.droppedAttributes),
-            "untested_values": .int(localisation.untestedCount),
-            "has_more_attributes": .boolean(localisation.tally.hasMoreAttributes),
-            "unreadable_rows": .int(localisation.tally.unreadableCount),
-            "values": .array(
-                localisation.values.map { value in
-                    [
-                        "attribute": .string(value.attribute), "value": .text(value.text),
-                        "counts": .array(value.counts.map(JSONValue.int)), "p_value": .pValue(value.pValue),
-                        "p_value_corrected": .pValue(value.adjusted),
-                        "p_value_difference_corrected": .pValue(value.difference),
-                        "p_value_without": .pValue(value.without),
-                    ]
-                }),
-        ]
+        let warnings: [String] =
+            if case .hidden(let value) = localisation.finding, !value.isNamed { ["difference_within_a_value"] } else {
+                []
+            }
+        return JSONValue(members: [
+            "experiment": experiment, "salt": name.salt.nonEmpty, "revision": name.revision.nonEmpty,
+            "alarm": isMismatch, "alarms": alarms, "warnings": warnings,
+            "threshold": thresholdValue, "level": levels.ratio, "units": unitCount,
+            "variants": shares.variants.indices.objects {
+                [
+                    "variant": shares.variants[$0], "share": shares.shares[$0], "observed": counts[$0],
+                    "expected": test?.expected[$0], "residual": test?.residual($0),
+                ]
+            },
+            "test": test?.json, "detectable_deviation": test?.detectableDeviation(threshold: thresholdValue),
+            "sequential": sequential.json,
+            "rows": JSONValue(members: [
+                "rows": rows.rows, "repeats": rows.repeats, "without_unit": rows.withoutUnit,
+                "without_variant": rows.withoutVariant, "ignored": rows.ignored, "winners": rows.winners,
+                "forced": rows.forced, "forced_units": rows.forcedUnits, "overridden": rows.overridden,
+                "other_reasons": rows.otherReasons, "doubtful": rows.doubtful,
+            ]),
+            "unknown_variants": unknown.variants.objects { ["variant": $0.key, "count": $0.count] },
+            "other_unknown_variants": unknown.otherCount,
+            "units_in_several_variants": JSONValue(members: [
+                "units": several.unitCount, "of": several.presentCount, "share_at_least": several.lowerBound,
+                "not_counted": several.undecidedCount, "reassigned_between_revisions": several.reassignedCount,
+                "without": withoutMultipleExposures?.json,
+                "examples": several.examples.objects {
+                    ["unit": $0.unit, "variants": $0.variants, "times": $0.times]
+                },
+            ]),
+            "returning_units": carryOver?.json, "localisation": localisation.json, "cause": attribution?.json,
+        ])
     }
 }
 
-extension RatioTest? {
+extension Localisation {
     fileprivate var json: JSONValue {
-        map { test in
-            [
-                "method": .string(test.method.name), "draws": test.method.draws.map(JSONValue.int) ?? .null,
-                "chi_square": .double(test.chiSquare.statistic),
-                "degrees_of_freedom": .int(test.chiSquare.degreesOfFreedom), "p_value": .pValue(test.pValue),
-                "p_value_log10": .log10(test.pValue),
-            ]
-        } ?? .null
+        let (finding, source, without) = finding.parts
+        return JSONValue(members: [
+            "finding": finding,
+            "source": source.objects {
+                [
+                    "attribute": $0.attribute, "value": $0.text, "is_named": $0.isNamed,
+                    "and": $0.other.map { JSONValue(members: ["attribute": $0.attribute, "value": $0.text]) },
+                ]
+            },
+            "without_source": without?.json, "attributes": attributes.map(\.name),
+            "homogeneity": attributes.filter { $0.homogeneity != nil }.objects {
+                ["attribute": $0.name, "p_value_corrected": $0.homogeneity?.json]
+            },
+            "dropped_attributes": droppedAttributes, "untested_values": untestedCount,
+            "has_more_attributes": tally.hasMoreAttributes, "unreadable_rows": tally.unreadableCount,
+            "values": values.objects {
+                [
+                    "attribute": $0.attribute, "value": $0.text, "counts": $0.counts, "p_value": $0.pValue.json,
+                    "p_value_corrected": $0.adjusted.json, "p_value_difference_corrected": $0.difference.json,
+                    "p_value_without": $0.without?.json,
+                ]
+            },
+        ])
+    }
+}
+
+extension RatioTest {
+    fileprivate var json: JSONValue {
+        JSONValue(members: [
+            "method": method.name, "draws": method.draws, "chi_square": chiSquare.statistic,
+            "degrees_of_freedom": chiSquare.degreesOfFreedom, "p_value": pValue.json, "p_value_log10": pValue.log10,
+        ])
     }
 }
 
@@ -121,26 +86,25 @@ extension SequentialResult {
     fileprivate var json: JSONValue {
         switch self {
         case .tested(let pValue, let crossing):
-            let first: JSONValue? = crossing.map {
-                ["units": .int($0.unitCount), "at": .text($0.moment.text.isEmpty ? nil : $0.moment.text)]
-            }
-            return [
-                "status": "tested", "p_value": .pValue(pValue), "p_value_log10": .log10(pValue),
-                "first_below": first ?? .null,
-            ]
-        case .untimed: return ["status": "no-readable-time"]
-        case .orderUnknown: return ["status": "order-unknown"]
+            JSONValue(members: [
+                "status": "tested", "p_value": pValue.json, "p_value_log10": pValue.log10,
+                "first_below": crossing.map {
+                    JSONValue(members: ["units": $0.unitCount, "at": $0.moment.text.nonEmpty])
+                },
+            ])
+        case .untimed: ["status": "no-readable-time"]
+        case .orderUnknown: ["status": "order-unknown"]
         case .sorted(let runs):
-            return [
-                "status": "sorted-by-variant", "runs": .int(runs.count), "expected_runs": .double(runs.expected),
-            ]
+            JSONValue(members: [
+                "status": "sorted-by-variant", "runs": runs.count, "expected_runs": runs.expected,
+            ])
         }
     }
 }
 
 extension Localisation.Finding {
     /// A name, the values that it names, and the p-value of what is left without them.
-    fileprivate var parts: (String, [Localisation.Value], PValue?) {
+    fileprivate var parts: (name: String, values: [Localisation.Value], without: PValue?) {
         switch self {
         case .nothing: ("nothing", [], nil)
         case .source(let values, let without): ("source", values, without)
@@ -154,34 +118,28 @@ extension Localisation.Finding {
 
 extension MismatchAttribution {
     fileprivate var json: JSONValue {
-        [
-            "finding": .string(finding.rawValue), "basis": basis.json, "capture_share": .double(captureShare),
-            "capture_test": .pValue(capture?.pValue), "reassigned_units": .int(reassignedCount),
+        JSONValue(members: [
+            "finding": finding.rawValue, "basis": basis.json, "capture_share": captureShare,
+            "capture_test": capture?.pValue.json, "reassigned_units": reassignedCount,
             "one_sided": oneSided.map { moved in
+                JSONValue(members: [
+                    "from": rows[moved.from].variant, "to": rows[moved.to].variant, "units": moved.count,
+                    "back": moved.back, "p_value_corrected": moved.pValue.json,
+                ])
+            },
+            "unallocated_units": unallocatedCount,
+            "ineligible": JSONObject(ineligible.map { (key: $0.key.text, value: .int($0.value)) }),
+            "variants": rows.objects {
                 [
-                    "from": .string(rows[moved.from].variant), "to": .string(rows[moved.to].variant),
-                    "units": .int(moved.count), "back": .int(moved.back), "p_value_corrected": .pValue(moved.pValue),
+                    "variant": $0.variant, "recorded": $0.recorded, "expected": $0.expected,
+                    "recomputed": $0.recomputed, "captured": $0.captured, "reassigned": $0.reassigned,
                 ]
-            } ?? .null,
-            "unallocated_units": .int(unallocatedCount),
-            "ineligible": .object(JSONObject(ineligible.map { (key: $0.key.text, value: .int($0.value)) })),
-            "variants": .array(
-                rows.map { row in
-                    [
-                        "variant": .string(row.variant), "recorded": .int(row.recorded),
-                        "expected": .double(row.expected), "recomputed": .int(row.recomputed),
-                        "captured": .double(row.captured), "reassigned": .int(row.reassigned),
-                    ]
-                }),
+            },
             "wrong_variants": wrong.json,
-            "examples": .array(
-                examples.map { example in
-                    [
-                        "unit": .string(example.unit), "at": .text(example.time.isEmpty ? nil : example.time),
-                        "recorded": .string(example.recorded), "recomputed": .text(example.recomputed),
-                    ]
-                }),
-        ]
+            "examples": examples.objects {
+                ["unit": $0.unit, "at": $0.time.nonEmpty, "recorded": $0.recorded, "recomputed": $0.recomputed]
+            },
+        ])
     }
 }
 
@@ -197,20 +155,15 @@ extension MismatchAttribution.Basis {
 
 extension WrongVariants {
     fileprivate var json: JSONValue {
-        [
-            "alarm": .boolean(isAlarm), "units": .int(unitCount), "of": .int(presentCount), "share": .double(share),
-            "share_at_least": .double(lowerBound), "since": .text(since.isEmpty ? nil : since),
-            "until": .text(until.isEmpty ? nil : until), "labels": .string(labels.rawValue),
-            "source": source.map { source in
-                [
-                    "attribute": .string(source.attribute), "values": .array(source.values.map { .text($0) }),
-                    "units": .int(source.inside[0]), "wrong_units": .int(source.inside[1]),
-                ]
-            } ?? .null,
-            "moves": .array(
-                moves.map {
-                    ["from": .text($0.from), "to": .string($0.to), "units": $0.count.map(JSONValue.int) ?? .null]
-                }),
-        ]
+        JSONValue(members: [
+            "alarm": isAlarm, "units": unitCount, "of": presentCount, "share": share, "share_at_least": lowerBound,
+            "since": since.nonEmpty, "until": until.nonEmpty, "labels": labels.rawValue,
+            "source": source.map {
+                JSONValue(members: [
+                    "attribute": $0.attribute, "values": $0.values, "units": $0.inside[0], "wrong_units": $0.inside[1],
+                ])
+            },
+            "moves": moves.objects { ["from": $0.from, "to": $0.to, "units": $0.count] },
+        ])
     }
 }

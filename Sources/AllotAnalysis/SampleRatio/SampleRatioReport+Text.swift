@@ -8,7 +8,7 @@ extension SampleRatioReport {
         [
             table,
             .facts([
-                Report.Fact("ratio", ratioLines), Report.Fact("sequential", sequentialLines(holdsCounts)),
+                Report.Fact("ratio", [ratioLine]), Report.Fact("sequential", sequentialLines(holdsCounts)),
                 Report.Fact("rows", rowLines(holdsCounts)), Report.Fact("unknown", unknownLines(holdsCounts)),
                 Report.Fact("in several", blocks: multipleExposureBlocks),
                 Report.Fact("returning", carryOver?.lines ?? []), Report.Fact("where", blocks: localisationBlocks),
@@ -21,12 +21,11 @@ extension SampleRatioReport {
     var summary: String { heading.map { "\($0): \(headline)" } ?? headline }
 
     private var heading: String? {
-        let revision = name.revision.isEmpty ? "no revision" : "revision \(PrintableText(name.revision))"
         let parts = [
             experiment.map { PrintableText($0).description },
             isNamed.salt ? "salt \(PrintableText(name.salt))" : nil, isNamed.revision ? revision : nil,
         ].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        return parts.joined(separator: ", ").nonEmpty
     }
 
     // MARK: The verdict
@@ -51,10 +50,9 @@ extension SampleRatioReport {
     }
 
     /// The finding with the revision, for the first line of several revisions.
-    var shortFinding: String {
-        let revision = name.revision.isEmpty ? "no revision" : "revision \(PrintableText(name.revision))"
-        return "\(findingName) in \(revision)"
-    }
+    var shortFinding: String { "\(findingName) in \(revision)" }
+
+    private var revision: String { name.revision.nonEmpty.map { "revision \(PrintableText($0))" } ?? "no revision" }
 
     private var findings: [String] {
         mismatches.map { mismatch in
@@ -112,45 +110,30 @@ extension SampleRatioReport {
         return .numbers(["variant", "observed", "expected", "difference", "residual"], rows)
     }
 
-    private var ratioLines: [String] {
-        [
-            test.map { "\($0.statisticText) (threshold \(text(levels.ratio)))" }
-                ?? "no unit of a variant that has a share"
-        ]
+    private var ratioLine: String {
+        test.map { "\($0.statisticText) (threshold \(text(levels.ratio)))" } ?? "no unit of a variant that has a share"
     }
 
     private func sequentialLines(_ holdsCounts: Bool) -> [String] {
-        switch sequential {
-        case .tested(let pValue, nil):
-            return ["p = \(pValue) at its smallest, valid at every row; never below \(text(levels.sequential))"]
-                + untimedLines
-        case .tested(let pValue, let crossing?):
-            let time = crossing.moment.text
-            return [
+        let line =
+            switch sequential {
+            case .tested(let pValue, nil):
+                "p = \(pValue) at its smallest, valid at every row; never below \(text(levels.sequential))"
+            case .tested(let pValue, let crossing?):
                 "p = \(pValue), valid at every row; first below \(text(levels.sequential)) after "
-                    + "\(counted(crossing.unitCount, "unit"))\(time.isEmpty ? "" : " (\(time))")"
-            ] + untimedLines
-        case .untimed:
-            return [
+                    + counted(crossing.unitCount, "unit") + (crossing.moment.text.nonEmpty.map { " (\($0))" } ?? "")
+            case .untimed:
                 "not tested: no row has a time that can be read; a time is an instant, such as 2026-11-21T12:00:00Z, a "
                     + "date and a time without an offset, or a whole number"
-            ]
-        case .orderUnknown where holdsCounts:
-            return ["not tested: it takes the times of counts; name their column"]
-        case .orderUnknown:
-            return [
+            case .orderUnknown where holdsCounts: "not tested: it takes the times of counts; name their column"
+            case .orderUnknown:
                 "not tested: it takes units in the order of time; name the column of their times, or declare the order"
-            ]
-        case .sorted(let runs):
-            return [
+            case .sorted(let runs):
                 "not tested: the rows are not in the order of time, but sorted by variant: they are "
                     + "\(counted(runs.count, "run")) of one variant, where about \(Int(runs.expected)) are expected"
-            ]
-        }
-    }
-
-    private var untimedLines: [String] {
-        untimedCount == 0 ? [] : ["\(counted(untimedCount, "unit")) without a time that can be read: not in this test"]
+            }
+        guard case .tested = sequential, untimedCount > 0 else { return [line] }
+        return [line, "\(counted(untimedCount, "unit")) without a time that can be read: not in this test"]
     }
 
     private func rowLines(_ holdsCounts: Bool) -> [String] {
@@ -185,10 +168,9 @@ extension SampleRatioReport {
             return "\(QuotedText(variant.key)) (\(counted(variant.count, noun))\(hint))"
         }
         if unknown.otherCount > 0 { names.append("and others (\(counted(unknown.otherCount, noun)))") }
-        return [
-            "variants that have no share: \(names.joined(separator: ", ")). They are not part of the test; ignore "
-                + "them to leave them out on purpose"
-        ]
+        let list = names.joined(separator: ", ")
+        let advice = "They are not part of the test; ignore them to leave them out on purpose"
+        return ["variants that have no share: \(list). \(advice)"]
     }
 
     private var multipleExposureBlocks: [Report.Block] {
@@ -216,10 +198,9 @@ extension SampleRatioReport {
             }
             return "\(QuotedText(example.unit)): \(parts.joined(separator: ", "))"
         }
-        let reassigned =
-            several.reassignedCount == 0
-            ? []
-            : ["\(counted(several.reassignedCount, "unit")) reassigned between revisions, counted in the first of them"]
-        return lines.map(Report.Block.text) + [Report.Block.list(examples)] + reassigned.map(Report.Block.text)
+        let blocks = lines.map(Report.Block.text) + [Report.Block.list(examples)]
+        guard several.reassignedCount > 0 else { return blocks }
+        let units = counted(several.reassignedCount, "unit")
+        return blocks + [.text("\(units) reassigned between revisions, counted in the first of them")]
     }
 }

@@ -89,9 +89,7 @@ public struct SampleRatioResults: Sendable {
 
     /// The names of what is wrong in any experiment, and `untested` where units could not be tested.
     public var alarms: [String] {
-        var alarms: [String] = []
-        for alarm in experiments.flatMap(\.alarms) where !alarms.contains(alarm) { alarms.append(alarm) }
-        return alarms
+        experiments.flatMap(\.alarms).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// The verdicts over several revisions of an experiment, which come first.
@@ -166,30 +164,24 @@ public struct SampleRatioResults: Sendable {
 
     /// The reports for programs.
     public var json: JSONValue {
-        [
-            "alarm": .boolean(isMismatch), "alarms": .strings(alarms), "warnings": .strings(doubts.sentences),
-            "summary": [
-                "experiments": .int(alarmed.count),
-                "with_alarm": .strings(alarmed.filter { !$0.alarms.isEmpty }.map(\.key)),
-                "alarms": .array(
-                    kinds.map { ["alarm": .string($0.alarm), "experiments": .strings($0.experiments)] }),
-            ],
-            "experiments": .array(experiments.map(\.json)),
-            "comparisons": .array(reports.map(\.json)),
-            "periods_not_tested": .array(
-                experiments.flatMap { experiment in experiment.untested.map { (experiment.key, $0) } }.map {
-                    key, period in
-                    [
-                        "experiment": .text(key), "salt": .string(period.name.salt),
-                        "revision": .text(period.name.revision.isEmpty ? nil : period.name.revision),
-                        "rows": .int(period.rows), "units": .int(period.units),
-                    ]
-                }),
-            "other_salts": .array(
-                otherSalts.flatMap { key, salts in
-                    salts.map { ["experiment": .text(key), "salt": .string($0.salt), "rows": .int($0.rows)] }
-                }),
-            "not_tested": .array(skipped.map { ["experiment": .string($0.key), "rows": .int($0.rows)] }),
-        ]
+        let untested = experiments.flatMap { experiment in experiment.untested.map { (key: experiment.key, period: $0) }
+        }
+        let salts = otherSalts.flatMap { key, salts in salts.map { (key: key, salt: $0.salt, rows: $0.rows) } }
+        return JSONValue(members: [
+            "alarm": isMismatch, "alarms": alarms, "warnings": doubts.sentences,
+            "summary": JSONValue(members: [
+                "experiments": alarmed.count, "with_alarm": alarmed.filter { !$0.alarms.isEmpty }.map(\.key),
+                "alarms": kinds.objects { ["alarm": $0.alarm, "experiments": $0.experiments] },
+            ]),
+            "experiments": experiments.map(\.json), "comparisons": reports.map(\.json),
+            "periods_not_tested": untested.objects {
+                [
+                    "experiment": $0.key, "salt": $0.period.name.salt, "revision": $0.period.name.revision.nonEmpty,
+                    "rows": $0.period.rows, "units": $0.period.units,
+                ]
+            },
+            "other_salts": salts.objects { ["experiment": $0.key, "salt": $0.salt, "rows": $0.rows] },
+            "not_tested": skipped.objects { ["experiment": $0.key, "rows": $0.rows] },
+        ])
     }
 }

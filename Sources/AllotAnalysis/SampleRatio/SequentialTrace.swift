@@ -48,7 +48,6 @@ struct SequentialTrace: Sendable {
     var pValue: PValue { min(test.pValue, PValue(logarithm: -largest)) }
 
     /// Takes units of one variant, whose share is above 0.
-    ///
     /// - Parameter step: grows with time; rows of one step are tested together.
     mutating func observe(_ variant: Int, count: Int, step: Int, moment time: Moment = .unknown) {
         if step != self.step { endMoment() }
@@ -124,9 +123,7 @@ struct VariantRuns: Sendable, Hashable {
     private var last: Int?
     private var rows: [Int]
 
-    init(variantCount: Int) {
-        rows = Array(repeating: 0, count: variantCount)
-    }
+    init(variantCount: Int) { rows = Array(repeating: 0, count: variantCount) }
 
     mutating func note(_ variant: Int) {
         if variant != last { count += 1 }

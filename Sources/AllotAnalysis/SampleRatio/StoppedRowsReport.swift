@@ -80,14 +80,8 @@ struct StoppedRowsReport {
 
     // MARK: Audiences
 
-    /// A test of an audience, and what rows that the audience stopped have.
-    private struct TestFindings {
-        let text: String
-        let attribute: String
-        var passes = 0
-        /// The values that were seen; missing ones are empty.
-        var values: [String] = []
-    }
+    /// A test of an audience, and the values that rows have which the audience stopped; missing ones are empty.
+    private typealias TestFindings = (text: String, attribute: String, passes: Int, values: [String])
 
     /// The tests that no row passes, or else the one that fewest rows pass.
     private func audience(_ index: Int, _ steps: [[Explanation.Step]]) -> String? {
@@ -98,7 +92,7 @@ struct StoppedRowsReport {
                 guard let attribute = test.attribute, let holds = test.holds else { continue }
                 let text = "\(attribute) \(test.text)"
                 if findings[text] == nil { order.append(text) }
-                var found = findings[text] ?? TestFindings(text: text, attribute: attribute)
+                var found = findings[text] ?? (text, attribute, 0, [])
                 if holds { found.passes += 1 } else { found.values.append(test.seen ?? "") }
                 findings[text] = found
             }

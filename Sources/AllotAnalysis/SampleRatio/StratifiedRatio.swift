@@ -30,8 +30,7 @@ enum StratifiedRatio {
                 difference[left] += Double(stratum.counts[variant]) - total * shares[variant]
                 expected[left] += total * shares[variant]
                 for (right, other) in zip(places, possible) {
-                    covariance[left][right] +=
-                        total * shares[variant] * ((variant == other ? 1 : 0) - shares[other])
+                    covariance[left][right] += total * shares[variant] * ((variant == other ? 1 : 0) - shares[other])
                 }
             }
         }

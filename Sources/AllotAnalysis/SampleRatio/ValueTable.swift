@@ -96,9 +96,7 @@ struct RecordAttributes: Sendable {
         return (days(sample).map { [$0] } ?? []) + attributes.sorted { UTF8Order.precedes($0.name, $1.name) }
     }
 
-    func tables(_ sample: RecordSample) -> [ValueTable] {
-        attributes(sample).map { ValueTable($0, sample) }
-    }
+    func tables(_ sample: RecordSample) -> [ValueTable] { attributes(sample).map { ValueTable($0, sample) } }
 
     /// The days of records; `nil` where times name no days. Numbers are days if there are few of them.
     private func days(_ sample: RecordSample) -> RecordAttribute? {
@@ -122,9 +120,7 @@ struct RecordAttributes: Sendable {
     /// Tells whether a record has one of some values of an attribute.
     func holder(of attribute: String, _ texts: [String?]) -> (Int) -> Bool {
         if let time, UTF8Order.areEqual(time, attribute) {
-            return { record in
-                texts.contains(ledger.records[record].moment.dayText)
-            }
+            return { record in texts.contains(ledger.records[record].moment.dayText) }
         }
         guard let index = indices[UTF8Key(attribute)] else { return { _ in false } }
         let tally = values.attributes[index]

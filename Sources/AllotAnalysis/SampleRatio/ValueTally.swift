@@ -32,9 +32,7 @@ struct ValueTally: Sendable {
 
     var valueCount: Int { hashes.count }
 
-    func text(_ value: Int) -> String {
-        String(decoding: bytes[ends[value]..<ends[value + 1]], as: UTF8.self)
-    }
+    func text(_ value: Int) -> String { String(decoding: bytes[ends[value]..<ends[value + 1]], as: UTF8.self) }
 
     /// The number of a record's value, or -1 if it has none. Complexity: O(1).
     func value(of record: Int) -> Int {
@@ -84,19 +82,17 @@ struct ValueTally: Sendable {
 
     private mutating func enter(_ value: Span<UInt8>, _ hash: UInt64) -> Int? {
         guard hashes.count < limit else {
-            drop()
+            isDropped = true
+            (slots, hashes, ends, bytes, narrow, wide) = ([], [], [0], [], [], [])
             return nil
         }
         for index in value.indices { bytes.append(value[index]) }
         ends.append(bytes.count)
         hashes.append(hash)
         last = hashes.count - 1
-        if hashes.count * 2 > slots.count {
-            slots = Array(repeating: -1, count: slots.count * 2)
-            for index in hashes.indices { insert(index) }
-        } else {
-            insert(last)
-        }
+        let isFull = hashes.count * 2 > slots.count
+        if isFull { slots = Array(repeating: -1, count: slots.count * 2) }
+        for index in isFull ? 0..<hashes.count : last..<hashes.count { insert(index) }
         return last
     }
 
@@ -104,10 +100,5 @@ struct ValueTally: Sendable {
         var slot = Int(truncatingIfNeeded: hashes[value]) & (slots.count - 1)
         while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
         slots[slot] = Int32(value)
-    }
-
-    private mutating func drop() {
-        isDropped = true
-        (slots, hashes, ends, bytes, narrow, wide) = ([], [], [0], [], [], [])
     }
 }

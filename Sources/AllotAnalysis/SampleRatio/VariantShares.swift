@@ -32,16 +32,12 @@ public struct VariantShares: Sendable, Hashable {
     ///
     /// - Throws: when the experiment randomises nothing, or has no ratio.
     public init(_ experiment: Plan.Experiment) throws(AnalysisError) {
-        if experiment.draw == nil {
-            throw AnalysisError.notRandomised("it", "ratio to test")
-        }
+        if experiment.draw == nil { throw AnalysisError.notRandomised("it", "ratio to test") }
         try self.init(experiment.variants.map { ($0.key, UInt64($0.bucketCount)) })
     }
 
     /// The weights as numbers. Their ratios are exact, while shares are rounded.
-    var exactWeights: [Double] {
-        weights.map(Double.init)
-    }
+    var exactWeights: [Double] { weights.map(Double.init) }
 
     /// The shares, which add up to 1.
     public var shares: [Double] {
@@ -164,9 +160,7 @@ public struct RevisionShares: Sendable, Hashable {
     /// The expected ratio.
     public let shares: GivenShares
 
-    package init(revision: String, shares: GivenShares) {
-        (self.revision, self.shares) = (revision, shares)
-    }
+    package init(revision: String, shares: GivenShares) { (self.revision, self.shares) = (revision, shares) }
 
     /// Reads a revision and its shares, which ``GivenShares`` describes.
     ///

@@ -54,10 +54,9 @@ struct WrongVariants: Sendable, Hashable {
     ) {
         let counts = sample.counts
         (unitCount, presentCount) = (counts[1], counts[0] + counts[1])
-        lowerBound =
-            ProportionInterval.clopperPearson(successes: counts[1], trials: presentCount, confidence: confidence)
-            .lowerBound
-        isAlarm = lowerBound > tolerated
+        let bounds = ProportionInterval.clopperPearson(
+            successes: counts[1], trials: presentCount, confidence: confidence)
+        (lowerBound, isAlarm) = (bounds.lowerBound, bounds.lowerBound > tolerated)
         guard isAlarm else {
             (since, until, source) = ("", "", nil)
             (labels, moves) = counts[1] > 0 ? Self.labels(sample, variants, record) : (.moves, [])

@@ -36,9 +36,7 @@ package enum FNV1a {
 
 extension FNV1a.Hash128 {
     /// All 32 hexadecimal digits of the hash, in lower case.
-    package var hexadecimal: String {
-        high.hexadecimal + low.hexadecimal
-    }
+    package var hexadecimal: String { high.hexadecimal + low.hexadecimal }
 
     /// Reads ``hexadecimal``. Returns `nil` for any other text.
     package init?(hexadecimal digits: some Collection<UInt8>) {
@@ -50,9 +48,7 @@ extension FNV1a.Hash128 {
 
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// All hexadecimal digits of the number, in lower case: 16 for 64 bits.
-    package var hexadecimal: String {
-        zeroPadded(to: Self.bitWidth / 4, radix: 16)
-    }
+    package var hexadecimal: String { zeroPadded(to: Self.bitWidth / 4, radix: 16) }
 
     /// Reads ``hexadecimal``. Returns `nil` for any other text.
     package init?(hexadecimal digits: some Collection<UInt8>) {

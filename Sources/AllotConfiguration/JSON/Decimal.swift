@@ -44,29 +44,23 @@ package struct Decimal: Sendable, Hashable, Comparable {
     }
 
     /// Whether the value has no fraction: 1.0 and 1e3 are whole.
-    package var isWhole: Bool {
-        exponent >= 0
-    }
+    package var isWhole: Bool { exponent >= 0 }
 
-    package var fractionDigitCount: Int {
-        max(0, -exponent)
-    }
+    package var fractionDigitCount: Int { max(0, -exponent) }
 
     /// `self` × 10^`places` if that is a whole number from 0 to `limit`. Returns `nil` if it is not.
     package func scaled(byPowerOfTen places: Int, limit: UInt64) -> UInt64? {
-        guard !isNegative, exponent + places >= 0 else { return nil }
-        var result: UInt64 = 0
-        func push(_ digit: UInt8) -> Bool {
-            let (product, overflow) = result.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = product.addingReportingOverflow(UInt64(digit))
-            result = sum
-            return !overflow && !carry && sum <= limit
-        }
-        for digit in digits where !push(digit) { return nil }
-        if result > 0 {
-            for _ in 0..<(exponent + places) where !push(0) { return nil }
-        }
-        return result
+        guard let value = whole(UInt64.self, byPowerOfTen: places), value <= limit else { return nil }
+        return value
+    }
+
+    /// `self` × 10^`places` if that is a whole number of a type. Returns `nil` if it is not.
+    package func whole<Whole: FixedWidthInteger>(_ type: Whole.Type, byPowerOfTen places: Int = 0) -> Whole? {
+        let zeros = digits.isEmpty ? 0 : exponent + places
+        // No integer has more digits.
+        guard zeros >= 0, digits.count + zeros <= 39 else { return nil }
+        let text = digits.map { String($0) }.joined() + String(repeating: "0", count: zeros)
+        return Whole((isNegative ? "-0" : "0") + text)
     }
 
     package static func < (left: Self, right: Self) -> Bool {

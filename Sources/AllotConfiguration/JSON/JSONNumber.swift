@@ -18,9 +18,7 @@ public struct JSONNumber: Sendable, Hashable {
     }
 
     /// Creates a whole number.
-    public init(_ value: some BinaryInteger) {
-        text = String(value)
-    }
+    public init(_ value: some BinaryInteger) { text = String(value) }
 
     /// Creates the number of the shortest text that reads back as `value`. Returns `nil` for NaN and infinities, which
     /// JSON cannot represent.
@@ -30,27 +28,19 @@ public struct JSONNumber: Sendable, Hashable {
         text = shortest.hasSuffix(".0") ? String(shortest.dropLast(2)) : shortest
     }
 
-    package init(unchecked text: String) {
-        self.text = text
-    }
+    package init(unchecked text: String) { self.text = text }
 
     /// The nearest IEEE double; infinite when the number is beyond a double's range.
-    public var double: Double {
-        Double(text) ?? .nan
-    }
+    public var double: Double { Double(text) ?? .nan }
 
-    package var decimal: Decimal {
-        Decimal(self)
-    }
+    package var decimal: Decimal { Decimal(self) }
 
     /// Whether the text has neither a fraction nor an exponent.
     package var isWrittenAsInteger: Bool {
         !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     }
 
-    package static func isNumber(_ text: String) -> Bool {
-        isNumber(text.utf8)
-    }
+    package static func isNumber(_ text: String) -> Bool { isNumber(text.utf8) }
 
     /// Whether bytes are a JSON number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
     static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {

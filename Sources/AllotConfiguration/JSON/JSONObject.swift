@@ -29,9 +29,7 @@ public struct JSONObject: Sendable, Hashable {
     public private(set) var members: [Member]
 
     /// An object without members.
-    public init() {
-        members = []
-    }
+    public init() { members = [] }
 
     /// Creates an object; if a name occurs twice, the last value wins. Complexity: O(*n* log *n*), O(*n*) if sorted.
     public init(_ pairs: some Sequence<(key: String, value: JSONValue)>) {
@@ -60,6 +58,11 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
+    /// The members of a result, each as its type is in JSON; null for `nil`.
+    package init(members: KeyValuePairs<String, any SettingValue>) {
+        self.init(members.map { (key: $0.key, value: $0.value.json) })
+    }
+
     /// The value of a name, or `nil` if it does not exist; setting `nil` removes it. Complexity: O(log *n*) to read.
     public subscript(key: String) -> JSONValue? {
         get {
@@ -80,9 +83,7 @@ public struct JSONObject: Sendable, Hashable {
     }
 
     /// Whether the object has no members.
-    public var isEmpty: Bool {
-        members.isEmpty
-    }
+    public var isEmpty: Bool { members.isEmpty }
 
     private func position(of key: String) -> Int {
         UTF8Order.position(of: key, among: members.count) { members[$0].key }

@@ -50,18 +50,14 @@ package struct JSONParser<Builder: JSONBuilder> {
             skipWhiteSpace()
             guard offset == bytes.count else { throw fault("unexpected text after the JSON value; remove it") }
             return value
-        } catch {
-            throw JSONParsingError(message: error.message, offset: error.offset, in: bytes)
-        }
+        } catch { throw JSONParsingError(message: error.message, offset: error.offset, in: bytes) }
     }
 
     private func fault(_ message: String, at position: Int? = nil) -> JSONFault {
         JSONFault(message: message, offset: position ?? offset)
     }
 
-    private var current: UInt8? {
-        offset < bytes.count ? bytes[offset] : nil
-    }
+    private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     private mutating func skipWhiteSpace() {
         while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }

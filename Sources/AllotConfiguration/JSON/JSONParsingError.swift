@@ -16,9 +16,7 @@ public struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertib
     }
 
     /// `3:14: expected a comma`
-    public var description: String {
-        "\(line):\(column): \(message)"
-    }
+    public var description: String { "\(line):\(column): \(message)" }
 }
 
 /// The line and column of a byte offset that moves forward through UTF-8 text. Complexity: O(1) per byte. `Sendable`.

@@ -22,9 +22,7 @@ extension JSONValue {
     /// that is not your own use ``init(parsing:depthLimit:allowsTrailingCommas:)``, which reports what is wrong.
     ///
     /// - Complexity: O(*n*).
-    public init(literal text: String) {
-        self = (try? JSONValue(parsing: Array(text.utf8))) ?? .null
-    }
+    public init(literal text: String) { self = (try? JSONValue(parsing: Array(text.utf8))) ?? .null }
 
     private struct ValueBuilder: JSONBuilder {
         func mark(at offset: Int, in bytes: [UInt8]) -> Int { offset }

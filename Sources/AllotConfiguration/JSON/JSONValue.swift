@@ -52,24 +52,25 @@ public enum JSONValue: Sendable {
     /// Merges `override` onto this value: two objects merge member by member, recursively; any other value replaces.
     package func merging(_ override: JSONValue) -> JSONValue {
         guard case .object(var merged) = self, case .object(let patch) = override else { return override }
-        for member in patch.members {
-            merged[member.key] = merged[member.key]?.merging(member.value) ?? member.value
-        }
+        for member in patch.members { merged[member.key] = merged[member.key]?.merging(member.value) ?? member.value }
         return .object(merged)
     }
 
     /// A whole number; null for `nil`.
-    package static func int(_ value: Int?) -> JSONValue {
-        value.map { .number(JSONNumber($0)) } ?? .null
-    }
+    package static func int(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
 
     /// Text; null for `nil`.
-    package static func text(_ text: String?) -> JSONValue {
-        text.map(JSONValue.string) ?? .null
-    }
+    package static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
-    package static func strings(_ texts: [String]) -> JSONValue {
-        .array(texts.map(JSONValue.string))
+    package static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+
+    package init(members: KeyValuePairs<String, any SettingValue>) { self = .object(JSONObject(members: members)) }
+}
+
+extension Sequence {
+    /// An array with an object of members for each element.
+    package func objects(_ members: (Element) -> KeyValuePairs<String, any SettingValue>) -> JSONValue {
+        .array(map { JSONValue(members: members($0)) })
     }
 }
 

@@ -9,9 +9,7 @@ extension JSONValue {
     }
 
     /// ``canonicalBytes`` as text.
-    public var canonicalText: String {
-        String(decoding: canonicalBytes, as: UTF8.self)
-    }
+    public var canonicalText: String { String(decoding: canonicalBytes, as: UTF8.self) }
 
     /// The value as JSON for people: sorted keys, two spaces a level, short arrays and objects of scalars on one line.
     package var prettyText: String {
@@ -59,7 +57,8 @@ package enum JSONWriter {
         case .object(let object): (brackets, elements) = (("{", "}"), object.members.map { ($0.key, $0.value) })
         default: return append(value, to: &bytes)
         }
-        let fitsLine = elements.allSatisfy { !$0.value.isContainer } && value.canonicalText.count <= 80
+        let isFlat = elements.allSatisfy { $0.value.asObject == nil && $0.value.asArray == nil }
+        let fitsLine = isFlat && value.canonicalText.count <= 80
         let newLine = fitsLine ? "" : "\n" + String(repeating: " ", count: indent)
         bytes.append(contentsOf: brackets.open.utf8)
         for (index, element) in elements.enumerated() {
@@ -74,9 +73,7 @@ package enum JSONWriter {
         bytes.append(contentsOf: "\(newLine)\(brackets.close)".utf8)
     }
 
-    package static func append(text: String, to bytes: inout [UInt8]) {
-        append(text: text.utf8, to: &bytes)
-    }
+    package static func append(text: String, to bytes: inout [UInt8]) { append(text: text.utf8, to: &bytes) }
 
     /// Appends UTF-8 text as a JSON string: `"`, `\` and control characters are escaped, nothing else.
     package static func append(text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
@@ -117,15 +114,6 @@ package enum JSONWriter {
             bytes.append(hexDigits[Int(byte >> 4)])
             bytes.append(hexDigits[Int(byte & 15)])
         default: bytes.append(byte)
-        }
-    }
-}
-
-extension JSONValue {
-    fileprivate var isContainer: Bool {
-        switch self {
-        case .array, .object: true
-        default: false
         }
     }
 }

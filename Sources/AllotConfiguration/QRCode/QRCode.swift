@@ -17,13 +17,9 @@ package struct QRCode: Sendable {
     }
 
     /// Encodes a text. Returns `nil` if it is empty, or longer than ``limit``.
-    package init?(_ text: String) {
-        self.init(Array(text.utf8))
-    }
+    package init?(_ text: String) { self.init(Array(text.utf8)) }
 
     /// The code as SVG, dark on light whatever the page's colours, with the margin of 4 modules that readers need.
-    ///
-    /// - Parameter description: the title of the picture, for people who do not see it.
     package func svg(_ description: String) -> String {
         var path = ""
         for row in 0..<width {

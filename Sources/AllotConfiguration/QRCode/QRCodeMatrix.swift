@@ -160,11 +160,8 @@ extension QRCodeMatrix {
         // Light and dark runs in turn; the first one may be empty.
         var runs = [0]
         for index in 0..<width {
-            if isDark[start + index * step] == runs.count.isMultiple(of: 2) {
-                runs[runs.count - 1] += 1
-            } else {
-                runs.append(1)
-            }
+            if isDark[start + index * step] != runs.count.isMultiple(of: 2) { runs.append(0) }
+            runs[runs.count - 1] += 1
         }
         var penalty = 0
         for (index, length) in runs.enumerated() {

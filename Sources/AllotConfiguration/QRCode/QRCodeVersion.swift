@@ -18,9 +18,7 @@ struct QRCodeVersion {
         self = fit
     }
 
-    private init(number: Int) {
-        self.number = number
-    }
+    private init(number: Int) { self.number = number }
 
     var width: Int { 17 + 4 * number }
 

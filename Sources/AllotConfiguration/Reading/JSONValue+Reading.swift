@@ -1,25 +1,17 @@
 /// Typed reading. A value is never converted to another type; numbers are compared by their values.
 extension JSONValue {
     /// The text of a string. Returns `nil` for any other value.
-    public var text: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
+    public var text: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The number as an `Int`, however it is written: 10, 10.0 or 1e1. Returns `nil` for a number with a fraction, a
     /// number out of range, and any other value.
-    public var integer: Int? {
-        asNumber.flatMap { Int(exactly: $0) }
-    }
+    public var integer: Int? { asNumber.flatMap { Int(exactly: $0) } }
 
     /// The nearest `Double`. Returns `nil` for a number out of range, and any other value.
-    public var double: Double? {
-        asNumber.flatMap { Double(nearest: $0) }
-    }
+    public var double: Double? { asNumber.flatMap { Double(nearest: $0) } }
 
     /// The boolean. Returns `nil` for any other value.
-    public var boolean: Bool? {
-        if case .boolean(let flag) = self { flag } else { nil }
-    }
+    public var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 
     /// Decodes a `Decodable` type. Types that conform to ``SettingValue`` are converted by their own initialiser.
     ///
@@ -35,17 +27,11 @@ extension JSONValue {
         try ValueDecoder(value: self, codingPath: [], place: .value, didRead: { _, _ in }).decoded(as: type)
     }
 
-    package var asObject: JSONObject? {
-        if case .object(let object) = self { object } else { nil }
-    }
+    package var asObject: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
-    package var asArray: [JSONValue]? {
-        if case .array(let elements) = self { elements } else { nil }
-    }
+    package var asArray: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    package var asNumber: JSONNumber? {
-        if case .number(let number) = self { number } else { nil }
-    }
+    package var asNumber: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
     /// The value at a path of members. Returns `nil` if there is none.
     package subscript(path: some Sequence<String>) -> JSONValue? {
@@ -55,7 +41,5 @@ extension JSONValue {
 
 extension JSONObject {
     /// The object under a name. Returns `nil` for any other value.
-    package func object(_ name: String) -> JSONObject? {
-        self[name]?.asObject
-    }
+    package func object(_ name: String) -> JSONObject? { self[name]?.asObject }
 }

@@ -32,30 +32,20 @@ extension ReadableConfiguration {
     /// Calls the conversion.
     public func converting<Converted, Failure: Error>(
         _ conversion: () throws(Failure) -> Converted
-    ) throws(Failure) -> Converted {
-        try conversion()
-    }
+    ) throws(Failure) -> Converted { try conversion() }
 
     /// The text of a setting. Returns `nil` if the setting does not exist or has another type.
-    @inlinable public func text(_ section: String, _ setting: String) -> String? {
-        value(section, setting)?.text
-    }
+    @inlinable public func text(_ section: String, _ setting: String) -> String? { value(section, setting)?.text }
 
     /// The whole number of a setting, however it is written. Returns `nil` if the setting does not exist, has another
     /// type, or is out of range.
-    @inlinable public func integer(_ section: String, _ setting: String) -> Int? {
-        value(section, setting)?.integer
-    }
+    @inlinable public func integer(_ section: String, _ setting: String) -> Int? { value(section, setting)?.integer }
 
     /// The number of a setting. Returns `nil` if the setting does not exist, has another type, or is out of range.
-    @inlinable public func double(_ section: String, _ setting: String) -> Double? {
-        value(section, setting)?.double
-    }
+    @inlinable public func double(_ section: String, _ setting: String) -> Double? { value(section, setting)?.double }
 
     /// The boolean of a setting. Returns `nil` if the setting does not exist or has another type.
-    @inlinable public func boolean(_ section: String, _ setting: String) -> Bool? {
-        value(section, setting)?.boolean
-    }
+    @inlinable public func boolean(_ section: String, _ setting: String) -> Bool? { value(section, setting)?.boolean }
 
     /// The value of a setting, or a default if the setting does not exist or has another type.
     public func value<Value: SettingValue>(_ section: String, _ setting: String, default: Value) -> Value {
@@ -69,13 +59,12 @@ extension ReadableConfiguration {
     public func value<Value: SettingValue>(
         _ section: String, _ setting: String, as type: Value.Type
     ) throws(SettingError) -> Value {
-        guard let json = value(section, setting) else {
-            throw absence(section, setting, expected: Value.expectation)
-        }
+        guard let json = value(section, setting) else { throw absence(section, setting, expected: Value.expectation) }
         do throws(SettingValueError) {
             return try converting { () throws(SettingValueError) -> Value in try Value(json: json) }
         } catch {
-            throw SettingError(.mismatch(error), section: section, setting: setting, expected: Value.expectation)
+            throw SettingError(
+                kind: .mismatch(error), section: section, setting: setting, expected: Value.expectation)
         }
     }
 }
@@ -123,8 +112,7 @@ extension ReadableConfiguration {
     }
 
     private func absence(_ section: String, _ setting: String?, expected: String) -> SettingError {
-        let hasSection = sections.object(section) != nil
-        return SettingError(
-            hasSection ? .noSetting : .noSection, section: section, setting: setting, expected: expected)
+        let kind: SettingError.Kind = sections.object(section) == nil ? .noSection : .noSetting
+        return SettingError(kind: kind, section: section, setting: setting, expected: expected)
     }
 }

@@ -18,25 +18,15 @@ public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
     public let setting: String?
     let expected: String
 
-    init(_ kind: Kind, section: String, setting: String?, expected: String) {
-        self.kind = kind
-        self.section = section
-        self.setting = setting
-        self.expected = expected
-    }
-
     /// Which setting, what is wrong with it, and what to do.
     public var description: String {
         let place = PrintableText(setting.map { "\(section).\($0)" } ?? section)
-        switch kind {
-        case .noSection:
-            return "\(place): the configuration has no section \(QuotedText(section)), expected \(expected);"
-                + " correct the name, define the setting, or read it with a default"
-        case .noSetting:
-            return "\(place): the section has no such setting, expected \(expected);"
-                + " correct the name, define the setting, or read it with a default"
+        let fix = "expected \(expected); correct the name, define the setting, or read it with a default"
+        return switch kind {
+        case .noSection: "\(place): the configuration has no section \(QuotedText(section)), \(fix)"
+        case .noSetting: "\(place): the section has no such setting, \(fix)"
         case .mismatch(let error):
-            return "\(place)\(error.path.isEmpty ? ": " : "")\(error);"
+            "\(place)\(error.path.isEmpty ? ": " : "")\(error);"
                 + " correct the value in the definitions, or read it as another type"
         }
     }

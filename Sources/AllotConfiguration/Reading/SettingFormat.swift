@@ -19,34 +19,24 @@ extension SettingFormat {
     package static let typeKey = "__type"
 
     /// The type that Parse's object names. Returns `nil` for a format of text alone.
-    package var parseType: String? {
-        switch self {
-        case .date: nil
-        case .dateTime: "Date"
-        case .geoPoint: "GeoPoint"
-        case .file: "File"
-        case .bytes: "Bytes"
-        }
-    }
+    package var parseType: String? { object?.type }
 
     /// The members of Parse's object in addition to `__type`: all are required, and there are no others.
-    package var members: [Member] {
+    package var members: [Member] { object?.members ?? [] }
+
+    private var object: (type: String, members: [Member])? {
         switch self {
-        case .date: []
-        case .dateTime: [.iso]
-        case .geoPoint: [.latitude, .longitude]
-        case .file: [.name, .url, .size, .sha256]
-        case .bytes: [.base64]
+        case .date: nil
+        case .dateTime: ("Date", [.iso])
+        case .geoPoint: ("GeoPoint", [.latitude, .longitude])
+        case .file: ("File", [.name, .url, .size, .sha256])
+        case .bytes: ("Bytes", [.base64])
         }
     }
 
     /// The types of its values, as JSON Schema names them.
     package var types: [String] {
-        switch self {
-        case .date: ["string"]
-        case .dateTime, .bytes: ["string", "object"]
-        case .geoPoint, .file: ["object"]
-        }
+        (self == .geoPoint || self == .file ? [] : ["string"]) + (self == .date ? [] : ["object"])
     }
 
     /// An example of a value, as JSON.
@@ -97,9 +87,7 @@ extension SettingFormat {
         if text.hasPrefix(yearZero) || instant.description.hasPrefix(yearZero) {
             return "is in the year 0, which calendars do not have; choose a later instant"
         }
-        if text.dropFirst(10).hasPrefix(" ") {
-            return "has a blank between the day and the time; write \(instant)"
-        }
+        if text.dropFirst(10).hasPrefix(" ") { return "has a blank between the day and the time; write \(instant)" }
         // The leap second has the place of the first second of the next day.
         if text.dropFirst(16).hasPrefix(":60"), !instant.seconds.isMultiple(of: 86_400) {
             return "has a leap second at another time than 23:59:60 in UTC; write \(instant)"
@@ -146,30 +134,17 @@ extension SettingFormat {
 extension SettingFormat {
     /// A member of the objects by which Parse represents values.
     package enum Member: String, Sendable {
-        case iso
-        case latitude
-        case longitude
-        case name
-        case url
-        case size
-        case sha256
-        case base64
+        case iso, latitude, longitude, name, url, size, sha256, base64
 
         /// Whether its value is a number, and not text.
-        package var isNumber: Bool {
-            switch self {
-            case .latitude, .longitude, .size: true
-            case .iso, .name, .url, .sha256, .base64: false
-            }
-        }
+        package var isNumber: Bool { self == .latitude || self == .longitude || self == .size }
 
         /// The bounds of a number; `nil` for text, and for an open end.
         package var bounds: (minimum: Int?, maximum: Int?) {
             switch self {
             case .latitude: (-90, 90)
             case .longitude: (-180, 180)
-            case .size: (0, nil)
-            case .iso, .name, .url, .sha256, .base64: (nil, nil)
+            default: (self == .size ? 0 : nil, nil)
             }
         }
 
@@ -268,8 +243,6 @@ extension SettingFormat {
                 ? nil : "has a port that is not a number up to 65535; write one such as :8443, or leave it out"
         }
 
-        private static func isHexDigit(_ byte: UInt8) -> Bool {
-            Character(Unicode.Scalar(byte)).isHexDigit
-        }
+        private static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit }
     }
 }

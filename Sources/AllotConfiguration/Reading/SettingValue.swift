@@ -29,9 +29,7 @@ extension SettingValue {
     public init(constant json: JSONValue) {
         do throws(SettingValueError) {
             self = try Self(json: json)
-        } catch {
-            preconditionFailure("the constant is not valid: \(error)")
-        }
+        } catch { preconditionFailure("the constant is not valid: \(error)") }
     }
 
     package static func mismatch(_ found: JSONValue?) -> SettingValueError {
@@ -42,17 +40,13 @@ extension SettingValue {
     package init(json: JSONValue, at step: SettingValueError.Step) throws(SettingValueError) {
         do throws(SettingValueError) {
             try self.init(json: json)
-        } catch {
-            throw error.inside(step)
-        }
+        } catch { throw error.inside(step) }
     }
 }
 
 extension SettingValue where Self: RawRepresentable, RawValue: SettingValue {
     /// The expected value, for messages.
-    public static var expectation: String {
-        "a value of \(Self.self), which is \(RawValue.expectation)"
-    }
+    public static var expectation: String { "a value of \(Self.self), which is \(RawValue.expectation)" }
 
     /// Accepts one of the type's raw values.
     public init(json: JSONValue) throws(SettingValueError) {

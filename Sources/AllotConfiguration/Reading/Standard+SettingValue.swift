@@ -31,27 +31,8 @@ extension SettingValue where Self: FixedWidthInteger {
 
     /// The number's exact value. Returns `nil` if it has a fraction or is out of range.
     package init?(exactly number: JSONNumber) {
-        if let value = Self(number.text) {
-            self = value
-            return
-        }
-        guard !number.isWrittenAsInteger else { return nil }
-        let decimal = number.decimal
-        guard decimal.isWhole else { return nil }
-        var value: Self = 0
-        func push(_ digit: UInt8) -> Bool {
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            // Downwards for a negative number: the smallest one has no positive counterpart.
-            let (sum, carry) =
-                decimal.isNegative
-                ? product.subtractingReportingOverflow(Self(digit)) : product.addingReportingOverflow(Self(digit))
-            value = sum
-            return !overflow && !carry
-        }
-        for digit in decimal.digits where !push(digit) { return nil }
-        // If there are digits, the first is not zero, so that this ends at the type's range, however large the
-        // exponent.
-        for _ in 0..<decimal.exponent where !push(0) { return nil }
+        let isPlain = number.isWrittenAsInteger
+        guard let value = Self(number.text) ?? (isPlain ? nil : number.decimal.whole(Self.self)) else { return nil }
         self = value
     }
 }
@@ -124,9 +105,7 @@ extension JSONValue: SettingValue {
     public static var expectation: String { "any value" }
 
     /// Accepts any value.
-    public init(json: JSONValue) {
-        self = json
-    }
+    public init(json: JSONValue) { self = json }
 
     /// The value as JSON.
     public var json: JSONValue { self }
@@ -170,9 +149,7 @@ extension Array: SettingValue where Element: SettingValue {
         guard let values = json.asArray else { throw Self.mismatch(json) }
         self = []
         reserveCapacity(values.count)
-        for (index, value) in values.enumerated() {
-            append(try Element(json: value, at: .element(index)))
-        }
+        for (index, value) in values.enumerated() { append(try Element(json: value, at: .element(index))) }
     }
 
     /// The value as JSON.

@@ -12,13 +12,9 @@ struct PathKey: CodingKey {
         intValue = index
     }
 
-    init(stringValue: String) {
-        self.init(stringValue)
-    }
+    init(stringValue: String) { self.init(stringValue) }
 
-    init(intValue: Int) {
-        self.init(intValue)
-    }
+    init(intValue: Int) { self.init(intValue) }
 
     static let `super` = PathKey("super")
 }
@@ -30,13 +26,9 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { decoder.codingPath }
     var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
 
-    func contains(_ key: Key) -> Bool {
-        object[key.stringValue] != nil
-    }
+    func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
 
-    func decodeNil(forKey key: Key) throws -> Bool {
-        try member(key).decodeNil()
-    }
+    func decodeNil(forKey key: Key) throws -> Bool { try member(key).decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try member(key).decoded(as: type)
@@ -44,21 +36,15 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
-    ) throws -> KeyedDecodingContainer<Nested> {
-        try member(key).container(keyedBy: type)
-    }
+    ) throws -> KeyedDecodingContainer<Nested> { try member(key).container(keyedBy: type) }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
         try member(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder {
-        memberOrNull(PathKey.super)
-    }
+    func superDecoder() throws -> any Decoder { memberOrNull(PathKey.super) }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder {
-        memberOrNull(key)
-    }
+    func superDecoder(forKey key: Key) throws -> any Decoder { memberOrNull(key) }
 
     private func member(_ key: Key) throws -> ValueDecoder {
         guard object[key.stringValue] != nil else {
@@ -75,15 +61,9 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func memberOrNull(_ key: some CodingKey) -> ValueDecoder {
         let value = object[key.stringValue] ?? .null
-        switch decoder.place {
-        case .configuration:
-            return decoder.inside(key, value, .section(key.stringValue))
-        case .section(let section):
-            decoder.didRead(section, key.stringValue)
-            return decoder.inside(key, value)
-        case .value:
-            return decoder.inside(key, value)
-        }
+        if case .configuration = decoder.place { return decoder.inside(key, value, .section(key.stringValue)) }
+        if case .section(let section) = decoder.place { decoder.didRead(section, key.stringValue) }
+        return decoder.inside(key, value)
     }
 }
 
@@ -91,11 +71,6 @@ struct ElementContainer: UnkeyedDecodingContainer {
     let decoder: ValueDecoder
     let values: [JSONValue]
     private(set) var currentIndex = 0
-
-    init(decoder: ValueDecoder, values: [JSONValue]) {
-        self.decoder = decoder
-        self.values = values
-    }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
     var count: Int? { values.count }
@@ -119,9 +94,7 @@ struct ElementContainer: UnkeyedDecodingContainer {
         try take([Any].self) { try $0.unkeyedContainer() }
     }
 
-    mutating func superDecoder() throws -> any Decoder {
-        try take(Any.self) { $0 }
-    }
+    mutating func superDecoder() throws -> any Decoder { try take(Any.self) { $0 } }
 
     /// Reads the current element. One that cannot be read stays the current one.
     private mutating func take<Result>(_ type: Any.Type, _ read: (ValueDecoder) throws -> Result) throws -> Result {

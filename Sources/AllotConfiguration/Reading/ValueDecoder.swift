@@ -43,9 +43,7 @@ struct ValueDecoder: Decoder {
         let result: any SettingValue
         do throws(SettingValueError) {
             result = try direct.init(json: value)
-        } catch {
-            throw decodingError(error, type)
-        }
+        } catch { throw decodingError(error, type) }
         guard let result = result as? Value else { throw mismatch(type, expected: direct.expectation) }
         reportAll(of: value, place)
         return result
@@ -83,13 +81,9 @@ struct ValueDecoder: Decoder {
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool {
-        value == .null
-    }
+    func decodeNil() -> Bool { value == .null }
 
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try decoded(as: type)
-    }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoded(as: type) }
 }
 
 /// A type whose conformance to ``SettingValue`` depends on its elements.

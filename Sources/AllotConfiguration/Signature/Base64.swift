@@ -3,9 +3,7 @@ package enum Base64URL {
     private static let symbols = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let values = Dictionary(uniqueKeysWithValues: zip(symbols, UInt32(0)...))
 
-    package static func encode(_ bytes: [UInt8]) -> String {
-        String(decoding: encoded(bytes), as: UTF8.self)
-    }
+    package static func encode(_ bytes: [UInt8]) -> String { String(decoding: encoded(bytes), as: UTF8.self) }
 
     package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []

@@ -1,29 +1,22 @@
 extension DevicePayload {
     private enum Key {
-        static let app = "app"
-        static let device = "device"
-        static let issued = "issued"
-        static let expires = "expires"
-        static let operation = "operation"
-        static let values = "values"
-        static let variants = "variants"
+        static let app = "app", device = "device", issued = "issued", expires = "expires", operation = "operation"
+        static let values = "values", variants = "variants"
         static let all = [app, device, issued, expires, operation, values, variants]
     }
 
     package var json: JSONValue {
-        var members: JSONObject = [
-            Key.app: .string(app), Key.device: .string(device), Key.issued: .number(JSONNumber(issued)),
-            Key.expires: .number(JSONNumber(expires)), Key.operation: .string(operation.rawValue),
-        ]
+        var members = JSONObject(members: [
+            Key.app: app, Key.device: device, Key.issued: issued, Key.expires: expires,
+            Key.operation: operation.rawValue,
+        ])
         if !values.isEmpty { members[Key.values] = .object(values) }
         if !variants.isEmpty { members[Key.variants] = .object(variants) }
         return .object(members)
     }
 
     /// The payload as it is signed: JSON with sorted keys, without white space.
-    public var canonicalBytes: [UInt8] {
-        json.canonicalBytes
-    }
+    public var canonicalBytes: [UInt8] { json.canonicalBytes }
 
     /// The payload of a token that a pinned key has signed. Check next whether it is meant for this device:
     /// ``check(app:device:at:)``.
@@ -38,10 +31,10 @@ extension DevicePayload {
     /// - Throws: ``DevicePayloadError`` with all problems: members that are missing, unknown or of another type, times
     ///   in the wrong order, a device with a wildcard.
     public init(_ json: JSONValue) throws(DevicePayloadError) {
-        var problems = DevicePayloadProblems()
+        var problems: [DevicePayloadError.Problem] = []
         guard case .object(let members) = json else {
             problems.add("the payload is of type \(json.typeName), not an object")
-            throw DevicePayloadError(problems: problems.found)
+            throw DevicePayloadError(problems: problems)
         }
         for member in members.members where !Key.all.contains(where: { UTF8Order.areEqual($0, member.key) }) {
             problems.add(
@@ -65,21 +58,21 @@ extension DevicePayload {
 }
 
 extension JSONObject {
-    fileprivate func text(_ key: String, _ problems: inout DevicePayloadProblems) -> String? {
+    fileprivate func text(_ key: String, _ problems: inout [DevicePayloadError.Problem]) -> String? {
         value(key, "a text", &problems, \.text)
     }
 
-    fileprivate func time(_ key: String, _ problems: inout DevicePayloadProblems) -> Int64? {
+    fileprivate func time(_ key: String, _ problems: inout [DevicePayloadError.Problem]) -> Int64? {
         value(key, "a whole number of seconds since 1970", &problems) { $0.asNumber.flatMap { Int64($0.text) } }
     }
 
     /// An object, which may be omitted.
-    fileprivate func object(_ key: String, _ problems: inout DevicePayloadProblems) -> JSONObject? {
+    fileprivate func object(_ key: String, _ problems: inout [DevicePayloadError.Problem]) -> JSONObject? {
         self[key] == nil ? [:] : value(key, "an object", &problems, \.asObject)
     }
 
     private func value<Value>(
-        _ key: String, _ form: String, _ problems: inout DevicePayloadProblems, _ convert: (JSONValue) -> Value?
+        _ key: String, _ form: String, _ problems: inout [DevicePayloadError.Problem], _ convert: (JSONValue) -> Value?
     ) -> Value? {
         let value = self[key].flatMap(convert)
         if value == nil { problems.add("\(key): \(SettingValueError(expected: form, found: self[key]))") }

@@ -75,17 +75,15 @@ public struct DevicePayload: Sendable, Hashable {
     }
 
     /// Creates a payload of its members, of which those that could not be read are `nil`.
-    ///
-    /// - Parameter problems: The problems of reading them.
     init(
         app: String?, device: String?, issued: Int64?, expires: Int64?, operation: Operation?, values: JSONObject?,
-        variants: JSONObject?, problems: DevicePayloadProblems = DevicePayloadProblems()
+        variants: JSONObject?, problems: [DevicePayloadError.Problem] = []
     ) throws(DevicePayloadError) {
         var problems = problems
         problems.findInvalid(app, device, issued, expires, operation, values, variants)
-        guard problems.found.isEmpty, let app, let device, let issued, let expires, let operation, let values,
+        guard problems.isEmpty, let app, let device, let issued, let expires, let operation, let values,
             let variants
-        else { throw DevicePayloadError(problems: problems.found) }
+        else { throw DevicePayloadError(problems: problems) }
         self.app = app
         self.device = device
         self.issued = issued
@@ -99,9 +97,7 @@ public struct DevicePayload: Sendable, Hashable {
     static let tolerance: Int64 = 86_400
 
     /// Whether it has expired at an instant in seconds since 1970.
-    public func isExpired(at seconds: Int64) -> Bool {
-        seconds >= expires
-    }
+    public func isExpired(at seconds: Int64) -> Bool { seconds >= expires }
 
     /// Returns if the payload is for this app on this device, now.
     ///
@@ -111,7 +107,7 @@ public struct DevicePayload: Sendable, Hashable {
     ///   - seconds: now, in seconds since 1970.
     /// - Throws: ``DevicePayloadError`` with all reasons against it.
     public func check(app: String?, device: String?, at seconds: Int64) throws(DevicePayloadError) {
-        var problems = DevicePayloadProblems()
+        var problems: [DevicePayloadError.Problem] = []
         if let app, !UTF8Order.areEqual(app, self.app) {
             problems.add(
                 "the payload is for the app \(QuotedText(self.app)), but this is \(QuotedText(app))", .otherApp)
@@ -129,6 +125,6 @@ public struct DevicePayload: Sendable, Hashable {
         if isExpired(at: seconds) {
             problems.add("the payload expired \(seconds - expires) seconds ago; sign it again", .expired)
         }
-        if !problems.found.isEmpty { throw DevicePayloadError(problems: problems.found) }
+        if !problems.isEmpty { throw DevicePayloadError(problems: problems) }
     }
 }

@@ -32,16 +32,12 @@ public struct DevicePayloadError: Error, Sendable, Hashable, CustomStringConvert
     public let problems: [Problem]
 
     /// The messages of all problems.
-    public var description: String {
-        problems.map(\.message).joined(separator: "; ")
-    }
+    public var description: String { problems.map(\.message).joined(separator: "; ") }
 }
 
-struct DevicePayloadProblems {
-    private(set) var found: [DevicePayloadError.Problem] = []
-
+extension [DevicePayloadError.Problem] {
     mutating func add(_ message: String, _ code: DevicePayloadError.Code = .invalid) {
-        found.append(DevicePayloadError.Problem(code: code, message: message))
+        append(DevicePayloadError.Problem(code: code, message: message))
     }
 
     /// Finds the problems of members that have the right types; the others are `nil`.

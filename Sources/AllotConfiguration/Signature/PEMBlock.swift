@@ -6,8 +6,6 @@ package struct PEMBlock: Sendable, Hashable {
     package let bytes: [UInt8]
 
     /// The blocks of a text; the text around them is skipped.
-    ///
-    /// - Parameter name: what to call the text in messages.
     package static func blocks(in text: String, name: String) throws(SignatureError) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var label: String?

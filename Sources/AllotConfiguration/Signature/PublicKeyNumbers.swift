@@ -53,17 +53,13 @@ package enum PublicKeyNumbers: Sendable, Hashable {
 
     /// The bytes whose SHA-256 in base 64 is the key's ID (RFC 7638): its required members as a JSON Web Key, sorted.
     package var thumbprintInput: [UInt8] {
-        let members: JSONObject =
+        let members: JSONValue =
             switch self {
             case .rsa(let modulus, let exponent):
-                [
-                    "e": .string(Base64URL.encode(exponent)), "kty": "RSA", "n": .string(Base64URL.encode(modulus)),
-                ]
+                .init(members: ["e": Base64URL.encode(exponent), "kty": "RSA", "n": Base64URL.encode(modulus)])
             case .p256(let x, let y):
-                [
-                    "crv": "P-256", "kty": "EC", "x": .string(Base64URL.encode(x)), "y": .string(Base64URL.encode(y)),
-                ]
+                .init(members: ["crv": "P-256", "kty": "EC", "x": Base64URL.encode(x), "y": Base64URL.encode(y)])
             }
-        return JSONValue.object(members).canonicalBytes
+        return members.canonicalBytes
     }
 }

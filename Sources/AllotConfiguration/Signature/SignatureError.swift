@@ -33,13 +33,8 @@ public struct SignatureError: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     /// The message.
-    public var description: String {
-        message
-    }
+    public var description: String { message }
 
-    /// The refusal of a key.
-    ///
-    /// - Parameter name: what to call the key in messages.
     package static func unusable(_ name: String, _ problem: String) -> SignatureError {
         SignatureError(.unusableKey, "\(name): \(problem)")
     }

@@ -29,17 +29,14 @@ package struct PinnedKeys<Key: Sendable>: Sendable {
         for (id, numbers, key) in keys {
             let other = self.keys.updateValue((numbers, key), forKey: UTF8Key(id))
             guard other == nil || other?.numbers == numbers else {
-                throw SignatureError(
-                    .unusableKey, "two keys have the ID \(QuotedText(id)); give each an ID of its own")
+                throw SignatureError(.unusableKey, "two keys have the ID \(QuotedText(id)); give each an ID of its own")
             }
         }
         guard !keys.isEmpty else { throw SignatureError(.unusableKey, "no key is pinned; pin at least one") }
     }
 
     /// The keys in the order of their IDs.
-    package var all: [Key] {
-        keys.sorted { $0.key < $1.key }.map(\.value.key)
-    }
+    package var all: [Key] { keys.sorted { $0.key < $1.key }.map(\.value.key) }
 
     /// The key that a signature names, or the only key if it names none.
     ///

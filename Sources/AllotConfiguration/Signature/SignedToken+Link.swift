@@ -16,8 +16,6 @@ extension SignedToken {
     }
 
     /// The link that opens the app with this token.
-    ///
-    /// - Parameter scheme: the app's URL scheme.
     /// - Returns: `nil` unless the scheme is valid (a letter, then letters, digits, "+", "-" and "."), and not one that
     ///   other programs open, who would see the token.
     package func link(scheme: String) -> String? {

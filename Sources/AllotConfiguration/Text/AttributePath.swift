@@ -1,8 +1,6 @@
 /// Names of attributes, in which dots lead into objects: `address.city` is the member `city` of `address`.
 package enum AttributePath {
-    package static func leadsIntoObject(_ name: String) -> Bool {
-        name.utf8.contains(UInt8(ascii: "."))
-    }
+    package static func leadsIntoObject(_ name: String) -> Bool { name.utf8.contains(UInt8(ascii: ".")) }
 
     /// The name of the attribute, and then those of the members in it. A name without a dot is the only part, and parts
     /// may be empty.

@@ -21,9 +21,7 @@ public enum CSVDelimiter: String, Sendable, CaseIterable {
     package var text: String { String(UnicodeScalar(byte)) }
 
     /// The first line of a file, of names that need no quotes.
-    package func header(_ names: [String]) -> [UInt8] {
-        Array((names.joined(separator: text) + "\n").utf8)
-    }
+    package func header(_ names: [String]) -> [UInt8] { Array((names.joined(separator: text) + "\n").utf8) }
 
     package var name: String {
         switch self {

@@ -1,26 +1,18 @@
 extension [UInt8] {
     /// Appends a value as one CSV field (RFC 4180), in quotes if it contains the delimiter, a quote or a line end.
-    ///
-    /// - Complexity: O(length of the value).
     package mutating func appendCSVField(_ value: Span<UInt8>, delimiter: CSVDelimiter = .comma) {
         let delimiter = delimiter.byte
-        var needsQuotes = false
         for index in value.indices {
             switch value[index] {
-            case delimiter, UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): needsQuotes = true
+            case delimiter, UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                return appendQuotedCSVField(value)
             default: break
             }
         }
-        if needsQuotes {
-            appendQuotedCSVField(value)
-        } else {
-            for index in value.indices { append(value[index]) }
-        }
+        for index in value.indices { append(value[index]) }
     }
 
     /// Appends a value as one CSV field (RFC 4180) in quotes.
-    ///
-    /// - Complexity: O(length of the value).
     package mutating func appendQuotedCSVField(_ value: Span<UInt8>) {
         let quote = UInt8(ascii: "\"")
         append(quote)

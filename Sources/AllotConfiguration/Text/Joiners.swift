@@ -98,7 +98,5 @@ private struct ScalarSet: Sendable {
         }
     }
 
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
-        ranges.contains { $0.contains(scalar.value) }
-    }
+    func contains(_ scalar: Unicode.Scalar) -> Bool { ranges.contains { $0.contains(scalar.value) } }
 }

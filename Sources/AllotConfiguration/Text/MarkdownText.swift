@@ -4,14 +4,10 @@ package struct MarkdownText: Sendable, CustomStringConvertible {
     package let description: String
 
     /// Escapes the beginning of a name or a value.
-    package init(_ text: String) {
-        self.init(PrintableText(text))
-    }
+    package init(_ text: String) { self.init(PrintableText(text)) }
 
     /// Escapes the beginning of a sentence.
-    package init(line text: String) {
-        self.init(PrintableText(line: text))
-    }
+    package init(line text: String) { self.init(PrintableText(line: text)) }
 
     private init(_ text: PrintableText) {
         // By scalars, as Markdown reads it: a combining mark forms one character with what is before it.

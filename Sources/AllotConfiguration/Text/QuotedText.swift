@@ -33,9 +33,7 @@ package struct PrintableText: CustomStringConvertible, Sendable {
     }
 
     /// Escapes a sentence, a path, or another text that fills a line.
-    package init(line text: String) {
-        self.init(text, atMost: Self.lineLimit)
-    }
+    package init(line text: String) { self.init(text, atMost: Self.lineLimit) }
 
     /// Escapes each line of a text of several lines, at most ``lineLimit`` characters of it.
     package init(lines text: String) {

@@ -1,7 +1,5 @@
 /// A number and what it counts, in English: `1 row`, `20 rows`.
-package func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-}
+package func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension [String] {
     /// The first names, and how many more there are: `a, b and 3 more`.
@@ -11,9 +9,7 @@ extension [String] {
     }
 
     /// The first names in quotes, and how many more there are.
-    package func quoted(atMost limit: Int) -> String {
-        map { QuotedText($0).description }.listed(atMost: limit)
-    }
+    package func quoted(atMost limit: Int) -> String { map { QuotedText($0).description }.listed(atMost: limit) }
 }
 
 extension StringProtocol {
@@ -24,6 +20,8 @@ extension StringProtocol {
 }
 
 extension String {
+    package var nonEmpty: String? { isEmpty ? nil : self }
+
     package func leftPadded(to width: Int, with filler: Character = " ") -> String {
         String(repeating: filler, count: max(0, width - count)) + self
     }

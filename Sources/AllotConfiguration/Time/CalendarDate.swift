@@ -39,9 +39,7 @@ package struct CalendarDate: Sendable, Hashable {
     }
 
     /// The date as RFC 3339 writes it: `2026-11-21`.
-    package var text: String {
-        "\(year.zeroPadded(to: 4))-\(month.zeroPadded(to: 2))-\(day.zeroPadded(to: 2))"
-    }
+    package var text: String { "\(year.zeroPadded(to: 4))-\(month.zeroPadded(to: 2))-\(day.zeroPadded(to: 2))" }
 
     private static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {

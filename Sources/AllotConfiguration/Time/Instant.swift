@@ -38,9 +38,7 @@ public struct Instant: Sendable, Hashable, Comparable {
     }
 
     /// Whole milliseconds since 1970, for an instant within ``writable``.
-    package var milliseconds: Int64 {
-        seconds * 1000 + Int64(nanoseconds / 1_000_000)
-    }
+    package var milliseconds: Int64 { seconds * 1000 + Int64(nanoseconds / 1_000_000) }
 
     /// Whether two instants are the same moment.
     @inlinable public static func == (left: Self, right: Self) -> Bool {
@@ -77,26 +75,18 @@ extension Instant: CustomStringConvertible {
     }
 
     /// The instant in UTC as RFC 3339, with all decimals that it has.
-    public var description: String {
-        text(.exact)
-    }
+    public var description: String { text(.exact) }
 
     /// The instant in UTC to the minute, `2026-11-21T01:08Z`, as reports for people show it.
-    package var minuteText: String {
-        text(.minutes)
-    }
+    package var minuteText: String { text(.minutes) }
 
     /// The instant as RFC 3339 in the offset that it was written with, with all decimals that it has: what messages
     /// about definitions show. `2027-03-01T00:00:00+01:00`
-    package var writtenText: String {
-        textInOffset(.exact)
-    }
+    package var writtenText: String { textInOffset(.exact) }
 
     /// The instant in the offset that it was written with, to the minute if that is exact: what schedules for people
     /// show. `2027-03-01T00:00+01:00`
-    package var shortText: String {
-        textInOffset(seconds % 60 == 0 && nanoseconds == 0 ? .minutes : .exact)
-    }
+    package var shortText: String { textInOffset(seconds % 60 == 0 && nanoseconds == 0 ? .minutes : .exact) }
 
     private func textInOffset(_ precision: Precision) -> String {
         let local = Instant(seconds: seconds + Int64(offset) * 60, nanoseconds: nanoseconds)

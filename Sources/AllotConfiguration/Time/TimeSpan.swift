@@ -15,8 +15,6 @@ package struct TimeSpan: Sendable {
     }
 
     /// Reads a span. Returns `nil` if the text is not one.
-    ///
-    /// - Parameter allowsNone: Whether the span may be 0.
     package init?(_ text: String, allowsNone: Bool = false) {
         let digits = text.dropLast()
         guard let unit = text.last.flatMap({ Self.units[$0] }), digits.allSatisfy({ "0"..."9" ~= $0 }),

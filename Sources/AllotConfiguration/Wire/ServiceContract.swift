@@ -43,17 +43,10 @@ package enum ExposureMessage {
     package static let exposures = "exposures"
 
     package enum Event {
-        package static let at = "at"
-        package static let attributes = "attributes"
-        package static let experiment = "experiment"
-        package static let id = "id"
+        package static let at = "at", attributes = "attributes", experiment = "experiment", id = "id"
         /// Whether the variant, or a value that it sets, was set on the device.
         package static let override = "override"
-        package static let reason = "reason"
-        package static let revision = "revision"
-        package static let salt = "salt"
-        package static let unit = "unit"
-        package static let variant = "variant"
+        package static let reason = "reason", revision = "revision", salt = "salt", unit = "unit", variant = "variant"
         /// The number of the window that decided, of an experiment with a period.
         package static let window = "window"
         package static let all = [
@@ -95,7 +88,5 @@ package enum ExposureMessage {
     package static let maximumEventLength = 16_384
 
     /// Whether a store takes a text: SQLite ends texts at U+0000.
-    package static func isStorable(_ text: String) -> Bool {
-        !text.utf8.contains(0)
-    }
+    package static func isStorable(_ text: String) -> Bool { !text.utf8.contains(0) }
 }

@@ -53,18 +53,12 @@ struct StudyLayout: Sendable {
     }
 
     /// Whether there are first buckets: those of experiments are tested even where they decide nothing.
-    var usesFirst: Bool {
-        function.hasEnrolmentBucket
-    }
+    var usesFirst: Bool { function.hasEnrolmentBucket }
 
     /// Whether the second bucket of a randomisation decides something.
-    func usesSecond(_ index: Int) -> Bool {
-        !function.hasEnrolmentBucket || randomisations[index].decidedBy == .second
-    }
+    func usesSecond(_ index: Int) -> Bool { !function.hasEnrolmentBucket || randomisations[index].decidedBy == .second }
 
-    func usesBoth(_ index: Int) -> Bool {
-        usesFirst && usesSecond(index)
-    }
+    func usesBoth(_ index: Int) -> Bool { usesFirst && usesSecond(index) }
 
     /// Calls `body` for each pair of randomisations, in the order of ``pairOffsets``.
     func forEachPair(_ body: (_ left: Int, _ right: Int) -> Void) {
@@ -104,9 +98,7 @@ struct EqualCells: Sendable {
     }
 
     @inline(__always)
-    func cell(of bucket: UInt32) -> Int {
-        Int(truncatingIfNeeded: (UInt64(bucket) &* reciprocal) &>> shift)
-    }
+    func cell(of bucket: UInt32) -> Int { Int(truncatingIfNeeded: (UInt64(bucket) &* reciprocal) &>> shift) }
 
     /// Counts in fewer cells, whose number divides that of the counts.
     static func merged(_ counts: ArraySlice<UInt32>, to cellCount: Int) -> [Int] {

@@ -23,7 +23,6 @@ extension DistributionReport {
         return report
     }
 
-    /// The report for a terminal.
     package var textLines: [String] { TextRenderer().lines(report) }
 
     /// The report as one self-contained page: HTML with inline styles and SVG plots, without scripts.
@@ -101,9 +100,7 @@ extension DistributionSample {
     private static let fewestForPlot = 20
 
     /// `1,000 unit IDs: sequential`
-    var title: String {
-        "\(NumberFormat.countedInGroups(unitCount, "unit ID")): \(name)"
-    }
+    var title: String { "\(NumberFormat.countedInGroups(unitCount, "unit ID")): \(name)" }
 
     /// The pairs that were tested, the smallest p-value first.
     var testedPairs: [(pair: PairResult, test: TestResult)] {
@@ -164,7 +161,7 @@ extension DistributionSample {
             .table(
                 [.text("p-values"), .number("pairs"), .number("expected")], texts: thresholds, showsHead: false))
         if tested.count >= Self.fewestForPlot {
-            section.blocks += QuantilePlot(tested.map(\.test.pValue), of: "pairs").blocks(
+            section.blocks += QuantilePlot(pValues: tested.map(\.test.pValue), subject: "pairs").blocks(
                 "P-values of \(NumberFormat.grouped(tested.count)) pairs, in order.")
         }
         section.blocks += [
@@ -181,9 +178,7 @@ extension TestResult {
     fileprivate static let untested = "not tested: fewer than 5 units are expected somewhere"
 
     /// The p-value after Holm's correction, where it is small by itself.
-    private var correction: String {
-        pValue < PValue(0.05) ? " (adjusted \(adjustedPValue))" : ""
-    }
+    private var correction: String { pValue < PValue(0.05) ? " (adjusted \(adjustedPValue))" : "" }
 
     /// `χ² = 1.25, 2 df, p = 0.5353`.
     var text: String {
@@ -198,7 +193,6 @@ extension TestResult {
 }
 
 extension DivisionResult {
-    /// - Parameter note: The number of the randomisation, where plots name it by that.
     fileprivate func block(note: String?) -> Report.Block {
         let rows = categories.map { category in
             [
@@ -297,7 +291,7 @@ extension SaltTrial {
         let uniform = uniformity.map {
             "p-values uniform (Kolmogorov–Smirnov): D = \(NumberFormat.grouped($0.statistic, 4)), p = \($0.pValue)"
         }
-        let plots = QuantilePlot(pValues.map { PValue($0) }, of: "A/A comparisons")
+        let plots = QuantilePlot(pValues: pValues.map { PValue($0) }, subject: "A/A comparisons")
         return Report.Section(
             "A/A comparisons: \(salts) split the same \(NumberFormat.countedInGroups(unitCount, "unit")) in halves",
             [

@@ -4,22 +4,16 @@ import AllotStatistics
 /// All pairs of randomisations as a triangle of cells, coloured by p-value.
 struct PairHeatMap {
     /// The colours of p-values, the mildest first.
-    enum Shade: Int, CaseIterable {
-        case ordinary, low, lower, lowest, failing, sharedSalt, untested
+    enum Shade: String, CaseIterable {
+        case ordinary = "p ≥ 0.1"
+        case low = "0.01 ≤ p < 0.1"
+        case lower = "0.001 ≤ p < 0.01"
+        case lowest = "p < 0.001"
+        case failing = "dependent, after Holm's correction"
+        case sharedSalt = "one salt"
+        case untested = "not tested"
 
-        var style: String { "p\(rawValue)" }
-
-        var label: String {
-            switch self {
-            case .ordinary: "p ≥ 0.1"
-            case .low: "0.01 ≤ p < 0.1"
-            case .lower: "0.001 ≤ p < 0.01"
-            case .lowest: "p < 0.001"
-            case .failing: "dependent, after Holm's correction"
-            case .sharedSalt: "one salt"
-            case .untested: "not tested"
-            }
-        }
+        var style: String { "p\(Self.allCases.firstIndex(of: self) ?? 0)" }
 
         init(_ pair: PairResult, alarm: PValue) {
             switch pair.test {
@@ -66,7 +60,7 @@ struct PairHeatMap {
             for (shade, count) in legend {
                 markup.element("li") { markup in
                     markup.element("span", ["class": "key \(shade.style)"], "")
-                    markup.write("\(shade.label): \(NumberFormat.countedInGroups(count, "pair"))")
+                    markup.write("\(shade.rawValue): \(NumberFormat.countedInGroups(count, "pair"))")
                 }
             }
         }
@@ -76,10 +70,10 @@ struct PairHeatMap {
     private func drawCells(_ markup: inout Markup) {
         for (pair, shade) in zip(sample.pairs, shades) {
             let names = [pair.left, pair.right].map { sample.divisions[$0].randomisation.label }
-            let numbers = pair.test.map { "p = \($0.pValue), φ = \(NumberFormat.signed(pair.phi, 5))" } ?? shade.label
+            let tested = pair.test.map { "p = \($0.pValue), φ = \(NumberFormat.signed(pair.phi, 5))" }
             markup.rectangle(
                 shade.style, x: x(pair.left), y: y(pair.right), width: cell - 1, height: cell - 1,
-                title: "\(names[0]) × \(names[1]): \(numbers)")
+                title: "\(names[0]) × \(names[1]): \(tested ?? shade.rawValue)")
         }
     }
 

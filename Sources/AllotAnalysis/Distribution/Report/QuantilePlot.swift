@@ -5,20 +5,15 @@ import RealModule
 /// Ordered p-values against the quantiles of the uniform distribution: as they are, and as powers of ten, which shows
 /// the small ones.
 struct QuantilePlot {
-    private let pValues: [PValue]
-    private let subject: String
+    /// In ascending order, at least one.
+    let pValues: [PValue]
+    let subject: String
 
     private static let size = (width: 420.0, height: 380.0)
     /// This many points show any curve.
     private static let mostPoints = 1000
     /// The power of ten of an impossible p-value in a plot.
     private static let farthest = 10_000.0
-
-    /// - Parameter pValues: in ascending order, at least one.
-    init(_ pValues: [PValue], of subject: String) {
-        self.pValues = pValues
-        self.subject = subject
-    }
 
     /// Draws the values as they are, with the band of Kolmogorov and Smirnov.
     func draw(in markup: inout Markup) {
@@ -75,17 +70,11 @@ struct QuantilePlot {
     }
 
     /// The middle of the share of values of a rank, from 0.
-    private func expected(_ rank: Int) -> Double {
-        (Double(rank) + 0.5) / Double(pValues.count)
-    }
+    private func expected(_ rank: Int) -> Double { (Double(rank) + 0.5) / Double(pValues.count) }
 
-    private func powers(_ probability: Double) -> Double {
-        -Double.log10(probability)
-    }
+    private func powers(_ probability: Double) -> Double { -Double.log10(probability) }
 
-    private func power(_ pValue: PValue) -> Double {
-        min(-pValue.logarithm / Double.log(10), Self.farthest)
-    }
+    private func power(_ pValue: PValue) -> Double { min(-pValue.logarithm / Double.log(10), Self.farthest) }
 
     /// The smallest values one by one, the others thinned out evenly on the logarithmic axis.
     private var spreadRanks: [Int] {

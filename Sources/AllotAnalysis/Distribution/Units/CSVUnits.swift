@@ -30,15 +30,8 @@ package final class CSVUnits: UnitSource {
     /// The length of a block of generated unit IDs.
     private static let blockLength = 1 << 14
 
-    /// Reads the header.
-    ///
-    /// - Parameters:
-    ///   - input: the CSV file.
-    ///   - name: the name of the column.
-    ///   - option: the option that named the column, if one did.
-    ///   - nullWords: texts that stand for a missing unit ID, such as `NULL`.
-    ///   - delimiter: the character between two fields of the file.
-    /// - Throws: `FileError`, `CSVError`, and `BatchError` where there is no such column.
+    /// Reads the header. Throws `FileError`, `CSVError`, and `BatchError` where the column, which an option may have
+    /// named, does not exist.
     package init(
         _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = [],
         delimiter: CSVDelimiter = .comma

@@ -14,9 +14,7 @@ public struct UnitBlock: Sendable {
 
     /// Where in ``bytes`` a unit ID stands.
     @inlinable
-    public subscript(index: Int) -> Range<Int> {
-        (index == 0 ? 0 : ends[index &- 1])..<ends[index]
-    }
+    public subscript(index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index &- 1])..<ends[index] }
 
     /// Adds a unit ID: 1 to 1024 bytes of valid UTF-8.
     public mutating func append(_ unitID: some Sequence<UInt8>) {

@@ -13,9 +13,7 @@ enum EmailNames {
         """)
     private static let domains = names("example.com example.org mail.example.net shop.example")
 
-    private static func names(_ text: String) -> [[UInt8]] {
-        text.split(separator: " ").map { Array($0.utf8) }
-    }
+    private static func names(_ text: String) -> [[UInt8]] { text.split(separator: " ").map { Array($0.utf8) } }
 
     /// Number and names together tell every index apart.
     static func append(_ index: Int, seed: UInt64, to bytes: inout [UInt8]) {

@@ -284,7 +284,7 @@ extension PowerFromData {
         blocks.append(.list(doubts))
         for (metric, pValues) in zip(data.metrics, replay.pValues) where !pValues.isEmpty {
             blocks += QuantilePlot(
-                pValues, of: "\(PrintableText(metric.question.name)) under \(replay.saltCount) salts"
+                pValues: pValues, subject: "\(PrintableText(metric.question.name)) under \(replay.saltCount) salts"
             )
             .blocks("P-values of \(PrintableText(metric.question.name)) without an effect, in order.")
         }
