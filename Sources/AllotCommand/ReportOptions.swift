@@ -130,6 +130,8 @@ struct ReportFormatChoice<Forms: ReportForms>: ExpressibleByArgument, Sendable {
 
     static var allValueStrings: [String] { Forms.formats.map(\.rawValue) }
 
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
     var defaultValueDescription: String { format.rawValue }
 }
 

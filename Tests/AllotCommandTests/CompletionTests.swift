@@ -56,6 +56,7 @@ import Testing
         let workspace = try Workspace.withButton()
         let script = try Program.run(["--generate-completion-script", "bash"]).text
         #expect(script.contains("---completion reweight -- --shares"))
+        #expect(script.contains("-W 'text'$'\\n''json'$'\\n''markdown'$'\\n''html'$'\\n''github'$'\\n''sarif'"))
         let complete = #""$ALLOT" ---completion reweight -- --shares 4 0 allot reweight button --shares """#
         let outcome = try workspace.shell(complete)
         #expect(outcome.text.split(separator: "\n") == ["control=", "green="])
