@@ -52,6 +52,24 @@ import Testing
             #""error": "the signature is not"#, status: 2)
     }
 
+    @Test("Files that are read cannot be the output")
+    func inputsAsOutput() throws {
+        let workspace = try withKeys().workspace
+        try workspace.write("values.json", "{}\n")
+        try workspace.write("signature", allot(workspace, "sign", "values.json", "--key", "key.pem").text)
+        let verify = ["verify", "values.json", "--signature", "@signature", "--public", "public.pem"]
+        let refused =
+            [(["sign", "values.json", "--key", "key.pem"], ["values.json", "./values.json"])]
+            + [(verify, ["values.json", "signature", "public.pem"])]
+        for (arguments, outputs) in refused {
+            for output in outputs {
+                try Program.run(arguments + ["-o", output], in: workspace.url).expectFailure(
+                    "\(output) is the input itself; name another file with -o")
+            }
+        }
+        try Program.run(verify, in: workspace.url).expectText(start: "signed by ")
+    }
+
     @Test("Files are replaced only with --force")
     func nothingIsReplacedUnlessForced() throws {
         let (workspace, id) = try withKeys()
