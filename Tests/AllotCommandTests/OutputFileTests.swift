@@ -54,6 +54,8 @@ import Testing
             (["config", "u", "-o", "Experiments/button.yaml"], "-o"),
             (["assign", "in.csv", "-o", "Experiments/tests/t.yaml"], "-o"),
             (["test", "--format", "junit", "-o", "Experiments/tests/t.yaml"], "-o"),
+            // These would be read as an experiment and as tests.
+            (["check", "-o", "Experiments/new.yaml"], "-o"), (["list", "-o", "Experiments/tests/new.yaml"], "-o"),
         ])
     func definitionsAsOutput(arguments: [String], option: String) throws {
         let workspace = try workspace()
