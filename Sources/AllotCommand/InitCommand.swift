@@ -16,11 +16,16 @@ struct InitCommand: ParsableCommand {
               allot init first
             """)
 
-    @Argument(help: "The folder of definitions.", completion: .directory)
-    var folder = DefinitionsLoader.defaultFolder
+    @Argument(
+        help: .value(
+            "folder", "The new folder (default: ALLOT_DEFINITIONS, or \(DefinitionsLoader.defaultFolder))."),
+        completion: .directory)
+    var given: String?
+
+    private var folder: String { given ?? FolderOptions.standard }
 
     func validate() throws {
-        if folder.isEmpty { throw ValidationError("Name a folder, or leave it out for Experiments.") }
+        if folder.isEmpty { throw ValidationError("Name a folder, or leave it out for \(FolderOptions.standard).") }
     }
 
     func run() throws {
@@ -31,11 +36,10 @@ struct InitCommand: ParsableCommand {
             guard !error.occupants.isEmpty else { throw CommandFailure("\(error)") }
             throw CommandFailure(
                 "\(error), and nothing is overwritten: \(error.occupants.listed(atMost: 3)) "
-                    + "\(error.occupants.count == 1 ? "is" : "are") in the way; name a new folder, such as: "
-                    + "allot init first")
+                    + "\(error.occupants.count == 1 ? "is" : "are") in the way; name a new folder: "
+                    + "allot init FOLDER")
         }
-        let isDefault = folder == DefinitionsLoader.defaultFolder
-        let option = isDefault ? "" : " --definitions \(folder.shellWord)"
+        let option = folder == FolderOptions.standard ? "" : " --definitions \(folder.shellWord)"
         let names = files.map(\.path).joined(separator: ", ")
         let commands = ["check", "test", "explain user-1 country=DE"].map { "    allot \($0)\(option)" }
         let place = PrintableText(line: folder)

@@ -25,7 +25,7 @@ struct FolderOptions: ParsableArguments {
     }
 
     /// The folder that is read without the option.
-    private static var standard: String { ofEnvironment ?? DefinitionsLoader.defaultFolder }
+    static var standard: String { ofEnvironment ?? DefinitionsLoader.defaultFolder }
 
     var definitions: String { given ?? Self.standard }
 

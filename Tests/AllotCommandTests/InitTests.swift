@@ -35,6 +35,16 @@ import Testing
         #expect(assigned.text == "user_id,country,buy-button\nuser-1,DE,green\nuser-3,FR,control\nuser-5,US,\n")
     }
 
+    @Test("Without a folder it is that of the environment, which the printed commands read")
+    func folderOfTheEnvironment() throws {
+        let workspace = try Workspace()
+        let shell = "export ALLOT_DEFINITIONS=shop; \"$ALLOT\" init"
+        let outcome = try workspace.shell(shell)
+        outcome.expectText("are in shop.", "    allot check\n")
+        #expect(try workspace.files == ["shop"])
+        try workspace.shell("\(shell) Experiments").expectText("    allot check --definitions Experiments\n")
+    }
+
     @Test("A folder that is not empty is refused with what is in the way, and stays as it is")
     func occupied() throws {
         let workspace = try Workspace()
@@ -42,7 +52,7 @@ import Testing
         try workspace.write("Experiments/base.yaml", "mine")
         try Program.run(["init"], in: workspace.url).expectFailure(
             "Experiments is not an empty folder, and nothing is overwritten: base.yaml, buy-button.yaml, tests are in "
-                + "the way; name a new folder, such as: allot init first")
+                + "the way; name a new folder: allot init FOLDER")
         #expect(try workspace.read("Experiments/base.yaml") == "mine")
         try workspace.write("other/notes.txt", "mine")
         try Program.run(["init", "other"], in: workspace.url).expectErrors(": notes.txt is in the way; ")
