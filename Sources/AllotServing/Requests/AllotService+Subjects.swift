@@ -68,18 +68,17 @@ extension AllotService {
     /// The items of a request's query by their names, of which only these are allowed: `share.{variant}` is any name
     /// that begins so and goes on, and `{member}.value` one that ends so.
     func query(_ request: ServiceRequest, _ names: [String]) throws -> [String: String] {
-        var bytes: [UInt8] = []
         var items: [String: String] = [:]
         // Without the path, of which each route reads its own part.
-        let query = String(request.target[request.path.endIndex...])
-        for item in try target(query, into: &bytes).attributes {
-            let name = bytes.text(item.name)
+        for (name, value) in try query(String(request.target[request.path.endIndex...])).items {
             guard names.contains(where: { Self.isName(name, of: $0) }) else {
                 let known = names.sorted().joined(separator: ", ")
                 throw RequestFailure(
                     .badRequest, "the query has an unknown item \(QuotedText(name)); it takes \(known)")
             }
-            items[name] = bytes.text(item.value)
+            guard items.updateValue(value, forKey: name) == nil else {
+                throw RequestFailure(.badRequest, "\(QuotedText(name)) is given twice; keep one")
+            }
         }
         return items
     }
