@@ -21,22 +21,22 @@ struct OwnersCommand: ParsableCommand {
         for note in owners.notes { StandardError.write("allot: note: \(note)") }
         guard let check = options.check else {
             try folder.check(output: output, option: "--output")
-            let file = output == "-" ? "" : try Self.read(output)
+            let file = output == "-" ? "" : try Self.read(output) ?? ""
             return try AtomicOutput.write(
                 Array(owners.updating(file, path: output).utf8), to: output, option: "--output")
         }
         let file = try Self.read(check)
-        guard UTF8Order.areEqual(try owners.updating(file, path: check), file) else {
+        guard UTF8Order.areEqual(try owners.updating(file ?? "", path: check), file ?? "") else {
             let definitions = folder.isDefault ? "" : " --definitions \(folder.definitions.shellWord)"
-            throw CommandFailure(
-                "\(check) is not up to date; update it with allot owners\(definitions) --output \(check.shellWord)"
-            ).finding()
+            let fault = file == nil ? "there is no file \(check); write" : "\(check) is not up to date; update"
+            throw CommandFailure("\(fault) it with allot owners\(definitions) --output \(check.shellWord)").finding()
         }
     }
 
-    /// The text of a file; empty if it does not exist.
-    private static func read(_ path: String) throws -> String {
-        guard let text = String(validating: try InputFile.bytes(ofFileAt: path) ?? [], as: UTF8.self) else {
+    /// The text of a file. Returns `nil` if it does not exist.
+    private static func read(_ path: String) throws -> String? {
+        guard let bytes = try InputFile.bytes(ofFileAt: path) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure("\(path) is not UTF-8; save it as UTF-8")
         }
         return text

@@ -58,6 +58,8 @@ import Testing
         }
         try run("--check", file).expectFailure(
             "\(file) is not up to date; update it with allot owners --output \(file)", status: 2)
+        try run("--check", "none").expectFailure(
+            "there is no file none; write it with allot owners --output none", status: 2)
         #expect(try run("-o", file).status == 0)
         #expect(try run("--check", file).status == 0)
         try repository.write("status: draft\nowner: '@grace'\nvariants: [{ key: a }]\n", to: "Experiments/a.yaml")
