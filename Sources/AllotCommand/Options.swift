@@ -295,6 +295,15 @@ extension Instant {
     }
 }
 
+extension TimeSpan {
+    init(argument: String) throws {
+        guard let span = TimeSpan(argument) else {
+            throw ValidationError("write a whole number above 0 and s, m, h, d or w, such as 12h or 2d")
+        }
+        self = span
+    }
+}
+
 extension Percentage {
     /// Reads a percentage of the command line, which may also be written as a share of 1: `10%` or `0.1`.
     static func buckets(argument: String) throws -> Int {

@@ -83,7 +83,7 @@ import Testing
             (["button", "10%", "--every", "2d"], 64, "Missing expected argument '--from <instant>'"),
             (["button", "10", "--from", "2026-12-01T09:00:00Z", "--every", "2d"], 64, "write 10% if that is meant"),
             (["button", "10%", "--from", "2026-12-01", "--every", "2d"], 64, "is a day without a time"),
-            (["button", "10%", "--from", "2026-12-01T09:00:00Z", "--every", "2 days"], 64, "--every <time>"),
+            (["button", "10%", "--from", "2026-12-01T09:00:00Z", "--every", "2 days"], 64, "such as 12h or 2d"),
             (["button", "--from", "2026-12-01T09:00:00Z", "--every", "2d"], 64, "Missing expected argument '<share>"),
             (["buton", "10%", "--from", "2026-12-01T09:00:00Z", "--every", "2d"], 1, #"did you mean "button"?"#),
             (["button", "10%", "--from", "2026-12-01T09:00:00Z", "--every", "2d"], 1, "would make units leave"),

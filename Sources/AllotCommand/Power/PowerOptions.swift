@@ -111,7 +111,7 @@ struct UnitCountOptions: ParsableArguments {
         transform: WrittenNumber.shares)
     var ramp: [Double] = []
 
-    @Option(help: .every)
+    @Option(help: .every, transform: TimeSpan.init(argument:))
     var every: TimeSpan?
 
     func add(to question: inout PowerQuestion) {

@@ -32,7 +32,7 @@ struct RampCommand: ParsableCommand {
         transform: Instant.init(argument:))
     var from: Instant
 
-    @Option(help: .every)
+    @Option(help: .every, transform: TimeSpan.init(argument:))
     var every: TimeSpan
 
     @OptionGroup

@@ -11,7 +11,9 @@ struct DeviceOptions: ParsableArguments {
     @Option(help: .app)
     var app: String?
 
-    @Option(help: .value("time", "How long it is valid: 90s, 30m, 12h, 7d, 2w (default: 7d)."))
+    @Option(
+        help: .value("time", "How long it is valid: 90s, 30m, 12h, 7d, 2w (default: 7d)."),
+        transform: TimeSpan.init(argument:))
     var expires: TimeSpan?
 
     @Flag(help: "Remove the values that an earlier token applied.")
@@ -93,8 +95,4 @@ extension ArgumentHelp {
     static var key: ArgumentHelp { .value("file", "The file of the private key, PEM.") }
 
     static var publicKeys: ArgumentHelp { .value("file", "The file of public keys, PEM.") }
-}
-
-extension TimeSpan: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
 }
