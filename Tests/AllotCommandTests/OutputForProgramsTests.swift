@@ -273,6 +273,7 @@ import Testing
             try printed("exposures-\(command)", stored.run([command] + arguments + ["--json"]))
         }
         let counts = try run("counts", "a.sqlite")
+        let checked = try run("check", "a.sqlite")
         let merged = try run("merge", "a.sqlite", "b.sqlite")
         #expect(merged.value == [["store": "b.sqlite", "stored": 0, "known": 2]])
         let instant: JSONValue = "2026-11-01T00:00:00.000Z"
@@ -291,7 +292,7 @@ import Testing
         #expect(chosen.value["experiment"] == ["e"])
         #expect(chosen.value["unknown"] == true)
         #expect(chosen.value["all"] == false)
-        return [counts, merged, kept, erased, purged, chosen]
+        return [counts, checked, merged, kept, erased, purged, chosen]
     }
 
     private func signaturesAndImports() throws -> [Output] {
