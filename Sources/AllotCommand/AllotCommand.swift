@@ -87,7 +87,13 @@ struct AllotCommand: ParsableCommand {
         let code = exitCode(for: error)
         guard CommandLineText.asksForJSON(CommandLine.arguments.dropFirst()), !code.isSuccess, !(error is ExitCode)
         else { return }
-        let failure = code == .failure ? CommandFailure(error) : CommandFailure(message(for: error))
+        let failure = code == .failure ? CommandFailure(error) : CommandFailure(usageProblem(error))
         try? StandardOutput.write([failure.json.prettyText])
+    }
+
+    /// The message about a wrong command line, as people read it.
+    private static func usageProblem(_ error: any Error) -> String {
+        let mark = "Error: "
+        return String(CommandLineText.explained(mark + message(for: error)).dropFirst(mark.count))
     }
 }

@@ -113,6 +113,11 @@ import Testing
                 if command == ["list"] { #expect(json["problems"]?[0]?["line"] == 1) }
             }
         }
+        // The message for people says more than the parser.
+        let outcome = try workspace.run("config", "u", "--json")
+        let message = try JSONValue(parsing: outcome.output)["error"]?.text
+        #expect(outcome.errorLines.first == message.map { "Error: \($0)" })
+        #expect(message?.hasPrefix("This command has no option '--json'; ") == true)
     }
 }
 
