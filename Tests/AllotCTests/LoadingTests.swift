@@ -140,7 +140,7 @@ struct LoadingTests {
             ]) { allot_load_files($0, $1, #"{"max_settings": 1}"#, &plan, message) }
         }
         #expect(limited?.status == Int(ALLOT_INVALID_DEFINITIONS))
-        #expect(limited?.message.contains("or with max_settings)") == true)
+        #expect(limited?.message.contains("limits.settings of the base)") == true)
         #expect(missing?.message.hasSuffix("; name another folder") == true)
         #expect(
             failure { allot_load_files(nil, 0, nil, &plan, $0) }?.message

@@ -14,7 +14,7 @@ struct LimitTests {
         #expect(
             DefinitionsLoader.fixed.lines(of: base(settings: 101, value: "1")) == [
                 "base.yaml:2:3: error: the base has 101 settings; at most 100 are allowed (raise it with "
-                    + "limits.settings of the base, or with max_settings) (config_sections)"
+                    + "limits.settings of the base) (config_sections)"
             ])
     }
 
@@ -45,7 +45,7 @@ struct LimitTests {
         #expect(
             DefinitionsLoader.fixed.lines(of: longer) == [
                 "base.yaml:2:3: error: the values of the base come to 131073 bytes; at most 131072 are allowed "
-                    + "(raise it with limits.value_bytes of the base, or with max_value_bytes) (config_sections)"
+                    + "(raise it with limits.value_bytes of the base) (config_sections)"
             ])
     }
 
@@ -72,7 +72,7 @@ struct LimitTests {
         #expect(
             lines("x", "{ A: \(text(50)) }", "{ A: \(text(58)) }").first
                 == "e1.yaml:1:72: error: with this variant the values of a configuration come to 61 bytes; at most 60 "
-                + "are allowed (raise it with limits.value_bytes of the base, or with max_value_bytes) "
+                + "are allowed (raise it with limits.value_bytes of the base) "
                 + "(variants[0].overrides)")
         // {"m":"","n":""}: members count by themselves.
         #expect(lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(44)) } }") == [])

@@ -55,8 +55,7 @@ struct DefinitionsCheck: Sendable {
         let experiment = experiments[largest.experiment]
         let place = experiment.places.overrides[largest.variant]
         let limit =
-            "at most \(limits.valueBytes) are allowed (raise it with limits.value_bytes of the base, or with "
-            + "max_value_bytes)"
+            "at most \(limits.valueBytes) are allowed (raise it with limits.value_bytes of the base)"
         if size.bytes > limits.valueBytes {
             let message = "with this variant the values of a configuration come to \(size.bytes) bytes; \(limit)"
             return [experiment.problem(at: place, message)]

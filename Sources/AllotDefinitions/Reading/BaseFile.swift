@@ -142,12 +142,12 @@ struct BaseFile: SharedFile {
         if count > limits.settings {
             reader.error(
                 "the base has \(count) settings; at most \(limits.settings) are allowed (raise it with "
-                    + "limits.settings of the base, or with max_settings)", at: field)
+                    + "limits.settings of the base)", at: field)
         }
         if valueBytes > limits.valueBytes {
             reader.error(
                 "the values of the base come to \(valueBytes) bytes; at most \(limits.valueBytes) are allowed "
-                    + "(raise it with limits.value_bytes of the base, or with max_value_bytes)", at: field)
+                    + "(raise it with limits.value_bytes of the base)", at: field)
         }
     }
 

@@ -168,7 +168,7 @@ def test_limits_are_named_as_arguments():
     files = {"base.yaml": b"config_sections: { A: { settings: { x: { value: 1 }, y: { value: 2 } } } }\n"}
     report = allot.check(files=files, max_settings=1)
     for text in (str(report), report._repr_html_(), report["problems"][0]["message"]):
-        assert "or with max_settings" in text and "--" not in text
+        assert "limits.settings of the base)" in text and "--" not in text
     with pytest.raises(allot.DefinitionsError) as found:
         allot.load(files=files, max_settings=1)
     assert "--" not in found.value.problems[0]["message"]
