@@ -196,6 +196,8 @@ enum ShopHistory {
     func unknownKeys() throws {
         try ShopHistory.run("history", "buton").expectFailure(
             "no commit of HEAD:Experiments defines an experiment buton; did you mean button?")
+        try ShopHistory.run("history", "button", "--definitions", "nowhere").expectFailure(
+            "no commit of HEAD has a folder nowhere; list its folders with git ls-tree -d -r --name-only HEAD")
     }
 
     @Test("--as-of evaluates with the definitions of that instant, under the folder's name of then")

@@ -38,7 +38,10 @@ package struct ExperimentHistory: Sendable {
         var walk = try FolderWalk(of: place, limits)
         let (folder, states) = (walk.folder, walk.history.states)
         guard !states.isEmpty else {
-            throw GitError("no commit of \(PrintableText(folder.revision)) has a folder \(PrintableText(folder.path))")
+            let revision = PrintableText(folder.revision)
+            throw GitError(
+                "no commit of \(revision) has a folder \(PrintableText(folder.path)); list its folders with "
+                    + "git ls-tree -d -r --name-only \(revision)")
         }
         var changes = ChangeList(key: key, salts: try? FormerSalts(of: folder))
         for state in states { changes.add(try walk.step(to: state), state) }
