@@ -36,7 +36,7 @@ extension AllotService {
         _ page: PageRequest, _ form: SettingForm?, _ proposals: ChangeProposals?
     ) async throws -> Page {
         guard let proposals, let form, !form.setting.isEmpty, try form.text(of: page.setting(form.setting)) != nil
-        else { throw RequestFailure(.badRequest, "the form has no value; send setting and value") }
+        else { throw RequestFailure(.badRequest, "the request lacks a setting or a value; send setting and value") }
         var selection = SettingsSelection()
         selection.setting = form.setting
         return SettingsPage.make(

@@ -34,6 +34,8 @@ struct SettingsRouteTests {
             ] {
                 #expect(try await client.get(uri).status.code == status, "\(uri)")
             }
+            try await client.get("/settings?value=1").expectFailure(
+                .badRequest, "the request lacks a setting or a value; send setting and value")
         }
         #expect(try folder.text("base.yaml").contains("blue"))
     }

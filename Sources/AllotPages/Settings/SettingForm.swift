@@ -69,7 +69,7 @@ package struct SettingForm: ChangeForm {
             return (try definitions.editing(declared.section, declared.name, .removal), false)
         }
         guard let typed = text(of: declared) else {
-            throw SettingTextError(description: "the form has no value; send setting and value")
+            throw SettingTextError(description: "the request lacks a setting or a value; send setting and value")
         }
         let value = try declared.value(ofText: typed)
         return (
