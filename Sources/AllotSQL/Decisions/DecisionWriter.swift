@@ -80,13 +80,19 @@ struct DecisionWriter {
             }
         case .split:
             guard let draw = experiment.draw else { return }
-            guard draw.period == nil || !experiment.isRandomised else {
-                throw Unsupported("a period is not translated to SQL; assign by allot assign")
-            }
             steps.end(
                 with: DecisionSteps.Draw(
-                    try columns.bucket(draw.hash, draw.unit, isSecond: true), of: draw.hash, experiment.variants))
+                    try bucket(draw, isSecond: true, &columns), of: draw.hash, experiment.variants))
         }
+    }
+
+    /// A bucket of an experiment's units, in the window of the instant if there is a period.
+    private func bucket(
+        _ draw: UnitDraw, isSecond: Bool = false, _ columns: inout Columns
+    ) throws(Unsupported) -> BucketColumn {
+        guard let period = draw.period else { return try columns.bucket(draw.hash, draw.unit, isSecond: isSecond) }
+        let window = try columns.window(of: period, at: instant, time)
+        return try columns.bucket(draw.hash, draw.unit, isSecond: isSecond, in: window)
     }
 
     private func isOneOf(_ units: [String], _ column: String) throws(Unsupported) -> SQLCondition {
@@ -125,7 +131,7 @@ struct DecisionWriter {
         if isConstant, share <= 0 {
             steps.add(.always, .traffic)
         } else if !isConstant || share < Bucketing.bucketCount {
-            let bucket = try columns.bucket(draw.hash, draw.unit)
+            let bucket = try bucket(draw, &columns)
             let limit = isConstant ? bucket.boundary(share) : shareByTime(traffic, bucket)
             steps.add(.test("\(bucket.compared) >= \(limit)"), .traffic)
         }

@@ -11,6 +11,7 @@ struct Columns {
     /// The column of the rows' own instants; `nil` if all rows are decided at one.
     private(set) var instant: String?
     private(set) var usesOwnHash = false
+    private(set) var usesWindows = false
     private(set) var foreignHashes: Set<ForeignHash> = []
 
     init(syntax: any SQLSyntax, source: SourceColumns) {
@@ -74,40 +75,104 @@ struct Columns {
         instant = name
     }
 
-    mutating func unit(_ attribute: String) throws(Unsupported) -> String {
-        guard !CompositeUnit.isName(attribute) else {
-            throw Unsupported("the unit \(attribute) is of several attributes; assign by allot assign")
-        }
-        let name = names.name("unit_", attribute)
-        let text = try text(attribute, as: .unit)
-        let conditions = [
-            "\(syntax.byteCount(text)) <= \(UnitID.maximumLength)", syntax.isValidText(text),
-            instant.map { "\($0) IS NOT NULL" },
-        ].compactMap { $0 }
+    /// The column of a unit's ID, NULL if it is missing or not valid.
+    mutating func unit(_ unit: String) throws(Unsupported) -> String {
+        let name = names.name("unit_", unit)
+        let text = try unitText(unit)
+        let conditions = unitConditions(text) + (instant.map { ["\($0) IS NOT NULL"] } ?? [])
         stages.readings.add(name, "CASE WHEN \(conditions.joined(separator: " AND ")) THEN \(text) END")
         return name
     }
 
-    mutating func bucket(_ hash: UnitHash, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> BucketColumn {
-        let salt: Salt
-        switch hash {
-        case .sha256(let own): salt = own
-        case .other(let other): return BucketColumn(number: try number(other, unit), count: hash.resolution)
+    /// The column of a unit's ID, which may be too long: the text of an attribute, or those of several attributes,
+    /// joined. That is NULL if a part is missing or not valid.
+    mutating func unitText(_ unit: String) throws(Unsupported) -> String {
+        let attributes = CompositeUnit.parts(of: unit)
+        guard attributes.count > 1 else { return try text(unit, as: .unit) }
+        var conditions: [String] = []
+        var pieces: [String] = []
+        for attribute in attributes {
+            let part = try text(attribute, as: .unit)
+            conditions += unitConditions(part)
+            if !pieces.isEmpty { pieces.append(try syntax.literal(Self.separator)) }
+            pieces.append(try escaped(part))
         }
+        let name = names.name("joined_", unit)
+        let joined = syntax.byBytes(syntax.concatenated(pieces))
+        stages.units.add(name, "CASE WHEN \(conditions.joined(separator: " AND ")) THEN \(joined) END")
+        return name
+    }
+
+    private static let separator = String(UnicodeScalar(CompositeUnit.separator))
+    private static let escape = String(UnicodeScalar(CompositeUnit.escape))
+
+    /// A part of a unit ID as ``CompositeUnit`` joins it with others.
+    private func escaped(_ part: String) throws(Unsupported) -> String {
+        var text = part
+        // The escapes first, so that those of the separators stay as they are.
+        for mark in [Self.escape, Self.separator] {
+            text = syntax.replaced(text, try syntax.literal(mark), with: try syntax.literal(Self.escape + mark))
+        }
+        return text
+    }
+
+    /// The conditions under which a text that is not empty is a unit ID.
+    private func unitConditions(_ text: String) -> [String] {
+        ["\(syntax.byteCount(text)) <= \(UnitID.maximumLength)", syntax.isValidText(text)].compactMap { $0 }
+    }
+
+    /// The window of a period in which units are hashed.
+    ///
+    /// - Parameters:
+    ///   - instant: that of all rows; `nil` if the window is that of a time.
+    ///   - time: the engine's clock, or the column of the rows' own instants.
+    mutating func window(
+        of period: Period, at instant: Instant?, _ time: String
+    ) throws(Unsupported) -> HashedWindow {
+        usesWindows = true
+        if let instant { return try HashedWindow(of: period, at: instant, syntax) }
+        let column = names.name("window_", "\(period.lengthText) \(period.from)")
+        stages.readings.add(column, try syntax.window(of: period, at: time))
+        return try HashedWindow(of: period, column: column, syntax)
+    }
+
+    /// - Parameter window: the window whose number is hashed after the unit ID, if the hash is Allot's own.
+    mutating func bucket(
+        _ hash: UnitHash, _ unit: String, isSecond: Bool = false, in window: HashedWindow? = nil
+    ) throws(Unsupported) -> BucketColumn {
+        switch hash {
+        case .sha256(let salt): try bucket(salt, unit, isSecond: isSecond, in: window)
+        case .other(let other): BucketColumn(number: try number(other, unit), count: hash.resolution)
+        }
+    }
+
+    private mutating func bucket(
+        _ salt: Salt, _ unit: String, isSecond: Bool, in window: HashedWindow?
+    ) throws(Unsupported) -> BucketColumn {
         let column = try self.unit(unit)
         usesOwnHash = true
-        // A salt contains no ":", so no two pairs of salt and unit have the same key.
-        let key = unit == Subject.defaultUnit ? salt.text : "\(salt.text):\(unit)"
+        // A salt contains neither "@" nor ":", so no two of salt, window and unit have the same key.
+        let key =
+            salt.text + (window.map { "@\($0.key)" } ?? "") + (unit == Subject.defaultUnit ? "" : ":\(unit)")
         let name = names.name("digest_", key)
-        let digest = syntax.digest(.sha256, of: try syntax.salted("\(salt.text):", column))
+        let input = try [syntax.literal("\(salt.text):"), column] + (window?.suffix ?? [])
+        let digest = syntax.digest(.sha256, of: syntax.concatenated(input))
+        let mirror = isSecond ? window?.mirror : nil
         if let order = syntax.digestOrder {
             stages.buckets.add(name, order.digest(digest))
             stages.noteDigits()
+            if let mirror {
+                let number = HashedWindow.mirrored(syntax.bucket(name, offset: 5), mirror)
+                return BucketColumn(number: number, count: Bucketing.bucketCount)
+            }
             return BucketColumn(digest: name, isSecond: isSecond, order, syntax)
         }
         stages.digests.add(name, digest)
-        let bucket = names.name(isSecond ? "second_" : "first_", key)
-        stages.buckets.add(bucket, syntax.bucket(name, offset: isSecond ? 5 : 0))
+        var number = syntax.bucket(name, offset: isSecond ? 5 : 0)
+        if let mirror { number = HashedWindow.mirrored(number, mirror) }
+        let kind = mirror != nil ? "mirrored_" : isSecond ? "second_" : "first_"
+        let bucket = names.name(kind, key)
+        stages.buckets.add(bucket, number)
         return BucketColumn(number: bucket, count: Bucketing.bucketCount)
     }
 

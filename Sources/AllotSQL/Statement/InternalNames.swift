@@ -11,8 +11,8 @@ struct InternalNames {
     /// The names that are in use, with those of stages and of the row.
     private var taken: Set<String> = Set(
         [
-            "source", "row", "rows", "attributes", "readings", "digests", "buckets", "reasons", "variants", "decisions",
-            "experiments", "outcomes", "lists", "outcome_list", "bucket_list", "unit_list", "number",
+            "source", "row", "rows", "attributes", "units", "readings", "digests", "buckets", "reasons", "variants",
+            "decisions", "experiments", "outcomes", "lists", "outcome_list", "bucket_list", "unit_list", "number",
         ].map { prefix + $0 })
 
     /// Whether a column of a table could be confused with one of these names.

@@ -34,7 +34,10 @@ struct Stage {
 struct Stages {
     var attributes = Stage(
         name: "allot_attributes", comment: "Unit IDs and attributes as text. What is empty is missing.")
-    /// Attributes whose text has the grammar of a type.
+    /// The IDs of units of several attributes, which may be too long together.
+    var units = Stage(
+        name: "allot_units", comment: "Unit IDs of several attributes: their texts with \"|\" between them.")
+    /// Attributes whose text has the grammar of a type, and the windows of instants.
     var readings = Stage(
         name: "allot_readings",
         comment: "Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.")
@@ -59,7 +62,9 @@ struct Stages {
 
     private var comparesDigits = false
 
-    var used: [Stage] { [attributes, readings, digests, buckets].filter { !$0.columns.isEmpty } }
+    var used: [Stage] {
+        [attributes, units, readings, digests, buckets].filter { !$0.columns.isEmpty }
+    }
 }
 
 /// Keeps an engine from compiling the columns of one `SELECT` as one piece that is too long to run fast.

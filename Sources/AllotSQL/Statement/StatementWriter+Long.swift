@@ -70,8 +70,8 @@ extension StatementWriter {
 
     /// The column of an experiment's unit; without one, that of the user's ID if the statement reads it anyway.
     private mutating func unit(of experiment: Plan.Experiment) throws(Unsupported) -> String {
-        let user = columns.attributes.contains(Subject.defaultUnit) ? Subject.defaultUnit : nil
-        guard let attribute = experiment.unit ?? user else { return syntax.noText }
-        return try columns.text(attribute)
+        if let unit = experiment.unit { return try columns.unitText(unit) }
+        guard columns.attributes.contains(Subject.defaultUnit) else { return syntax.noText }
+        return try columns.text(Subject.defaultUnit)
     }
 }

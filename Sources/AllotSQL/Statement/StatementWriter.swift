@@ -309,9 +309,9 @@ struct StatementWriter {
         let foreign = Set(columns.foreignHashes.map(\.scheme.rawValue)).sorted()
         let others = "the hashes of other systems: \(foreign.joined(separator: ", "))"
         let own = "\(Bucketing.hashVersion): SHA-256 of salt, \":\" and ID, both as UTF-8"
-        guard !foreign.isEmpty else { return columns.usesOwnHash ? ["Unit IDs are hashed as \(own)."] : [] }
-        return columns.usesOwnHash
-            ? ["Unit IDs are hashed as \(own).", "Some are hashed with \(others)."]
-            : ["Unit IDs are hashed with \(others)."]
+        guard columns.usesOwnHash else { return foreign.isEmpty ? [] : ["Unit IDs are hashed with \(others)."] }
+        return ["Unit IDs are hashed as \(own)."]
+            + (columns.usesWindows ? ["With a period, \"@\" and the number of the window follow the ID."] : [])
+            + (foreign.isEmpty ? [] : ["Some are hashed with \(others)."])
     }
 }

@@ -53,6 +53,10 @@ struct BigQuerySyntax: SQLSyntax {
         return "CAST(CONCAT('0x', \(digits)) AS INT64)"
     }
 
+    func passed(since instant: Instant, to time: String) -> PassedTime {
+        passed(since: instant, microseconds: "UNIX_MICROS(\(time))")
+    }
+
     func long(_ long: LongRows) -> String {
         """
         SELECT \(long.selected("decision."))

@@ -133,6 +133,12 @@ struct ClickHouseSyntax: SQLSyntax {
         return "toDateTime64('\(digits)', \(scale), 'UTC')"
     }
 
+    /// Whole seconds, from instants in nanoseconds.
+    func passed(since instant: Instant, to time: String) throws(Unsupported) -> PassedTime {
+        try check(firstWindow: instant)
+        return PassedTime(count: "age('second', \(literal(instant)), \(time), 'UTC')", perSecond: 1)
+    }
+
     func long(_ long: LongRows) -> String {
         let rows = long.rows.map { values in
             // The unit comes last, so that the other fields have the same numbers with it and without.

@@ -62,6 +62,9 @@ struct DuckDBSyntax: SQLSyntax {
     var clock: String { "now()" }
     var clockUnit: String { "transaction" }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
+    func passed(since instant: Instant, to time: String) -> PassedTime {
+        passed(since: instant, microseconds: "epoch_us(\(finite(time, since: instant)))")
+    }
 
     func long(_ long: LongRows) -> String {
         let columns = LongRows.columns.dropFirst().map { "decision.\($0)" }.joined(separator: ", ")

@@ -126,17 +126,20 @@ enum InstantLiteral {
     /// The instants that most engines read: those of the years 1 to 9999, in whole microseconds.
     static let common = Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799, nanoseconds: 999_999_000)
 
+    /// Microseconds since 1970. Fractions of them are rounded up: a time in microseconds is before the one if it is
+    /// before the other.
+    static func microseconds(_ instant: Instant) -> Int64 {
+        instant.seconds * 1_000_000 + (Int64(instant.nanoseconds) + 999) / 1000
+    }
+
     /// `2026-11-21 12:00:00.000000`, in UTC; with nine decimals if six do not suffice.
     ///
-    /// For engines that do not have nanoseconds, fractions of microseconds are rounded up: a time in microseconds is
-    /// before the one if it is before the other.
+    /// For engines that do not have nanoseconds, fractions of microseconds are rounded up.
     static func digits(_ instant: Instant, hasNanoseconds: Bool) -> String {
         var instant = instant
         if !hasNanoseconds, instant.nanoseconds % 1000 != 0 {
-            let microseconds = (Int64(instant.nanoseconds) + 999) / 1000
-            instant = Instant(
-                seconds: instant.seconds + microseconds / 1_000_000,
-                nanoseconds: Int32(microseconds % 1_000_000 * 1000))
+            let (seconds, rest) = microseconds(instant).flooredQuotientAndRemainder(dividingBy: 1_000_000)
+            instant = Instant(seconds: seconds, nanoseconds: Int32(rest) * 1000)
         }
         var text = String(instant.description.dropLast())
         if !text.contains(".") { text += "." }

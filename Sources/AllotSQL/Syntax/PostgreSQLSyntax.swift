@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotCore
 
 /// PostgreSQL 12 and later, which has collations, patterns of its own and binary digests.
@@ -107,6 +108,16 @@ struct PostgreSQLSyntax: SQLSyntax {
     }
 
     func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
+
+    /// `EXTRACT` gave floating-point numbers before PostgreSQL 14, which are exact for whole seconds.
+    func passed(since instant: Instant, to time: String) -> PassedTime {
+        let (seconds, fraction) = InstantLiteral.microseconds(instant).flooredQuotientAndRemainder(
+            dividingBy: 1_000_000)
+        var time = finite(time, since: instant)
+        if fraction > 0 { time += " - INTERVAL '\(fraction) microseconds'" }
+        let passed = "CAST(EXTRACT(EPOCH FROM date_trunc('second', \(time))) AS bigint) - \(seconds)"
+        return PassedTime(count: "(\(passed))", perSecond: 1)
+    }
 
     /// A list for each column, because PostgreSQL prepares the expressions of `VALUES` again for each row of the table.
     func long(_ long: LongRows) -> String {

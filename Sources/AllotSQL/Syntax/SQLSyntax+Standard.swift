@@ -95,9 +95,12 @@ extension SQLSyntax {
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits)+00:00'" }
 
     /// Whether a time, which is an expression, is before an instant.
-    func isBefore(_ time: String, _ instant: Instant) -> String {
+    func isBefore(_ time: String, _ instant: Instant) -> String { "\(time) < \(literal(instant))" }
+
+    /// An instant, or the nearest one that the engine reads.
+    func literal(_ instant: Instant) -> String {
         let instant = min(max(instant, instants.lowerBound), instants.upperBound)
-        return "\(time) < \(instantLiteral(InstantLiteral.digits(instant, hasNanoseconds: hasNanoseconds)))"
+        return instantLiteral(InstantLiteral.digits(instant, hasNanoseconds: hasNanoseconds))
     }
 
     var functionsAreViews: Bool { false }

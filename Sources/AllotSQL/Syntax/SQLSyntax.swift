@@ -120,6 +120,8 @@ protocol SQLSyntax: Sendable {
     func instants(of column: String) -> String
     /// An instant from its digits in UTC: `2026-11-21 12:00:00.000000`, or with nine decimals.
     func instantLiteral(_ digits: String) -> String
+    /// The time from an instant to another, which is an expression and not before it, by integers alone.
+    func passed(since instant: Instant, to time: String) throws(Unsupported) -> PassedTime
 
     // MARK: Statements
 

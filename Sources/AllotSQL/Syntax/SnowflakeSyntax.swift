@@ -26,7 +26,10 @@ struct SnowflakeSyntax: SQLSyntax {
         "COALESCE(REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'ce', 1), '')"
     }
 
-    func quotient(_ dividend: String, _ divisor: Int) -> String { "FLOOR(\(dividend) / \(divisor))" }
+    /// Its division rounds to few decimals, so that only a multiple of the divisor has an exact quotient.
+    func quotient(_ dividend: String, _ divisor: Int) -> String {
+        "CAST((\(dividend) - MOD(\(dividend), \(divisor))) / \(divisor) AS \(integerType))"
+    }
 
     /// Each X in the format represents one hexadecimal digit.
     func number(_ digest: String, digits: Range<Int>) -> String {
@@ -38,6 +41,11 @@ struct SnowflakeSyntax: SQLSyntax {
     var clock: String { "CURRENT_TIMESTAMP()" }
     var hasNanoseconds: Bool { true }
     func instantLiteral(_ digits: String) -> String { "'\(digits) +00:00'::TIMESTAMP_TZ" }
+    func passed(since instant: Instant, to time: String) -> PassedTime {
+        let start = "(\(instant.seconds) * 1000000000 + \(instant.nanoseconds))"
+        return PassedTime(count: "(DATE_PART(EPOCH_NANOSECOND, \(time)) - \(start))", perSecond: 1_000_000_000)
+    }
+
     func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {

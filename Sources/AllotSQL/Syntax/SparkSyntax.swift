@@ -96,6 +96,10 @@ struct SparkSyntax: SQLSyntax {
 
     func shiftedRight(_ number: String, by bits: Int) -> String { "shiftright(\(number), \(bits))" }
 
+    func passed(since instant: Instant, to time: String) -> PassedTime {
+        passed(since: instant, microseconds: "unix_micros(CAST(\(time) AS TIMESTAMP_LTZ))")
+    }
+
     /// Spark copies each row from step to step, and makes an object of each text that it reads.
     var longForm: LongForm {
         .outcomes(list: { "array(\n      \($0.joined(separator: ",\n      "))\n    )" }, write: long)

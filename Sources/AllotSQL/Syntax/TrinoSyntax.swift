@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotCore
 
 /// Trino, which is also the engine of Athena, and has Java's patterns and binary digests.
@@ -42,6 +43,17 @@ struct TrinoSyntax: SQLSyntax {
     func shiftedRight(_ number: String, by bits: Int) -> String { "bitwise_right_shift(\(number), \(bits))" }
     var hasNanoseconds: Bool { true }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits) UTC'" }
+
+    /// `date_diff` cuts off what is finer than milliseconds, which changes no number of whole milliseconds.
+    func passed(since instant: Instant, to time: String) throws(Unsupported) -> PassedTime {
+        try check(firstWindow: instant)
+        guard instant.nanoseconds % 1_000_000 == 0 else {
+            throw Unsupported(
+                "\(title) counts windows from whole milliseconds, and the first one begins at "
+                    + "\(instant.writtenText); write it with at most three decimals")
+        }
+        return PassedTime(count: "date_diff('second', \(literal(instant)), \(time))", perSecond: 1)
+    }
 
     func long(_ long: LongRows) -> String {
         """

@@ -1,0 +1,78 @@
+import AllotConfiguration
+import AllotCore
+
+/// The window of a period in the hash of a unit, in the terms of an engine.
+struct HashedWindow {
+    /// A text that no other window of the statement has, unless it is hashed as the same number.
+    let key: String
+    /// The expressions that follow the unit ID in what is hashed.
+    let suffix: [String]
+    /// The number that the second bucket is subtracted from, without its sign: 0 in the windows that do not mirror it.
+    /// `nil` if none does.
+    let mirror: String?
+
+    /// The window of an instant. Before the first one, where no unit is enrolled, it is the first one.
+    init(of period: Period, at instant: Instant, _ syntax: any SQLSyntax) throws(Unsupported) {
+        let number = period.number(at: instant) ?? 0
+        key = "\(period.hashedNumber(of: number))"
+        suffix = [try syntax.literal("@\(key)")]
+        mirror = period.isMirrored(number) ? Self.lastBucket : nil
+    }
+
+    /// The window whose number is in a column.
+    init(of period: Period, column: String, _ syntax: any SQLSyntax) throws(Unsupported) {
+        key = "\(period.lengthText) \(period.from)\(period.isBalanced ? " balanced" : "")"
+        let isOdd = "MOD(\(column), 2)"
+        suffix = [try syntax.literal("@"), syntax.asText(period.isBalanced ? "(\(column) - \(isOdd))" : column)]
+        mirror = period.isBalanced ? "\(Self.lastBucket) * \(isOdd)" : nil
+    }
+
+    private static let lastBucket = "\(Bucketing.bucketCount - 1)"
+
+    /// A second bucket, mirrored or as it is. The absolute value has no sign in ClickHouse, as other buckets.
+    static func mirrored(_ bucket: String, _ mirror: String) -> String { "ABS(\(mirror) - (\(bucket)))" }
+}
+
+/// The time since an instant, as a whole number.
+struct PassedTime {
+    /// The number, as an expression. A fraction is cut off.
+    let count: String
+    /// What a second is in it.
+    let perSecond: Int
+}
+
+extension SQLSyntax {
+    /// The number of the window at a time, which is an expression and not before the first window.
+    func window(of period: Period, at time: String) throws(Unsupported) -> String {
+        let passed = try passed(since: period.from, to: time)
+        // No two instants of the calendar are further apart.
+        let longest = Instant.writable.upperBound.seconds - Instant.writable.lowerBound.seconds
+        let seconds = Int(min(period.seconds, longest + 1))
+        let (length, overflows) = seconds.multipliedReportingOverflow(by: passed.perSecond)
+        guard !overflows else {
+            throw Unsupported(
+                "windows of \(period.lengthText) have more nanoseconds than 63 bits hold; make them shorter than 292 "
+                    + "years")
+        }
+        return quotient(passed.count, length)
+    }
+
+    /// The time since an instant, from the expression of microseconds since 1970.
+    func passed(since instant: Instant, microseconds: String) -> PassedTime {
+        PassedTime(count: "(\(microseconds) - \(InstantLiteral.microseconds(instant)))", perSecond: 1_000_000)
+    }
+
+    /// A time of an engine in which times can be infinite, in the calendar and not before an instant.
+    func finite(_ time: String, since instant: Instant) -> String {
+        "LEAST(GREATEST(\(time), \(literal(instant))), \(literal(instants.upperBound)))"
+    }
+
+    /// Rejects an instant that the engine does not read.
+    func check(firstWindow instant: Instant) throws(Unsupported) {
+        guard instant >= instants.lowerBound else {
+            throw Unsupported(
+                "the first window begins at \(instant.writtenText), and the instants of \(title) at "
+                    + "\(instants.lowerBound.shortText); begin the period later")
+        }
+    }
+}
