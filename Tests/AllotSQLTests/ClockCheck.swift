@@ -19,6 +19,8 @@ struct ClockCheck {
         ("before-1970", ["ends": "1969-12-31T23:59:59Z"], .ended),
         ("end-of-years", ["starts": "2000-01-01T00:00:00Z", "ends": "9999-12-31T23:59:59.9999999Z"], .split),
         ("start-of-no-year", ["starts": "9999-12-31T23:59:59.9999999Z"], .notStarted),
+        ("windows", ["period": ["every": "1h", "from": "2000-01-01T00:00:00Z", "balanced": true]], .split),
+        ("windows-of-2100", ["period": ["every": "1h", "from": "2100-01-01T00:00:00Z"]], .notStarted),
         ("step-of-2000", steps([("2000-01-01T00:00:00Z", "100%")]), .split),
         ("step-of-2100", steps([("2100-01-01T00:00:00.000000001Z", "100%")]), .traffic),
         ("risen", steps([("0000-01-01T00:00:00Z", "0.0001%"), ("2000-02-29T12:30:15.5+05:30", "100%")]), .split),

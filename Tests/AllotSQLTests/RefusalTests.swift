@@ -38,6 +38,32 @@ struct RefusalTests {
         }
     }
 
+    @Test("Windows that a dialect cannot count are an error, unless the instant is given")
+    func windows() throws {
+        let cases: [(every: JSONValue, from: JSONValue, dialect: Dialect?, message: String)] = [
+            ("1h", "2026-01-01T00:00:00.5Z", nil, ""), ("2000w", "1900-01-01T00:00:00Z", nil, ""),
+            (
+                "1h", "1899-12-31T23:59:59Z", .clickhouse,
+                "one: the first window begins at 1899-12-31T23:59:59Z, and the instants of ClickHouse at "
+                    + "1900-01-01T00:00Z; begin the period later"
+            ),
+            (
+                "1h", "2026-01-01T00:00:00.0005Z", .trino,
+                "one: Trino counts windows from whole milliseconds, and the first one begins at "
+                    + "2026-01-01T00:00:00.0005Z; write it with at most three decimals"
+            ),
+        ]
+        for (every, from, refusing, message) in cases {
+            let plan = try TestDefinitions.plan(["one": ["period": ["every": every, "from": from]]])
+            for dialect in Dialect.allCases {
+                var statement = WarehouseStatement(dialect)
+                #expect(statement.problems(plan) == (dialect == refusing ? [message] : []), "\(dialect)")
+                statement.instant = Instant("2026-11-21T12:00:00Z")
+                #expect(statement.problems(plan) == [])
+            }
+        }
+    }
+
     @Test("A construct that engines read differently is named", arguments: [Dialect.spark, .trino, .postgresql])
     func constructOfPatterns(dialect: Dialect) throws {
         let audience: JSONObject = ["a": ["$regex": ["x", "[[:alpha:]]"]]]

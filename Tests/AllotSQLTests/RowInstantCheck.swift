@@ -14,20 +14,25 @@ struct RowInstantCheck {
         "2099-12-31T23:59:59.999999Z", "2026-06-01T00:00:00.0000025Z",
     ]
 
-    /// Instants just before, at and just after each boundary, and some far away.
+    /// Teams, whose names stand in unit IDs with and without escapes.
+    private static let teams = ["a|b", "\\", "c"]
+
+    /// Instants just before, at and just after each boundary and the end of the third minute after it, and some far
+    /// away.
     private static func instants() throws -> [String] {
         var texts = ["1999-12-31T23:59:59.999999Z", "2150-01-01T00:00:00Z", "1900-01-01T00:00:00Z"]
         for boundary in boundaries {
             let instant = try #require(Instant(boundary))
             let microsecond = instant.nanoseconds / 1000
-            for step in Int32(-1)...1 {
-                let shifted = Int64(microsecond + step)
-                let carry = shifted < 0 ? -1 : shifted / 1_000_000
-                texts.append(
-                    Instant(
-                        seconds: instant.seconds + carry,
-                        nanoseconds: Int32((shifted - carry * 1_000_000) * 1000)
-                    ).description)
+            for seconds in [instant.seconds, instant.seconds + 180] {
+                for step in Int32(-1)...1 {
+                    let shifted = Int64(microsecond + step)
+                    let carry = shifted < 0 ? -1 : shifted / 1_000_000
+                    texts.append(
+                        Instant(
+                            seconds: seconds + carry, nanoseconds: Int32((shifted - carry * 1_000_000) * 1000)
+                        ).description)
+                }
             }
         }
         return texts
@@ -44,6 +49,10 @@ struct RowInstantCheck {
         for (index, boundary) in boundaries.enumerated() {
             experiments["from-\(index)"] = ["starts": .string(boundary)]
             experiments["to-\(index)"] = ["ends": .string(boundary)]
+            experiments["windows-\(index)"] = [
+                "period": ["every": "1m", "from": .string(boundary), "balanced": .boolean(index % 2 == 0)],
+                "unit": index < 3 ? "user_id" : ["user_id", "team"], "traffic": index < 2 ? "100%" : "70%",
+            ]
         }
         experiments["ramp"] = [
             "traffic": .array(
@@ -51,6 +60,7 @@ struct RowInstantCheck {
                     ["from": .string($0), "share": .string($1)]
                 }), "starts": "2020-01-01T00:00:00Z",
         ]
+        experiments["windows-of-days"] = ["period": ["every": "1d", "from": "1930-01-01T12:00:00.25Z"]]
         experiments["dependent"] = ["requires": ["from-1": ["green"]]]
         return try TestDefinitions.plan(experiments)
     }
@@ -73,23 +83,28 @@ struct RowInstantCheck {
     ) throws {
         let engine = try Engine(name)
         let folder = try TemporaryFolder()
-        var csv = "user_id,signed_up_at\n"
+        var csv = "user_id,team,signed_up_at\n"
         var lines = ""
         let fine = [
             "2026-06-01T00:00:00.000002499Z", "2026-06-01T00:00:00.0000025Z", "2026-05-31T23:59:59.999999999Z",
         ]
         for (index, instant) in try (Self.instants() + (hasNanoseconds ? fine : [])).enumerated() {
             for user in 0..<8 {
-                csv += "user-\(user),\(instant)\n"
-                lines += "{\"user_id\": \"user-\(user)\", \"signed_up_at\": \"\(instant)\"}\n"
+                let team = Self.teams[user % Self.teams.count]
+                csv += "user-\(user),\(team),\(instant)\n"
+                let row: JSONObject = [
+                    "user_id": .string("user-\(user)"), "team": .string(team), "signed_up_at": .string(instant),
+                ]
+                lines += JSONValue.object(row).canonicalText + "\n"
             }
             // Rows without an instant are assigned nothing, even to a tester.
-            lines += "{\"user_id\": \"user-\(index)\", \"signed_up_at\": null}\n"
+            let row: JSONObject = ["user_id": .string("user-\(index)"), "team": .null, "signed_up_at": .null]
+            lines += JSONValue.object(row).canonicalText + "\n"
         }
         try engine.load("texts", lines: lines)
         // The users with instants of the engine's own type.
         let kind = [.duckdb, .spark].contains(name) ? "VIEW" : "TABLE"
-        let query = "SELECT user_id, CAST(\(text) AS \(type)) AS signed_up_at FROM texts"
+        let query = "SELECT user_id, team, CAST(\(text) AS \(type)) AS signed_up_at FROM texts"
         try engine.run("DROP \(kind) IF EXISTS timed")
         try engine.run("CREATE \(kind) timed \(name.storage)AS \(query)")
 
@@ -115,7 +130,7 @@ struct RowInstantCheck {
         for row in rows.values where row[time] == nil {
             #expect(row.compactMap { $0 }.count == 1, "\(row)")
         }
-        let assigned = rows.values.reduce(0) { $0 + $1.compactMap { $0 }.count - ($1[time] == nil ? 1 : 2) }
+        let assigned = rows.values.reduce(0) { $0 + $1.compactMap { $0 }.count - ($1[time] == nil ? 1 : 3) }
         let expected = try folder.text("expected.csv").split(separator: "\n").dropFirst()
         #expect(assigned == expected.count { $0.split(separator: ",", omittingEmptySubsequences: false)[2] != "" })
 

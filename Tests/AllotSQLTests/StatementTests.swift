@@ -179,6 +179,34 @@ struct StatementTests {
         }
     }
 
+    @Test(
+        "The number of a window is a constant at an instant, and else an integer from the time",
+        arguments: Dialect.allCases)
+    func windows(dialect: Dialect) throws {
+        let from: JSONValue = "2026-01-01T00:00:00Z"
+        let plan = try TestDefinitions.plan([
+            "one": ["period": ["every": "1h", "from": from]],
+            "two": ["salt": "one", "period": ["every": "1h", "from": from, "balanced": true]],
+        ])
+        var statement = WarehouseStatement(dialect, .long)
+        statement.instant = Instant("2026-01-01T03:59:59.999999999Z")
+        let fixed = try statement.text(for: plan)
+        for part in ["'@3'", "'@2'", "ABS(999999 - ("] { #expect(fixed.contains(part), "\(part)") }
+        #expect(!fixed.contains("allot_window"))
+        let column = "allot_window_1h_2026_01_01t00_00_00z"
+        for name in [nil, "\"at\""] {
+            statement.instantColumn = name
+            statement.instant = nil
+            let text = try statement.text(for: plan)
+            #expect(text.components(separatedBy: " AS \(column)").count == 2)
+            #expect(text.contains("ABS(999999 * MOD(\(column), 2) - ("))
+            #expect(text.contains("-- With a period, \"@\" and the number of the window follow the ID.\n"))
+        }
+        statement.instantColumn = nil
+        statement.instant = Instant("2025-12-31T23:59:59.999999999Z")
+        #expect(try statement.text(for: plan).contains("'not-started'"))
+    }
+
     // MARK: Economy
 
     /// One digest for each salt and unit, and one mention of the table, however many experiments there are.
@@ -208,6 +236,18 @@ struct StatementTests {
         let text = try WarehouseStatement(dialect: .duckdb).text(for: plan)
         #expect(text.contains("sha256('exp_org:' || allot_unit_user_id)"))
         #expect(text.contains("sha256('exp:' || allot_unit_org)"))
+    }
+
+    @Test("The ID of a unit of several attributes is joined once", arguments: Dialect.allCases)
+    func joinedUnits(dialect: Dialect) throws {
+        let unit: JSONValue = ["city", "line"]
+        let plan = try TestDefinitions.plan(["one": ["unit": unit], "two": ["unit": unit], "three": ["unit": "city"]])
+        for layout in WarehouseStatement.Layout.allCases {
+            let text = try WarehouseStatement(dialect, layout).text(for: plan)
+            for name in ["joined_city_line", "unit_city_line", "unit_city"] {
+                #expect(text.matches(of: try Regex(" AS allot_\(name)\\b")).count == 1, "\(name)")
+            }
+        }
     }
 
     @Test("Two attributes in the same column are an error, unless both are mapped to it")

@@ -37,7 +37,7 @@ struct HashedWindow {
 struct PassedTime {
     /// The number, as an expression. A fraction is cut off.
     let count: String
-    /// What a second is in it.
+    /// The number of its units in a second.
     let perSecond: Int
 }
 
@@ -45,16 +45,8 @@ extension SQLSyntax {
     /// The number of the window at a time, which is an expression and not before the first window.
     func window(of period: Period, at time: String) throws(Unsupported) -> String {
         let passed = try passed(since: period.from, to: time)
-        // No two instants of the calendar are further apart.
-        let longest = Instant.writable.upperBound.seconds - Instant.writable.lowerBound.seconds
-        let seconds = Int(min(period.seconds, longest + 1))
-        let (length, overflows) = seconds.multipliedReportingOverflow(by: passed.perSecond)
-        guard !overflows else {
-            throw Unsupported(
-                "windows of \(period.lengthText) have more nanoseconds than 63 bits hold; make them shorter than 292 "
-                    + "years")
-        }
-        return quotient(passed.count, length)
+        // A window has at most 100 years, and fewer than 2^63 nanoseconds.
+        return quotient(passed.count, Int(period.seconds) * passed.perSecond)
     }
 
     /// The time since an instant, from the expression of microseconds since 1970.

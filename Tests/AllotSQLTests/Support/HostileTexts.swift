@@ -14,6 +14,7 @@ enum HostileTexts {
         String(repeating: "é", count: 512) + "x", String(repeating: "😀", count: 256),
         String(repeating: "😀", count: 256) + "!", String(repeating: "日", count: 341),
         String(repeating: "日", count: 342), String(repeating: "d", count: 5000),
+        "|", "a|b", "\\|", "|\\", String(repeating: "|", count: 600),
     ]
 
     /// Numbers by the grammar of section 4 and what only looks like them.

@@ -7,16 +7,32 @@ enum RandomPlan {
     /// Within the schedules and the steps of traffic.
     static let instant = Instant(seconds: 12)
 
-    /// A plan that uses every feature.
+    /// A plan that uses every feature; with an odd seed also units of several attributes, and periods.
     ///
     /// - Parameter schemes: The hashes of other systems that some parts have.
     static func make(seed: Int, schemes: [HashScheme] = []) -> Plan {
         var random = SeededGenerator(seed: seed)
-        let definitions = RandomDefinitions.make(&random, ids: HostileUsers.frequentUnits) { random in
+        var definitions = RandomDefinitions.make(&random, ids: HostileUsers.frequentUnits) { random in
             let condition = RandomCondition().condition(depth: random.number(0...3), &random)
             return ConditionParser.parse(.object(condition), segments: SegmentTable()).condition ?? .everyone
         }
-        return Plan(schemes.isEmpty ? definitions : definitions.withOtherSystems(&random, schemes))
+        if !schemes.isEmpty { definitions = definitions.withOtherSystems(&random, schemes) }
+        if !seed.isMultiple(of: 2) { definitions = forcingPairs(in: definitions.withWindows(&random), &random) }
+        return Plan(definitions)
+    }
+
+    /// The definitions with forced units of several attributes, most of whose IDs have escapes.
+    private static func forcingPairs(in definitions: Definitions, _ random: inout SeededGenerator) -> Definitions {
+        var definitions = definitions
+        for index in definitions.experiments.indices where !definitions.experiments[index].forced.isEmpty {
+            let ids = Set(
+                (0..<40).map { _ in CompositeUnit.join(random.pick(2, of: HostileTexts.units)) }
+                    .filter { $0.utf8.count <= UnitID.maximumLength })
+            let variant = definitions.experiments[index].variants[0].key
+            definitions.experiments[index].forced += ids.sorted().map { .init(unitID: $0, variant: variant) }
+            definitions.experiments[index].forced.sort { UTF8Order.precedes($0.unitID, $1.unitID) }
+        }
+        return definitions
     }
 
     /// A plan that is about conditions alone: each experiment has everyone for whom one test or condition holds.
