@@ -3,12 +3,12 @@ import AllotCore
 
 /// The window of a period in the hash of a unit, in the terms of an engine.
 struct HashedWindow {
-    /// A text that no other window of the statement has, unless it is hashed as the same number.
+    /// The key of its columns: windows of one statement share it only if they hash the same number.
     let key: String
     /// The expressions that follow the unit ID in what is hashed.
     let suffix: [String]
-    /// The number that the second bucket is subtracted from, without its sign: 0 in the windows that do not mirror it.
-    /// `nil` if none does.
+    /// The expression whose distance from the second bucket is the bucket of the window: the last bucket where the
+    /// window is a mirror image, else 0. `nil` if it never is.
     let mirror: String?
 
     /// The window of an instant. Before the first one, where no unit is enrolled, it is the first one.
@@ -29,7 +29,7 @@ struct HashedWindow {
 
     private static let lastBucket = "\(Bucketing.bucketCount - 1)"
 
-    /// A second bucket, mirrored or as it is. The absolute value has no sign in ClickHouse, as other buckets.
+    /// A second bucket, mirrored or as it is. `ABS` makes it unsigned in ClickHouse, where other buckets are.
     static func mirrored(_ bucket: String, _ mirror: String) -> String { "ABS(\(mirror) - (\(bucket)))" }
 }
 
