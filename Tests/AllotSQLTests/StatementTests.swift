@@ -6,22 +6,47 @@ import Testing
 
 /// What statements look like.
 struct StatementTests {
-    /// The statements of `Statements/`, character by character; `ALLOT_SQL_RECORD=1` writes them anew, to be read
-    /// before they are kept.
     @Test("Statements are equal to the recorded ones", arguments: Dialect.allCases, WarehouseStatement.Layout.allCases)
     func isAsWritten(dialect: Dialect, layout: WarehouseStatement.Layout) throws {
         var statement = WarehouseStatement(dialect, layout)
         statement.table = "app.users"
         statement.columns = [ColumnMapping(attribute: "user_id", column: "id")]
         statement.instant = Instant(seconds: 1_780_272_000)
-        let text = try statement.text(for: Self.shop())
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "Statements/\(dialect.rawValue)-\(layout.rawValue).sql")
+        try expectRecorded(statement, "\(dialect.rawValue)-\(layout.rawValue)", Self.shop)
+    }
+
+    @Test(
+        "Statements of joined units and windows are equal to the recorded ones", arguments: Dialect.allCases)
+    func windowsAreAsWritten(dialect: Dialect) throws {
+        var statement = WarehouseStatement(dialect)
+        statement.table = "app.rides"
+        statement.instantColumn = "ordered_at"
+        try expectRecorded(statement, "\(dialect.rawValue)-windows", Self.rides)
+    }
+
+    /// Expects a statement of `Statements/`, character by character; `ALLOT_SQL_RECORD=1` writes them anew, to be read
+    /// before they are kept.
+    private func expectRecorded(_ statement: WarehouseStatement, _ name: String, _ plan: () throws -> Plan) throws {
+        let text = try statement.text(for: plan())
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Statements/\(name).sql")
         if ProcessInfo.processInfo.environment["ALLOT_SQL_RECORD"] == "1" { try Data(text.utf8).write(to: file) }
         #expect(try text == String(decoding: Data(contentsOf: file), as: UTF8.self))
-        #expect(try text == statement.text(for: Self.shop()))
+        #expect(try text == statement.text(for: plan()))
         #expect(text.hasSuffix("\n"))
         #expect(!text.contains(";\n"))
+    }
+
+    /// Windows, balanced and not, of units of two attributes and of one.
+    private static func rides() throws -> Plan {
+        try TestDefinitions.plan([
+            "price": [
+                "unit": ["city", "line"], "traffic": "60%", "forced": ["berlin|U1": "green"],
+                "period": ["every": "1h", "from": "2026-05-31T00:00:00.5Z"],
+            ],
+            "queue": [
+                "unit": "city", "period": ["every": "1d", "from": "2026-06-01T00:00:00+02:00", "balanced": true],
+            ],
+        ])
     }
 
     /// A segment, a holdout, forced units, a requirement and a winner.

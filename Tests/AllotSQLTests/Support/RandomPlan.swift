@@ -29,7 +29,9 @@ enum RandomPlan {
                 (0..<40).map { _ in CompositeUnit.join(random.pick(2, of: HostileTexts.units)) }
                     .filter { $0.utf8.count <= UnitID.maximumLength })
             let variant = definitions.experiments[index].variants[0].key
-            definitions.experiments[index].forced += ids.sorted().map { .init(unitID: $0, variant: variant) }
+            definitions.experiments[index].forced += ids.sorted().map {
+                ExperimentDefinition.ForcedUnit(unitID: $0, variant: variant)
+            }
             definitions.experiments[index].forced.sort { UTF8Order.precedes($0.unitID, $1.unitID) }
         }
         return definitions
