@@ -10,8 +10,9 @@ import json
 
 
 def joined(parts):
-    escaped = [part.replace("\\", "\\\\").replace("|", "\\|") for part in parts]
-    return escaped[0] if len(parts) == 1 else "|".join(escaped)
+    if len(parts) == 1:
+        return parts[0]
+    return "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts)
 
 
 def buckets(salt, unit_id, seconds, every, balanced):
