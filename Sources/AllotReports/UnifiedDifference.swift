@@ -59,6 +59,9 @@ package struct UnifiedDifference: Sendable {
     /// The lines that are removed or added.
     package var changes: [Line] { lines.filter { $0.kind != .same } }
 
+    /// The lines that are removed or added, for people: `-` or `+`, a blank and the text.
+    package var changedLines: [String] { changes.map { "\($0.kind == .removed ? "-" : "+") \($0.text)" } }
+
     /// The patch of a file; empty if nothing changes.
     package func patch(of path: String) -> [UInt8] {
         let hunks = self.hunks

@@ -51,9 +51,7 @@ struct EditOptions: ParsableArguments {
         object["text"] = .string(String(decoding: edited.newBytes, as: UTF8.self))
         object["changed"] = .boolean(isChanged)
         object["written"] = .boolean(write && isChanged)
-        let difference = UnifiedDifference(edited.oldBytes, edited.newBytes).changes.map { line in
-            "\(line.kind == .removed ? "-" : "+") \(line.text)"
-        }
+        let difference = UnifiedDifference(edited.oldBytes, edited.newBytes).changedLines
         let state = !isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"
         var preview = change.report
         preview.blocks += notes.blocks

@@ -114,7 +114,7 @@ struct SaltCommand: ParsableCommand {
             object["written"] = .boolean(write && isChanged)
             json = .object(object)
         }
-        let lines = LineDifference(edited.oldBytes, edited.newBytes).lines
+        let lines = UnifiedDifference(edited.oldBytes, edited.newBytes).changedLines
         try report.write(choice.report(change: (edited.path, lines, state)), json: json)
     }
 }
