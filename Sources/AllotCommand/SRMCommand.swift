@@ -27,6 +27,7 @@ struct SRMCommand: ParsableCommand {
               experiment  experiment
               time        at
               attributes  attributes, a JSON object
+            The parts of a unit of several attributes may have columns of their own.
 
             TESTS
               ratio       chi-square, exact where few units are expected, for each
@@ -46,8 +47,9 @@ struct SRMCommand: ParsableCommand {
                           recorded - expected = (recomputed - expected), who was
                           captured, + (recorded - recomputed), who was reassigned
 
-            A unit counts once, in the variant of its earliest row, in whatever order the rows are. Forced units, \
-            winners, overrides and other salts do not count.
+            A unit counts once, in the variant of its earliest row, in whatever order the rows are; with a period, \
+            once in each window, which the column window or the time says. Forced units, winners, overrides and \
+            other salts do not count.
 
             EXIT STATUS
               0   nothing is wrong

@@ -105,6 +105,31 @@ import Testing
         #expect(try workspace().run("show", "held", "--who").text.contains("    who can be in:\n        no unit\n"))
     }
 
+    @Test("The window of a period is shown, with its next one and a unit that is in it", arguments: [true, false])
+    func windows(isBalanced: Bool) throws {
+        let routes = { (day: Int) in
+            """
+            status: running
+            unit: [city, line]
+            period: { every: 1h, from: 2026-11-\(day)T00:00Z, balanced: \(isBalanced) }
+            audience: { city: bonn }
+            traffic: 50%
+            variants: [{ key: slow }, { key: fast }]
+            """
+        }
+        let workspace = try Workspace(["Experiments/now.yaml": routes(21), "Experiments/later.yaml": routes(22)])
+        let text = try workspace.run("show", "now", "--who").text
+        for part in [
+            "    randomised  city|line, salt now, anew every 1h from 2026-11-21T00:00Z",
+            "12, since 2026-11-21T12:00Z, the next begins at 2026-11-21T13:00Z (in 1 hour)\n",
+            "25% slow, 25% fast, 50% none\n",
+            "        for example in window 12, a unit with city \"bonn\", line \"unit-",
+        ] { #expect(text.contains(part), "\(text)") }
+        let later = try workspace.run("show", "later").text
+        #expect(later.contains("running, starts 2026-11-22T00:00Z"))
+        #expect(!later.contains("    window"))
+    }
+
     @Test(
         "Conditions, shares and examples are those of each span of instants",
         arguments: [

@@ -154,6 +154,7 @@ import Testing
                 + "\nperiod: { every: 1h, from: 2026-01-01T00:00Z }\n")
         var outputs = [
             try printed("explain", workspace.run("explain", "u", "--json")),
+            try printed("show", workspace.run("show", "button", "--json")),
             try printed("explain", Shop.run("explain", "user-42", "contry=DE", "--json")),
         ]
         for id in ["user-7", "user-42", ""] {

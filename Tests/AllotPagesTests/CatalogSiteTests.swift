@@ -87,6 +87,23 @@ import Testing
         #expect(owners.contains(#"<section id="owner-a_20b_40example.com">"#))
     }
 
+    @Test("The page of an experiment with a period names its units, the present window and the next")
+    func windows() throws {
+        let catalog = try Catalog(files: [
+            "base": "config_sections: {}",
+            "routes": "status: running\nunit: [city, line]\nperiod: { every: 1h, from: 2026-11-21T00:00Z }\n"
+                + "variants: [{ key: a }, { key: b }]",
+        ])
+        let page = try #require(Self.files(CatalogSite(catalog))["experiments/routes.html"])
+        let texts = [
+            "city|line, salt routes, anew every 1h from 2026-11-21T00:00Z",
+            "<dt>Window</dt><dd>12, since 2026-11-21T12:00Z, the next begins at 2026-11-21T13:00Z (in 1 hour)</dd>",
+            "who has a <code>city and line</code>", "one row for each unit and variant in each window",
+        ]
+        #expect(page.missing(texts) == [])
+        #expect(page.found(["SQL: an outcome by variant"]) == [])
+    }
+
     @Test("Pages have the history of their experiments, found in one walk")
     func history() throws {
         let repository = try TestRepository()

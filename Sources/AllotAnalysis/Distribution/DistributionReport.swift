@@ -73,7 +73,9 @@ public struct DistributionReport: Sendable {
 
     /// Randomisations with one salt, which are one decision.
     private static func sharedSalts(_ randomisations: [Randomisation]) -> [DistributionFinding] {
-        Dictionary(grouping: randomisations.indices) { randomisations[$0].hash }.values.filter { $0.count > 1 }
+        Dictionary(grouping: randomisations.indices) { randomisations[$0].hashedText }.values
+            // The windows of a balanced pair are of one randomisation on purpose.
+            .map { indices in indices.filter { !randomisations[$0].isMirrored } }.filter { $0.count > 1 }
             .sorted { ($0.first ?? 0) < ($1.first ?? 0) }
             .map { indices in
                 let labels = indices.map { randomisations[$0].label }

@@ -79,7 +79,7 @@ extension DistributionSample {
             pairs.append(
                 PairResult(
                     left: left, right: right, test: test, phi: phi,
-                    sharesSalt: layout.randomisations[left].hash == layout.randomisations[right].hash,
+                    sharesSalt: layout.randomisations[left].hashedText == layout.randomisations[right].hashedText,
                     crossOffset: offset))
         }
     }
@@ -128,7 +128,8 @@ public struct PairResult: Sendable, Hashable {
     /// How strongly they depend on each other: √(chi-square / units), 0 to 1 for two by two categories, there with the
     /// sign of the dependence.
     public let phi: Double
-    /// Whether they have one salt: they are the same decision then, which no chance can explain.
+    /// Whether they hash the same texts: they are the same decision then, or the opposite one in the windows of a
+    /// balanced pair, which no chance can explain.
     let sharesSalt: Bool
     let crossOffset: Int
 }

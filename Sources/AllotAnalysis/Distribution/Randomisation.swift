@@ -52,6 +52,9 @@ public struct Randomisation: Sendable, Hashable {
     let categories: [Category]
     /// The name of the rest: units that are not enrolled, and buckets of no category.
     let remainderName: String
+    /// The window of an experiment with a period: each is a randomisation of its own. `nil` without a period.
+    public private(set) var window: Int64?
+    private var period: Period?
     /// Whether there is one category only, so that halves of the buckets are tested in its place.
     let isHalved: Bool
 
@@ -84,7 +87,23 @@ public struct Randomisation: Sendable, Hashable {
     public var salt: String { hash.salt }
 
     /// Kind and name, for messages: `experiment buy-button`.
-    var label: String { "\(kind.rawValue) \(name)" }
+    var label: String { "\(kind.rawValue) \(title)" }
+
+    /// The name, with the window of a period: `buy-button in window 1`.
+    var title: String { name + (window.map { " in window \($0)" } ?? "") }
+
+    /// The text that is hashed with each unit ID. Randomisations with the same one have the same buckets.
+    struct HashedText: Hashable {
+        let hash: UnitHash
+        let window: Int64?
+    }
+
+    var hashedText: HashedText {
+        HashedText(hash: hash, window: window.flatMap { period?.hashedNumber(of: $0) })
+    }
+
+    /// Whether the second bucket is the mirror image of what the hash gives, in the second window of a balanced pair.
+    var isMirrored: Bool { window.map { period?.isMirrored($0) ?? false } ?? false }
 
     private static func halves(of bucketCount: Int) -> [Category] {
         [("lower", 0..<bucketCount / 2), ("upper", bucketCount / 2..<bucketCount)].map {
@@ -99,7 +118,7 @@ extension Randomisation {
     public static func all(of plan: Plan, selection: [Int]? = nil) -> [Randomisation] {
         let experiments = (selection ?? Array(plan.experiments.indices)).map { plan.experiments[$0] }
         let layers = plan.layers.filter { layer in selection == nil || experiments.contains { $0.layer == layer.name } }
-        return experiments.compactMap(Randomisation.init(experiment:))
+        return experiments.flatMap(windows(of:))
             + layers.map { layer in
                 Randomisation(layer: layer, experiments: plan.experiments.filter { $0.layer == layer.name })
             }
@@ -150,14 +169,28 @@ extension Randomisation {
         return study
     }
 
+    /// The randomisations of an experiment: one, or two consecutive windows of a period. A balanced period has three,
+    /// since the first two have each other's variants by design.
+    private static func windows(of experiment: Plan.Experiment) -> [Randomisation] {
+        guard let first = Randomisation(experiment: experiment) else { return [] }
+        guard let period = first.period else { return [first] }
+        return (0..<(period.isBalanced ? 3 : 2)).map { number in
+            var window = first
+            window.window = Int64(number)
+            return window
+        }
+    }
+
     /// The variants of an experiment, and the units that are not enrolled; with traffic steps those of the largest
-    /// share. Returns `nil` if it randomises nothing.
+    /// share. Of an experiment with a period it is window 0. Returns `nil` if it randomises nothing.
     public init?(experiment: Plan.Experiment) {
         guard let draw = experiment.draw else { return nil }
         self.init(
             .experiment, name: experiment.key, hash: draw.hash, unit: draw.unit,
             traffic: experiment.traffic.limited(to: experiment.schedule).highestShare,
             categories: experiment.variants.map { Category($0.key, $0.buckets) })
+        period = draw.period
+        window = period == nil ? nil : 0
     }
 
     /// The units that are held out.

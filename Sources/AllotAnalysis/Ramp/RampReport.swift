@@ -15,16 +15,26 @@ package struct RampReport: Sendable {
 
     private let key: String
     private let rows: [Row]
+    /// Whether units are randomised anew in windows, so that steps are compared within one.
+    private let hasWindows: Bool
 
     package init(_ plan: Plan, experiment index: Int, after instant: Instant) {
         key = plan.experiments[index].key
         let definitions = DefinitionsIndex(plan.definitions)
         let affected = [index] + plan.experiments.indices.filter { $0 != index && plan.order(of: [$0]).contains(index) }
         let traffic = plan.experiments[index].traffic
-        rows = traffic.steps.filter { $0.from > instant }.flatMap { step in
-            affected.compactMap { other in
+        let hasWindows = affected.contains { plan.experiments[$0].draw?.period != nil }
+        self.hasWindows = hasWindows
+        rows = traffic.steps.filter { $0.from > instant }.flatMap { step -> [Row] in
+            // A step may come with a window. Its effect is that of the same window with the former share.
+            var former = plan.definitions
+            former.experiments[index].traffic = .constant(traffic.share(at: step.from.justBefore))
+            let formerIndex = hasWindows ? DefinitionsIndex(former) : definitions
+            return affected.compactMap { other in
                 let definition = plan.definitions.experiments[other]
-                let before = AssignmentRegions(definition, in: definitions, at: step.from.justBefore)
+                let before = AssignmentRegions(
+                    hasWindows ? former.experiments[other] : definition, in: formerIndex,
+                    at: hasWindows ? step.from : step.from.justBefore)
                 let after = AssignmentRegions(definition, in: definitions, at: step.from)
                 let transitions = before.transitions(to: after)
                 guard other == index || transitions.contains(where: { $0.kind != .stays }) else { return nil }
@@ -67,9 +77,10 @@ package struct RampReport: Sendable {
     }
 
     private var verdict: String {
-        moving.isEmpty
-            ? "No unit changes its variant, and none leaves."
-            : "Units move or leave in \(moving.sorted(by: UTF8Order.precedes).listed(atMost: 12))."
+        let note = hasWindows ? " Units are randomised anew in each window; this is the effect within one." : ""
+        return moving.isEmpty
+            ? "No unit changes its variant, and none leaves.\(note)"
+            : "Units move or leave in \(moving.sorted(by: UTF8Order.precedes).listed(atMost: 12)).\(note)"
     }
 }
 

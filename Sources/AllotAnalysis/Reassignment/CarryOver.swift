@@ -80,12 +80,15 @@ struct CarryOver {
         }
     }
 
-    /// Another hash with the former salt: exposures know a randomisation by its salt.
+    /// Another hash or period with the former salt: exposures know a randomisation by its salt.
     private static func keptSalt(of experiment: ExperimentDefinition, _ before: ExperimentDefinition) -> String? {
-        guard let hash = experiment.hash, let former = before.hash, hash.scheme != former.scheme,
-            UTF8Order.areEqual(hash.salt, former.salt)
+        guard let draw = experiment.draw, let former = before.draw,
+            UTF8Order.areEqual(draw.hash.salt, former.hash.salt),
+            let changed = draw.hash.scheme != former.hash.scheme
+                ? "hash" : draw.period != former.period ? "period" : nil
         else { return nil }
-        return "the hash is another and the salt is the same, so exposures of before and after are counted together; "
+        return
+            "the \(changed) is another and the salt is the same, so exposures of before and after are counted together; "
             + "give it a salt of its own"
     }
 

@@ -39,7 +39,8 @@ package struct EnrolmentReport: Sendable {
         return spans.flatMap { span -> [Report.Block] in
             // Where no unit is in, conditions decide nothing.
             let next = span.hasUnits ? span.heading : heading.isEmpty ? enrolling[0] : heading
-            let example = span.example?.attributeWords.map { ["for example, a unit with \($0)"] }
+            let window = span.window.map { " in window \($0)" } ?? ""
+            let example = span.example?.attributeWords.map { ["for example\(window), a unit with \($0)"] }
             let shares = Self.section("of these, from \(span.from): \(span.words)", example ?? [])
             guard next != heading else { return [shares] }
             heading = next
@@ -71,6 +72,8 @@ private struct EnrolmentSpan: Sendable {
     let obstacle: String?
     /// A unit that the engine gives a variant; `nil` if none is known.
     let example: Subject?
+    /// The window of the example; `nil` without a period.
+    let window: Int64?
 
     init(_ index: Int, in definitions: DefinitionsIndex, _ evaluator: inout Evaluator, from moment: Instant) {
         let plan = evaluator.plan
@@ -80,6 +83,7 @@ private struct EnrolmentSpan: Sendable {
         let shares = obstacle == nil ? regions.shares : regions.shares.map { _ in ExactShare.none }
         let parts = regions.conditions.filter { !$0.lines.isEmpty }
         from = moment
+        window = plan.experiments[index].window(at: moment)?.number
         conditions = (parts.count == 1 ? parts[0] : Condition.all(parts)).lines
         leftOut = obstacle == nil ? regions.exclusions.keys.sorted().map(\.text) : []
         variants = zip(regions.variants, shares).map { (variant: $0, share: $1) }
@@ -89,7 +93,7 @@ private struct EnrolmentSpan: Sendable {
             && parts.contains { $0.choosesUnits(by: units) }
         self.obstacle = obstacle
         var subject = obstacle == nil ? regions.example(leftOutBy: .empty([])) : nil
-        if let unit = experiment.unit, subject?.value(of: unit) == nil { subject?.setTyped(unit, "unit-0") }
+        if let unit = experiment.unit { subject?.addUnitIDs(of: unit) }
         example = subject.flatMap { Self.isIn($0, index, &evaluator, at: moment) ? $0 : nil }
     }
 
@@ -105,10 +109,10 @@ private struct EnrolmentSpan: Sendable {
         let isForced = plan.order(of: [index]).contains { $0 != index && experiments[$0].forcesAnyUnit }
         let conditions = isForced ? [experiments[index].audience] : regions.conditions
         var space = UnitSpace()
-        let hasUnit = unit.map {
+        let haveUnit = (unit.map(CompositeUnit.parts) ?? []).map {
             Condition.test(Condition.Test(attribute: $0, predicate: .exists, isNegated: false, words: ""))
         }
-        let units = UnitSet(.all(conditions + [hasUnit].compactMap(\.self)), in: &space)
+        let units = UnitSet(.all(conditions + haveUnit), in: &space)
         if units.isProvablyEmpty(in: &space) { return "no unit meets the conditions" }
         for key in regions.exclusions.keys.sorted() {
             guard let other = plan.index(of: key.text), experiments[other].requirements.isEmpty,
@@ -131,9 +135,10 @@ private struct EnrolmentSpan: Sendable {
             && variants.map(\.share) == other.variants.map(\.share) && obstacle == other.obstacle
     }
 
-    /// Whether the engine gives the example, if there is one, a variant at a later instant too.
+    /// Whether the engine gives the example, if there is one, a variant at a later instant too. That of a window is not
+    /// said of others.
     func holdsExample(of index: Int, _ evaluator: inout Evaluator, at moment: Instant) -> Bool {
-        example.map { Self.isIn($0, index, &evaluator, at: moment) } ?? true
+        window != nil ? true : example.map { Self.isIn($0, index, &evaluator, at: moment) } ?? true
     }
 
     /// Whether the engine gives a unit a variant.

@@ -10,7 +10,10 @@ struct ExperimentChanges {
 
     var lines: [String] { definition + variants + forced + surroundings }
 
-    var isRerandomised: Bool { old.hash != new.hash || old.unit.map(UTF8Key.init) != new.unit.map(UTF8Key.init) }
+    var isRerandomised: Bool {
+        old.hash != new.hash || old.unit.map(UTF8Key.init) != new.unit.map(UTF8Key.init)
+            || old.draw?.period != new.draw?.period
+    }
 
     private var definition: [String] {
         [

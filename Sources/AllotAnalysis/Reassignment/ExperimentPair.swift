@@ -57,9 +57,7 @@ struct ExperimentPair {
         _ example: Subject?, in own: inout Evaluator, leftOutIn other: inout Evaluator
     ) -> String? {
         guard var subject = example else { return nil }
-        for unit in [old?.unit, new?.unit].compactMap(\.self) where subject.value(of: unit) == nil {
-            subject.setTyped(unit, "unit-0")
-        }
+        for unit in [old?.unit, new?.unit].compactMap(\.self) { subject.addUnitIDs(of: unit) }
         return own.assigns(key, subject) && !other.assigns(key, subject) ? subject.attributeWords : nil
     }
 
@@ -78,7 +76,7 @@ struct ExperimentPair {
         guard let old, let new, let draw = old.draw, draw == new.draw, old.status != .draft, new.canGoOn else {
             return false
         }
-        return old.starts.map { $0 <= instant } ?? true && old.highestTraffic(until: instant) > 0
+        return old.schedule.starts.map { $0 <= instant } ?? true && old.highestTraffic(until: instant) > 0
     }
 
     /// The variants whose units have met other settings than they are to get.
@@ -103,7 +101,8 @@ struct ExperimentPair {
         var enrolled = AssignmentRegions(live, in: definitions, at: instant)
         guard !stopped, let draw = experiment.draw else { return enrolled }
         for index in enrolled.regions.indices {
-            enrolled.regions[index]?.restrict(BucketDimension(draw, half: .first), to: BucketSet([current..<highest]))
+            enrolled.regions[index]?.restrict(
+                BucketDimension(draw, half: .first, at: instant), to: BucketSet([current..<highest]))
         }
         return enrolled
     }
@@ -140,6 +139,13 @@ struct ExperimentPair {
     }
 }
 
+extension Subject {
+    /// Adds IDs in the attributes of a unit that have no value.
+    mutating func addUnitIDs(of unit: String) {
+        for name in CompositeUnit.parts(of: unit) where value(of: name) == nil { setTyped(name, "unit-0") }
+    }
+}
+
 extension Evaluator {
     /// Whether an experiment, if the plan has it, gives a subject a variant.
     fileprivate mutating func assigns(_ key: String, _ subject: Subject) -> Bool {
@@ -152,7 +158,7 @@ extension ExperimentDefinition {
     /// Whether it may have enrolled units and has stopped: they come back when it continues.
     fileprivate func hasStopped(at instant: Instant) -> Bool {
         // One that starts later has enrolled no unit yet.
-        if let starts, instant < starts { return false }
+        if let starts = schedule.starts, instant < starts { return false }
         return switch status {
         case .draft: false
         case .running: ends.map { $0 <= instant } ?? false

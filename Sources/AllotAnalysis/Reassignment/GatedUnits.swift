@@ -58,7 +58,7 @@ struct GatedUnits {
             return experiment.commonVariant.map(variants.contains) ?? false
         }
         let buckets = experiment.variants.filter { variants.contains($0.key) }.flatMap(\.buckets)
-        region.restrict(BucketDimension(draw, half: .second), to: BucketSet(buckets))
+        region.restrict(BucketDimension(draw, half: .second, at: instant), to: BucketSet(buckets))
         return true
     }
 

@@ -83,6 +83,11 @@ package struct Pooling: Sendable {
         if !UTF8Order.areEqual(old.unit, new.unit) {
             obstacles.append("another unit is randomised (\(QuotedText(old.unit)) → \(QuotedText(new.unit)))")
         }
+        if old.period != new.period {
+            let texts = [old, new].map { $0.period?.text ?? "none" }
+            obstacles.append(
+                "the period is another, so every unit is randomised anew (\(texts[0]) → \(texts[1]))")
+        }
         return obstacles
     }
 

@@ -35,9 +35,14 @@ public struct ShareChange: Sendable {
 
     /// A change of an experiment.
     ///
-    /// - Throws: if it randomises nothing, so that its variant has no share.
+    /// - Throws: if it randomises nothing, so that its variant has no share, or if its windows are balanced.
     public init(of experiment: Plan.Experiment) throws(AnalysisError) {
         guard let draw = experiment.draw else { throw .notRandomised(experiment.key, "share to change") }
+        guard draw.period?.isBalanced != true else {
+            throw AnalysisError(
+                "\(experiment.key) has a balanced period, which gives each unit both of two variants of equal weight; "
+                    + "remove balanced to change their shares")
+        }
         key = experiment.key
         hash = draw.hash
         variants = experiment.variants.map(\.key)

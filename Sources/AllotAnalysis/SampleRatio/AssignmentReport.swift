@@ -87,7 +87,9 @@ package struct AssignmentReport {
             uniquingKeysWith: { first, _ in first })
         return firsts.sorted { $0.value < $1.value }.compactMap { unit, index in
             let count = summary.counts.count(experiment: index, reason: .noUnit)
-            guard count > 0, !summary.missingColumns.contains(unit) else { return nil }
+            guard count > 0, !CompositeUnit.parts(of: unit).contains(where: summary.missingColumns.contains) else {
+                return nil
+            }
             let rows = count == 1 ? "1 row has" : "\(count) rows have"
             return "\(rows) no valid \(PrintableText(unit)) (empty, or longer than \(UnitID.maximumLength) bytes)"
         }

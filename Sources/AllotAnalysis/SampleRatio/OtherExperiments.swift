@@ -6,6 +6,8 @@ import AllotCore
 /// variants is an interaction, such as two changes that crash together.
 struct OtherExperiments: Sendable {
     private let plan: Plan
+    /// The experiment whose ratio is tested.
+    private let own: Int
     private var check: RepeatedDecision
     private let columns: [Int]
     private let json: Int?
@@ -22,11 +24,11 @@ struct OtherExperiments: Sendable {
         _ plan: Plan, besides experiment: Int, columns: SampleRatioColumns, _ attributes: [Int], at instant: Instant,
         _ values: inout LocalisationTally
     ) {
-        let own = plan.experiments[experiment]
+        let tested = plan.experiments[experiment]
         let found = plan.experiments.indices.filter { index in
             let other = plan.experiments[index]
-            return index != experiment && other.status == .running && other.unit == own.unit
-                && other.salt != own.salt && (other.layer == nil || other.layer != own.layer)
+            return index != experiment && other.status == .running && other.unit == tested.unit
+                && other.salt != tested.salt && (other.layer == nil || other.layer != tested.layer)
                 && (try? VariantShares(other)) != nil && !plan.order(of: [index]).contains(experiment)
         }
         others = found.prefix(Self.limit).compactMap { index in
@@ -34,6 +36,7 @@ struct OtherExperiments: Sendable {
         }
         guard let first = others.first else { return nil }
         self.plan = plan
+        own = experiment
         self.instant = instant
         check = RepeatedDecision(
             plan, experiment: first.experiment, others: others.map(\.experiment),
@@ -43,13 +46,12 @@ struct OtherExperiments: Sendable {
     }
 
     mutating func take(
-        _ record: Int, _ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?, units: Int,
+        _ record: Int, _ rows: borrowing CSVRows, _ unit: RowUnit, at rowInstant: Instant?, units: Int,
         _ values: inout LocalisationTally
     ) {
-        guard units <= Self.plenty || ByteHash.hash(rows.bytes.span.extracting(rows[unit])) < Self.sampled else {
-            return
-        }
-        _ = check.decide(rows, unit: unit, columns: columns, json: json, at: rowInstant ?? instant)
+        guard units <= Self.plenty || ByteHash.hash(unit.name.span) < Self.sampled else { return }
+        let now = plan.experiments[own].instant(in: unit.window, near: rowInstant ?? instant)
+        _ = check.decide(rows, unit: unit.id.span, columns: columns, json: json, at: now)
         for other in others {
             let decision = check.decision(of: other.experiment)
             guard decision.reason == .split, let variant = decision.variant else { continue }

@@ -14,8 +14,9 @@ struct RatioCounter {
     let question: SampleRatioQuestion
     private let columns: SampleRatioColumns
     private let variant: Int
-    /// The column of the unit IDs; `nil` for rows of counts, and where each row is a unit.
-    private let unit: Int?
+    /// The units of rows; `nil` for rows of counts, and where each row is a unit.
+    private var unit: RowUnit?
+    private let units: [Int]
     private var marks: ExposureMarks
     private var places: [Place] = []
     private var placeOf: [RatioPeriod.Name: Int] = [:]
@@ -32,11 +33,12 @@ struct RatioCounter {
     private var attributes: [(column: Int, attribute: Int)] = []
     private var hasOverflown = false
 
-    init(_ question: SampleRatioQuestion, columns: SampleRatioColumns, variant: Int, unit: Int?) {
+    init(_ question: SampleRatioQuestion, columns: SampleRatioColumns, variant: Int, units: [Int]?) {
         self.question = question
         self.columns = columns
         self.variant = variant
-        self.unit = unit
+        self.units = units ?? []
+        unit = units.map(RowUnit.init)
         marks = ExposureMarks(columns)
     }
 
@@ -50,10 +52,11 @@ struct RatioCounter {
         let key = bytes.extracting(rows[variant])
         let count = columns.count == nil ? 1 : try self.count(rows)
         periods[period].rows.rows += 1
+        unit?.read(rows)
         // A row without a variant says nothing of a reason, but that no variant was assigned.
         if kind != .split, kind != .other || !key.isEmpty {
             if let unit {
-                periods[period].take(kind, unit: bytes.extracting(rows[unit]))
+                periods[period].take(kind, unit: unit.id.span)
             } else {
                 periods[period].take(kind, unit: nil)
             }
@@ -64,8 +67,8 @@ struct RatioCounter {
             return
         }
         // Another definition may not have forced the units that this one does.
-        if let unit, periods[period].forced?.isForced(bytes.extracting(rows[unit])) == true {
-            return periods[period].take(.forced, unit: bytes.extracting(rows[unit]))
+        if let unit, periods[period].forced?.isForced(unit.id.span) == true {
+            return periods[period].take(.forced, unit: unit.id.span)
         }
         let variant = variants.number(key)
         guard variant < ExposureLedger.variantLimit else {
@@ -75,7 +78,7 @@ struct RatioCounter {
         }
         periods[period].learn(variants.keys)
         guard periods[period].takes(variant, count: count) else { return }
-        if let unit, rows[unit].isEmpty {
+        if let unit, unit.id.isEmpty {
             periods[period].rows.withoutUnit += 1
             return
         }
@@ -94,14 +97,22 @@ struct RatioCounter {
             }
         let record: Int
         let change: ExposureLedger.Change
+        if unit != nil {
+            let window = window(rows, of: period)
+            guard window != nil || periods[period].windows == nil else {
+                periods[period].rows.withoutWindow += 1
+                return
+            }
+            unit?.enter(window)
+        }
         if let unit {
-            let id = bytes.extracting(rows[unit])
             let place = randomisations[salt].ledger.place(
-                ByteHash.hash(id), variant: variant, period: period, moment: moment)
+                ByteHash.hash(unit.name.span), variant: variant, period: period, moment: moment)
             (record, change) = (place.record, place.change)
             if change != .new { periods[period].rows.repeats += 1 }
-            if place.isInSeveral { randomisations[salt].several.note(id, period: period) }
-            recompute(rows, id, record, change, period: period, salt: salt)
+            if unit.window != nil { periods[period].hasWindows = true }
+            if place.isInSeveral { randomisations[salt].several.note(unit.name.span, period: period) }
+            recompute(rows, unit, record, change, period: period, salt: salt)
         } else {
             let (sum, overflow) = randomisations[salt].total.addingReportingOverflow(count)
             hasOverflown = hasOverflown || overflow
@@ -124,25 +135,45 @@ struct RatioCounter {
         }
     }
 
+    /// The window in which the unit of a row was randomised: that of its column, or of its time. A unit is one in each
+    /// window. Returns `nil` without a period, and if the row does not tell.
+    ///
+    /// Where no definition says whether there is a period, a window that is written is believed. A file without either
+    /// column is of one window.
+    private func window(_ rows: borrowing CSVRows, of period: Int) -> Int64? {
+        let windows = periods[period].windows
+        guard windows != nil || !periods[period].isDefined else { return nil }
+        if let column = columns.record.window, !rows[column].isEmpty, let number = Int64(rows.text(column)), number >= 0
+        {
+            return number
+        }
+        guard columns.time == nil, columns.record.window == nil else {
+            return columns.time == nil ? nil : moments.instant.flatMap { windows?.number(at: $0) }
+        }
+        // As of `allot assign`: all rows are decided at one instant.
+        return windows?.number(at: periods[period].recomputed?.instant ?? question.instant)
+    }
+
     /// Computes again what the definition of the row's period decides for its unit.
     private mutating func recompute(
-        _ rows: borrowing CSVRows, _ id: Span<UInt8>, _ record: Int, _ change: ExposureLedger.Change, period: Int,
+        _ rows: borrowing CSVRows, _ unit: RowUnit, _ record: Int, _ change: ExposureLedger.Change, period: Int,
         salt: Int
     ) {
-        guard let unit, let readsAttributes = periods[period].readsAttributes else { return }
+        guard let readsAttributes = periods[period].readsAttributes else { return }
+        let instant = columns.time == nil ? nil : moments.instant
         if change == .new {
             randomisations[salt].ledger[record].owner =
-                periods[period].recomputed?.owner(of: id) ?? ExposureLedger.Record.notRecomputed
+                periods[period].recomputed?.owner(of: unit) ?? ExposureLedger.Record.notRecomputed
             let units = randomisations[salt].ledger.unitCount
             others[salt]?.take(
-                record, rows, unit: unit, at: columns.time == nil ? nil : moments.instant, units: units,
-                &randomisations[salt].values)
+                record, rows, unit, at: instant, units: units, &randomisations[salt].values)
         }
         let row = randomisations[salt].ledger[record]
         let own = periods[period].place(of: Int(row.variant))
         if row.isWrong(own, winner: periods[period].winner) {
             let moment = columns.time == nil ? Moment.unknown : moments.last
-            randomisations[salt].wrong.note(id, period: period, variant: Int(row.variant), owner: row.owner, moment)
+            randomisations[salt].wrong.note(
+                unit.name.span, period: period, variant: Int(row.variant), owner: row.owner, moment)
         }
         let isDecided =
             switch change {
@@ -150,9 +181,8 @@ struct RatioCounter {
             case .asEarly: readsAttributes
             case .later: false
             }
-        let instant = columns.time == nil ? nil : moments.instant
-        if !isDecided { periods[period].recomputed?.notice(rows, unit: unit) }
-        guard isDecided, let reason = periods[period].recomputed?.reason(rows, unit: unit, at: instant) else { return }
+        if !isDecided { periods[period].recomputed?.notice(rows, unit) }
+        guard isDecided, let reason = periods[period].recomputed?.reason(rows, unit, at: instant) else { return }
         // Of rows with the same time the first reason in the order of checks.
         randomisations[salt].ledger[record].reason = change == .asEarly ? min(row.reason, reason) : reason
     }
@@ -219,15 +249,15 @@ struct RatioCounter {
         }
         // The present definition forces its units also where shares are given.
         let present = question.isPresent(name) ? question.plan : nil
-        let forced = recomputed?.recomputation ?? present.map { Recomputation($0.plan, experiment: $0.experiment) }
+        let definition = recomputed?.recomputation ?? present.map { Recomputation($0.plan, experiment: $0.experiment) }
         return RatioPeriod(
-            name, shares: shares, recomputed: recomputed, forced: unit == nil ? nil : forced?.forcing,
+            name, shares: shares, recomputed: recomputed, definition: unit == nil ? nil : definition,
             ignored: question.analysis.ignoredVariants)
     }
 
     private mutating func addRandomisation(_ salt: String) {
         var randomisation = SaltUnits(salt, question)
-        attributes = columns.attributeColumns(unit: unit, variant: variant).compactMap { column in
+        attributes = columns.attributeColumns(units: units, variant: variant).compactMap { column in
             randomisation.values.column(columns.header.names[column]).map { (column, $0) }
         }
         var other: OtherExperiments?

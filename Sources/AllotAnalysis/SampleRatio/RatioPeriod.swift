@@ -35,6 +35,12 @@ struct RatioPeriod: Sendable {
     let readsAttributes: Bool?
     /// Finds the units that the period's definition forces; `nil` if it forces none.
     let forced: Recomputation?
+    /// Whether the definition is known, and with it whether units are randomised anew in windows.
+    let isDefined: Bool
+    /// The windows of the definition, where rows have units; `nil` without any.
+    let windows: Period?
+    /// Whether units are counted once in each window.
+    var hasWindows: Bool
     private let ignored: [String]
     var rows = RowCounts()
     private var forcedHashes: Set<UInt64> = []
@@ -47,7 +53,7 @@ struct RatioPeriod: Sendable {
     static let left = -2
 
     init(
-        _ name: Name, shares: GivenShares?, recomputed: RecordedVersusRecomputed?, forced: Recomputation?,
+        _ name: Name, shares: GivenShares?, recomputed: RecordedVersusRecomputed?, definition: Recomputation?,
         ignored: [String]
     ) {
         self.name = name
@@ -55,7 +61,10 @@ struct RatioPeriod: Sendable {
         self.recomputed = recomputed
         winner = recomputed?.winner
         readsAttributes = recomputed?.readsAttributes
-        self.forced = forced
+        forced = definition?.forcing
+        isDefined = definition != nil
+        windows = definition?.period
+        hasWindows = windows != nil
         self.ignored = ignored
     }
 

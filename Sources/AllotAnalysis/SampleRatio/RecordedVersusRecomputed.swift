@@ -11,18 +11,18 @@ struct RecordedVersusRecomputed: Sendable {
     private let columns: [Int]
     private let json: Int?
     /// The instant of decisions about rows without a time.
-    private let instant: Instant
+    let instant: Instant
     private let usesRowTimes: Bool
 
     /// - Parameter isFixed: whether `instant` is that of all decisions; otherwise each row may have its own.
     init(
-        _ plan: Plan, experiment index: Int, columns: SampleRatioColumns, variant: Int, unit: Int, at instant: Instant,
-        isFixed: Bool
+        _ plan: Plan, experiment index: Int, columns: SampleRatioColumns, variant: Int, units: [Int],
+        at instant: Instant, isFixed: Bool
     ) {
         self.plan = plan
         experiment = plan.experiments[index]
         recomputation = Recomputation(plan, experiment: index)
-        let candidates = columns.attributeColumns(unit: unit, variant: variant)
+        let candidates = columns.attributeColumns(units: units, variant: variant)
         check = RepeatedDecision(plan, experiment: index, attributes: candidates.map { columns.header.names[$0] })
         self.columns = check.attributeNames.compactMap { columns.header.indices(of: $0).first }
         json = columns.attributes
@@ -41,21 +41,21 @@ struct RecordedVersusRecomputed: Sendable {
     /// The number of the variant for a record: the owner of the unit's bucket.
     ///
     /// A mutating call, though nothing changes: it works in place where any other copies the value for each row.
-    mutating func owner(of unit: Span<UInt8>) -> UInt16 {
-        recomputation.variant(of: unit).map(UInt16.init) ?? ExposureLedger.Record.noOwner
+    mutating func owner(of unit: RowUnit) -> UInt16 {
+        recomputation.variant(of: unit.id.span, in: unit.window).map(UInt16.init) ?? ExposureLedger.Record.noOwner
     }
 
-    mutating func reason(_ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?) -> UInt8 {
+    mutating func reason(_ rows: borrowing CSVRows, _ unit: RowUnit, at rowInstant: Instant?) -> UInt8 {
         guard decides else { return ExposureLedger.Record.noReason }
-        let now = usesRowTimes ? rowInstant ?? instant : instant
-        return check.decide(rows, unit: unit, columns: columns, json: json, at: now).rawValue
+        let now = experiment.instant(in: unit.window, near: usesRowTimes ? rowInstant ?? instant : instant)
+        return check.decide(rows, unit: unit.id.span, columns: columns, json: json, at: now).rawValue
     }
 
     /// Takes notice of the attributes of a row whose decision is not needed, if some are still missing: whether they
     /// are does not depend on the order of rows.
-    mutating func notice(_ rows: borrowing CSVRows, unit: Int) {
+    mutating func notice(_ rows: borrowing CSVRows, _ unit: RowUnit) {
         guard json != nil, decides, check.lacksAttributes else { return }
-        _ = reason(rows, unit: unit, at: nil)
+        _ = reason(rows, unit, at: nil)
     }
 
     var basis: MismatchAttribution.Basis {
@@ -71,17 +71,25 @@ extension Plan.Experiment {
     fileprivate func liveInstant(near instant: Instant) -> Instant {
         let live = scheduledInstant(near: instant)
         // What applied from the start is a share like those of the steps within the schedule.
-        let changes = (starts.map { [$0] } ?? []) + traffic.limited(to: schedule).steps.map(\.from)
+        let changes = (schedule.starts.map { [$0] } ?? []) + traffic.limited(to: schedule).steps.map(\.from)
         let passed = changes.filter { $0 <= live } + [live]
         let widest = passed.max { (traffic.share(at: $0), $0) < (traffic.share(at: $1), $1) } ?? live
         guard traffic.share(at: widest) == 0 else { return widest }
         return changes.first { traffic.share(at: $0) > 0 } ?? live
     }
 
+    /// An instant in a window: the given one, or the first one of the window that the schedule does not exclude.
+    func instant(in window: Int64?, near instant: Instant) -> Instant {
+        guard let window, let period = draw?.period, period.number(at: instant) != window,
+            let start = period.start(of: window)
+        else { return instant }
+        return schedule.starts.map { max($0, start) } ?? start
+    }
+
     /// An instant, moved into the schedule if it is outside.
     private func scheduledInstant(near instant: Instant) -> Instant {
-        if let starts, instant < starts { return starts }
-        if let ends, instant >= ends { return starts.map { max($0, ends.justBefore) } ?? ends.justBefore }
+        if let starts = schedule.starts, instant < starts { return starts }
+        if let ends, instant >= ends { return schedule.starts.map { max($0, ends.justBefore) } ?? ends.justBefore }
         return instant
     }
 }
@@ -92,11 +100,17 @@ struct Recomputation: Sendable {
     private let experiment: Int
     /// `nil` if the experiment is not randomised.
     private let hash: PreparedHash?
+    /// The windows in which units are randomised anew, and what is hashed with their numbers.
+    let period: Period?
+    private let salt: SaltedHash?
 
     init(_ plan: Plan, experiment: Int) {
         self.plan = plan
         self.experiment = experiment
-        hash = plan.experiments[experiment].hash.map { PreparedHash($0) }
+        let hash = plan.experiments[experiment].hash
+        self.hash = hash.map { PreparedHash($0) }
+        salt = if case .sha256(let salt)? = hash { SaltedHash(salt) } else { nil }
+        period = plan.experiments[experiment].draw?.period
     }
 
     var forcing: Recomputation? { plan.definitions.experiments[experiment].forced.isEmpty ? nil : self }
@@ -106,7 +120,12 @@ struct Recomputation: Sendable {
 
     /// The variant whose buckets hold the unit's second bucket, or its number of another system's hash: what it gets if
     /// it is enrolled.
-    func variant(of unit: Span<UInt8>) -> Int? {
-        hash.flatMap { plan.owner(of: $0.buckets(of: unit).second, in: experiment) }
+    ///
+    /// - Parameter window: the window of the experiment's period; `nil` without one.
+    func variant(of unit: Span<UInt8>, in window: Int64? = nil) -> Int? {
+        if let period, let window, let salt {
+            return plan.owner(of: period.buckets(of: unit, under: salt, window: window).second, in: experiment)
+        }
+        return hash.flatMap { plan.owner(of: $0.buckets(of: unit).second, in: experiment) }
     }
 }

@@ -6,14 +6,15 @@ import AllotCore
 struct RepeatedDecision: Sendable {
     private let plan: Plan
     private let experiment: Int
-    /// The index of the attribute that holds the unit ID; `nil` if the experiment is not randomised.
-    private let unitIndex: Int?
+    /// The indices of the attributes that hold the unit ID, or its parts; none if the experiment is not randomised.
+    private let unitIndices: [Int]
     /// The names and indices of the attributes that come as text, in the order of their numbers.
     private let attributes: [(name: String, index: Int)]
     private var evaluator: Evaluator
     private var buffer: AttributeBuffer
-    /// The places of the unit and of the values, by number, in the buffer's bytes.
-    private var unit = 0..<0
+    /// The places of the parts of the unit and of the values, by number, in the buffer's bytes.
+    private var parts: [Range<Int>] = []
+    private var unitEnd = 0
     private var values: [Range<Int>]
     /// Subjects that were read from JSON before, by the hash of everything in them but the unit.
     private var memo: [UInt64: Int] = [:]
@@ -31,10 +32,10 @@ struct RepeatedDecision: Sendable {
         let selection = [experiment] + others.filter { $0 != experiment }
         self.plan = plan
         self.experiment = experiment
-        let unit = plan.unitAttributes[experiment]
-        unitIndex = unit
+        let units = plan.unitAttributes[experiment].map { [$0] } ?? plan.unitParts[experiment]
+        unitIndices = units
         let needed = Set(plan.attributeNames(of: selection).compactMap(plan.attributes.index(of:))).subtracting(
-            unit.map { [$0] } ?? [])
+            units)
         self.attributes = attributes.compactMap { name in
             plan.attributes.index(of: name).flatMap { needed.contains($0) ? (name, $0) : nil }
         }
@@ -54,8 +55,17 @@ struct RepeatedDecision: Sendable {
 
     mutating func begin(_ unit: Span<UInt8>) {
         buffer.removeAll()
-        self.unit = append(unit)
-        if let unitIndex { buffer.setUntyped(unitIndex, value: self.unit) }
+        parts.removeAll(keepingCapacity: true)
+        if unitIndices.count < 2 {
+            parts.append(append(unit))
+        } else {
+            let texts = CompositeUnit.parts(of: String(copying: unit))
+            // An ID of other parts is that of no unit here.
+            let isValid = texts.count == unitIndices.count
+            for index in unitIndices.indices { parts.append(isValid ? append(Array(texts[index].utf8).span) : 0..<0) }
+        }
+        unitEnd = buffer.bytes.count
+        for (index, part) in zip(unitIndices, parts) { buffer.setUntyped(index, value: part) }
     }
 
     /// Sets an attribute that came as text, by its place in ``attributeNames``.
@@ -76,17 +86,18 @@ struct RepeatedDecision: Sendable {
     /// Decides with the typed attributes of a JSON object too, which take precedence. Other text holds no attribute.
     mutating func decide(json: Span<UInt8>, at instant: Instant) -> Reason {
         let index = subject(json)
-        if let unitIndex { subjects[index].setUnit(unitIndex, buffer.bytes[unit]) }
+        subjects[index].removeUnit()
+        for (attribute, part) in zip(unitIndices, parts) { subjects[index].addUnitPart(attribute, buffer.bytes[part]) }
         evaluator.evaluate(subjects[index], at: instant)
         return evaluator.decision(of: experiment).reason
     }
 
     /// Decides for the unit of a row, by the columns of ``attributeNames`` and that of JSON, if there is one.
     mutating func decide(
-        _ rows: borrowing CSVRows, unit: Int, columns: [Int], json: Int?, at instant: Instant
+        _ rows: borrowing CSVRows, unit: Span<UInt8>, columns: [Int], json: Int?, at instant: Instant
     ) -> Reason {
         let bytes = rows.bytes.span
-        begin(bytes.extracting(rows[unit]))
+        begin(unit)
         for attribute in columns.indices { set(attribute, bytes.extracting(rows[columns[attribute]])) }
         guard let json else { return decide(at: instant) }
         return decide(json: bytes.extracting(rows[json]), at: instant)
@@ -101,7 +112,7 @@ struct RepeatedDecision: Sendable {
     /// The index of the subject with these attributes, made unless there is one.
     private mutating func subject(_ json: Span<UInt8>) -> Int {
         let text = append(json)
-        let hash = ByteHash.hash(buffer.bytes.span.extracting(unit.upperBound..<buffer.bytes.count))
+        let hash = ByteHash.hash(buffer.bytes.span.extracting(unitEnd..<buffer.bytes.count))
         if let index = memo[hash] { return index }
         var made = Subject()
         for (attribute, value) in zip(attributes, values) {

@@ -54,18 +54,24 @@ struct SampleRatioColumns {
         private(set) var reason: Int?
         private(set) var override: Int?
         private(set) var doubt: Int?
+        /// The number of the window in which the unit was randomised.
+        private(set) var window: Int?
         /// Columns of a record in which no source of a mismatch is searched, unless they are named.
         private(set) var others: Set<Int> = []
 
         init() {}
 
         fileprivate init(_ header: CSVHeader, _ fileName: String, asked: Set<UTF8Key>) throws(BatchError) {
+            window = try header.indexIfPresent(of: ExposureMessage.Event.window, in: fileName)
             salt = try header.indexIfPresent(of: ExposureMessage.Event.salt, in: fileName)
             revision = try header.indexIfPresent(of: ExposureMessage.Event.revision, in: fileName)
             reason = try header.indexIfPresent(of: ExposureMessage.Event.reason, in: fileName)
             override = try header.indexIfPresent(of: ExposureMessage.Event.override, in: fileName)
             doubt = try header.indexIfPresent(of: "doubt", in: fileName)
-            let names = ExposureMarks.members + [ExposureMessage.Event.salt, "doubt", "received_at", "reported_at"]
+            let names =
+                ExposureMarks.members + [
+                    ExposureMessage.Event.salt, ExposureMessage.Event.window, "doubt", "received_at", "reported_at",
+                ]
             others = Set(names.filter { !asked.contains(UTF8Key($0)) }.flatMap(header.indices(of:)))
             if reason != nil { others.formUnion(header.indices(of: "bucket")) }
         }
@@ -87,12 +93,33 @@ struct SampleRatioColumns {
 
     /// Whether the file has the unit IDs of an experiment, or counts that need none.
     func hasUnit(_ attribute: String) -> Bool {
-        count != nil || isUnitEachRow || (try? unit(attribute, isAlone: false)) != nil
+        count != nil || isUnitEachRow || (try? units(attribute, isAlone: false)) != nil
     }
 
-    /// The column of the unit IDs of an experiment.
+    /// The column of the unit IDs of an experiment, or those of their parts.
     /// - Parameter isAlone: whether no other experiment is tested, so that a named column can only mean this one.
-    func unit(_ attribute: String?, isAlone: Bool) throws(BatchError) -> Int {
+    func units(_ attribute: String?, isAlone: Bool) throws(BatchError) -> [Int] {
+        guard let attribute, CompositeUnit.isName(attribute) else { return [try unit(attribute, isAlone: isAlone)] }
+        if let unitName, isAlone { return [try header.index(of: unitName, in: fileName)] }
+        for name in (variant == nil ? [] : ["unit"]) + [attribute] {
+            if let found = try header.indexIfPresent(of: name, in: fileName) { return [found] }
+        }
+        var found: [Int] = []
+        let names = CompositeUnit.parts(of: attribute)
+        for name in names {
+            if let column = try header.indexIfPresent(of: name, in: fileName) { found.append(column) }
+        }
+        guard found.count == names.count else {
+            throw BatchError(
+                description:
+                    "\(fileName) has no column \"unit\", and not all of \(names.quoted(atMost: names.count)), which "
+                    + "make the unit; name the column of the unit IDs, such as berlin|U1 (it has "
+                    + "\(header.listedNames))")
+        }
+        return found
+    }
+
+    private func unit(_ attribute: String?, isAlone: Bool) throws(BatchError) -> Int {
         let isDefault = attribute == nil || attribute == Subject.defaultUnit
         if let unitName, isDefault || isAlone { return try header.index(of: unitName, in: fileName) }
         if variant == nil, let attribute, !isDefault { return try header.index(of: attribute, in: fileName) }
@@ -112,9 +139,10 @@ struct SampleRatioColumns {
                 "\(fileName) has no column \"variant\"; name the column of the variants (it has \(header.listedNames))")
     }
 
-    /// The columns that may hold attributes of units: all but those of a comparison.
-    func attributeColumns(unit: Int?, variant: Int) -> [Int] {
-        let others = [unit, variant, experiment, count, time, attributes]
+    /// The columns that may hold attributes of units: all but those of a comparison. The parts of a unit ID are
+    /// attributes.
+    func attributeColumns(units: [Int], variant: Int) -> [Int] {
+        let others = [units.count == 1 ? units[0] : nil, variant, experiment, count, time, attributes]
         return header.names.indices.filter {
             !others.contains($0) && !experiments.contains($0) && !record.others.contains($0)
                 && header.indices(of: header.names[$0]).count == 1

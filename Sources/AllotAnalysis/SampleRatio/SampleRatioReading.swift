@@ -144,15 +144,15 @@ struct SampleRatioReading {
 
     // MARK: Counters
 
-    /// The column of the unit IDs; `nil` where rows hold counts, or each row is a unit.
-    private func unitColumn(_ attribute: String?, isAlone: Bool) throws -> Int? {
-        columns.count == nil && !analysis.isUnitEachRow ? try columns.unit(attribute, isAlone: isAlone) : nil
+    /// The columns of the unit IDs; `nil` where rows hold counts, or each row is a unit.
+    private func unitColumns(_ attribute: String?, isAlone: Bool) throws -> [Int]? {
+        columns.count == nil && !analysis.isUnitEachRow ? try columns.units(attribute, isAlone: isAlone) : nil
     }
 
     private func counter(_ key: String?, _ shares: GivenShares) throws -> RatioCounter {
         RatioCounter(
             SampleRatioQuestion(analysis: analysis, experiment: key, shares: shares), columns: columns,
-            variant: try columns.variant(key), unit: try unitColumn(nil, isAlone: true))
+            variant: try columns.variant(key), units: try unitColumns(nil, isAlone: true))
     }
 
     private func counter(
@@ -165,17 +165,17 @@ struct SampleRatioReading {
         } catch { throw AnalysisError("\(experiment.key): \(error)") }
         guard let salt = experiment.salt else { throw AnalysisError.notRandomised(experiment.key, "ratio to test") }
         let variant = try columns.variant(experiment.key)
-        let unit = try unitColumn(experiment.unit, isAlone: isAlone)
+        let units = try unitColumns(experiment.unit, isAlone: isAlone)
         var question = SampleRatioQuestion(
             analysis: analysis, experiment: experiment.key, shares: .named(shares), plan: (plan, index),
             present: RatioPeriod.Name(salt: salt, revision: experiment.revision), instant: instant)
-        if let unit {
+        if let units {
             question.recomputed = { [columns] plan, experiment in
                 RecordedVersusRecomputed(
-                    plan, experiment: experiment, columns: columns, variant: variant, unit: unit, at: instant,
+                    plan, experiment: experiment, columns: columns, variant: variant, units: units, at: instant,
                     isFixed: isFixed)
             }
         }
-        return RatioCounter(question, columns: columns, variant: variant, unit: unit)
+        return RatioCounter(question, columns: columns, variant: variant, units: units)
     }
 }

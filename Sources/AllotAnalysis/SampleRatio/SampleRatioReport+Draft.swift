@@ -20,6 +20,8 @@ extension SampleRatioReport {
         let wrong: WrongVariants?
         let carryOver: ReturningUnits?
         let order: Order
+        let hasWindows: Bool
+        let isBalanced: Bool
 
         enum Order: Sendable {
             /// They have times.
@@ -47,6 +49,8 @@ extension SampleRatioReport {
             let (ledger, confidence) = (randomisation.ledger, 1 - 2 * question.analysis.threshold)
             name = period.name
             self.shares = shares
+            hasWindows = period.hasWindows
+            isBalanced = period.windows?.isBalanced ?? false
             rows = period.rows
             unknown = period.unknown(keys)
             guard rows.rows > 0 else { throw .nothingCounted(rows) }

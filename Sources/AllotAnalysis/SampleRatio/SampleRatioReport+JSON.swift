@@ -16,6 +16,7 @@ extension SampleRatioReport {
             "experiment": experiment, "salt": name.salt.nonEmpty, "revision": name.revision.nonEmpty,
             "alarm": isMismatch, "alarms": alarms, "warnings": warnings,
             "threshold": thresholdValue, "level": levels.ratio, "units": unitCount,
+            "in_windows": hasWindows, "balanced_windows": isBalanced,
             "variants": shares.variants.indices.objects {
                 [
                     "variant": shares.variants[$0], "share": shares.shares[$0], "observed": counts[$0],
@@ -26,6 +27,7 @@ extension SampleRatioReport {
             "sequential": sequential.json,
             "rows": JSONValue(members: [
                 "rows": rows.rows, "repeats": rows.repeats, "without_unit": rows.withoutUnit,
+                "without_window": rows.withoutWindow,
                 "without_variant": rows.withoutVariant, "ignored": rows.ignored, "winners": rows.winners,
                 "forced": rows.forced, "forced_units": rows.forcedUnits, "overridden": rows.overridden,
                 "other_reasons": rows.otherReasons, "doubtful": rows.doubtful,

@@ -8,7 +8,7 @@ extension SampleRatioReport {
         [
             table,
             .facts([
-                Report.Fact("ratio", [ratioLine]), Report.Fact("sequential", sequentialLines(holdsCounts)),
+                Report.Fact("ratio", ratioLines), Report.Fact("sequential", sequentialLines(holdsCounts)),
                 Report.Fact("rows", rowLines(holdsCounts)), Report.Fact("unknown", unknownLines(holdsCounts)),
                 Report.Fact("in several", blocks: multipleExposureBlocks),
                 Report.Fact("returning", carryOver?.lines ?? []), Report.Fact("where", blocks: localisationBlocks),
@@ -68,9 +68,9 @@ extension SampleRatioReport {
                     + "\(PrintableText(shares.variants[moved.from])), \(moved.back) the other way round, "
                     + "p = \(moved.pValue)"
             case .severalVariants:
-                "\(counted(multipleExposures.unitCount, "unit")), \(severalShare), in several variants of one revision"
+                "\(counted(multipleExposures.unitCount, noun)), \(severalShare), in several variants of one revision"
             case .withoutSeveral(let pValue):
-                "p = \(pValue) without the \(counted(multipleExposures.unitCount, "unit")) in several variants"
+                "p = \(pValue) without the \(counted(multipleExposures.unitCount, noun)) in several variants"
             case .carryOver(let pValue):
                 (findingName == "CARRY-OVER" ? "" : "CARRY-OVER: ")
                     + "units that come back from earlier revisions, p = \(pValue); \(CarryOver.advice)"
@@ -110,9 +110,20 @@ extension SampleRatioReport {
         return .numbers(["variant", "observed", "expected", "difference", "residual"], rows)
     }
 
-    private var ratioLine: String {
-        test.map { "\($0.statisticText) (threshold \(text(levels.ratio)))" } ?? "no unit of a variant that has a share"
+    private var ratioLines: [String] {
+        let line =
+            test.map { "\($0.statisticText) (threshold \(text(levels.ratio)))" }
+            ?? "no unit of a variant that has a share"
+        guard isBalanced else { return [line] }
+        return [
+            line,
+            "windows are balanced in pairs: a unit in both windows of a pair has each variant once. The counts "
+                + "vary less than this test assumes, so that it reports less by chance than the threshold says",
+        ]
     }
+
+    /// The name of one of those that are counted.
+    private var noun: String { hasWindows ? "unit-window" : "unit" }
 
     private func sequentialLines(_ holdsCounts: Bool) -> [String] {
         let line =
@@ -121,7 +132,7 @@ extension SampleRatioReport {
                 "p = \(pValue) at its smallest, valid at every row; never below \(text(levels.sequential))"
             case .tested(let pValue, let crossing?):
                 "p = \(pValue), valid at every row; first below \(text(levels.sequential)) after "
-                    + counted(crossing.unitCount, "unit") + (crossing.moment.text.nonEmpty.map { " (\($0))" } ?? "")
+                    + counted(crossing.unitCount, noun) + (crossing.moment.text.nonEmpty.map { " (\($0))" } ?? "")
             case .untimed:
                 "not tested: no row has a time that can be read; a time is an instant, such as 2026-11-21T12:00:00Z, a "
                     + "date and a time without an offset, or a whole number"
@@ -133,17 +144,21 @@ extension SampleRatioReport {
                     + "\(counted(runs.count, "run")) of one variant, where about \(Int(runs.expected)) are expected"
             }
         guard case .tested = sequential, untimedCount > 0 else { return [line] }
-        return [line, "\(counted(untimedCount, "unit")) without a time that can be read: not in this test"]
+        return [line, "\(counted(untimedCount, noun)) without a time that can be read: not in this test"]
     }
 
     private func rowLines(_ holdsCounts: Bool) -> [String] {
-        let (all, units) = (counted(rows.rows, "row"), counted(unitCount, "unit"))
+        let (all, units) = (counted(rows.rows, "row"), counted(unitCount, noun))
         func note(_ count: Int, _ text: String, _ noun: String = "row", before: String = "") -> String? {
             count > 0 ? "\(before)\(counted(count, noun))\(text)" : nil
         }
         let notes = [
-            note(rows.repeats, " of units in other rows: a unit counts once, in the variant of its earliest row"),
+            note(
+                rows.repeats,
+                " of units in other rows: a unit counts once\(hasWindows ? " in each window" : ""), in the variant of "
+                    + "its earliest row"),
             note(rows.withoutUnit, " without a unit ID: left out"),
+            note(rows.withoutWindow, " without a window or a time: left out, as units are randomised in windows"),
             note(rows.withoutVariant, " without a variant: left out"),
             note(rows.ignored, " of variants to be ignored: left out"),
             note(
@@ -179,11 +194,11 @@ extension SampleRatioReport {
         if several.unitCount > 0 {
             let without = withoutMultipleExposures.map { "; without them p = \($0.pValue)" } ?? ""
             lines.append(
-                "\(counted(several.unitCount, "unit")) (\(severalShare)) in more than one variant, counted in the "
+                "\(counted(several.unitCount, noun)) (\(severalShare)) in more than one variant, counted in the "
                     + "first\(without)")
             if several.undecidedCount > 0 {
                 lines.append(
-                    "\(counted(several.undecidedCount, "unit")) of them not counted, as no time says which variant was "
+                    "\(counted(several.undecidedCount, noun)) of them not counted, as no time says which variant was "
                         + "the first")
             }
             if several.isAlarm {
@@ -200,7 +215,7 @@ extension SampleRatioReport {
         }
         let blocks = lines.map(Report.Block.text) + [Report.Block.list(examples)]
         guard several.reassignedCount > 0 else { return blocks }
-        let units = counted(several.reassignedCount, "unit")
+        let units = counted(several.reassignedCount, noun)
         return blocks + [.text("\(units) reassigned between revisions, counted in the first of them")]
     }
 }

@@ -72,6 +72,9 @@ public struct SampleRatioReport: Sendable {
     /// The test that stays valid for any number of looks.
     let sequential: SequentialResult
     let untimedCount: Int
+    /// Whether each unit counts once in each window of a period, and whether its windows are balanced in pairs.
+    let hasWindows: Bool
+    let isBalanced: Bool
     /// Where a mismatch comes from, by the values of attributes.
     let localisation: Localisation
     /// The two sides of a mismatch, where Allot could compute the assignments again.
@@ -94,6 +97,7 @@ public struct SampleRatioReport: Sendable {
         self.shares = shares
         sequential = draft.sequential(level: levels.sequential)
         untimedCount = draft.untimedCount
+        (hasWindows, isBalanced) = (draft.hasWindows, draft.isBalanced)
         let expected = shares.exactWeights
         test = RatioTest(counts: counts, shares: expected)
         withoutMultipleExposures = draft.withoutSeveral
@@ -154,6 +158,8 @@ struct RowCounts: Sendable, Hashable {
     /// Rows that name a unit again, in its first variant or in another.
     var repeats = 0
     var withoutUnit = 0
+    /// Rows of a unit that is randomised in windows, without one and without a time.
+    var withoutWindow = 0
     /// Rows without a variant: units that are not assigned.
     var withoutVariant = 0
     var ignored = 0
@@ -173,7 +179,8 @@ struct RowCounts: Sendable, Hashable {
     /// The reasons for which rows do not count, in words.
     var exclusions: [String] {
         [
-            (withoutUnit, "without a unit ID"), (withoutVariant, "without a variant"), (ignored, "to be ignored"),
+            (withoutUnit, "without a unit ID"), (withoutWindow, "without a window or a time"),
+            (withoutVariant, "without a variant"), (ignored, "to be ignored"),
             (winners, "of units that get the winner"), (forced, "of forced units"),
             (overridden, "of overrides on a device"), (otherReasons, Self.otherReasonsText),
         ]

@@ -35,13 +35,18 @@ public struct PreparedSubject: Sendable {
         }
     }
 
-    /// Replaces the unit ID. Many units with the same attributes can share one prepared subject.
-    package mutating func setUnit(_ attribute: Int, _ unit: ArraySlice<UInt8>) {
+    /// Removes the unit ID before another one is set. Many units with the same attributes can share one prepared
+    /// subject.
+    package mutating func removeUnit() {
         let start = unitStart ?? bytes.count
         unitStart = start
         bytes.removeLast(bytes.count - start)
-        bytes.append(contentsOf: unit)
-        values[attribute] = .untyped(start: start, length: unit.count)
+    }
+
+    /// Sets an attribute that holds the unit ID, or a part of it.
+    package mutating func addUnitPart(_ attribute: Int, _ part: ArraySlice<UInt8>) {
+        values[attribute] = .untyped(start: bytes.count, length: part.count)
+        bytes.append(contentsOf: part)
     }
 
     package func holds(_ attribute: Int) -> Bool {

@@ -67,7 +67,13 @@ public struct Period: Sendable, Hashable {
 
     /// The buckets of a unit at an instant; before window 0, where no unit is enrolled, those of window 0.
     func buckets(of unitID: Span<UInt8>, under salt: borrowing SaltedHash, at instant: Instant) -> BucketPair {
-        let window = number(at: instant) ?? 0
+        buckets(of: unitID, under: salt, window: number(at: instant) ?? 0)
+    }
+
+    /// The buckets of a unit in a window.
+    package func buckets(
+        of unitID: Span<UInt8>, under salt: borrowing SaltedHash, window: Int64
+    ) -> BucketPair {
         let hashed = salt.buckets(of: unitID, window: hashedNumber(of: window))
         guard isMirrored(window) else { return hashed }
         return BucketPair(first: hashed.first, second: Bucketing.bucketCount - 1 - hashed.second)

@@ -32,6 +32,12 @@ package struct BucketDimension: Sendable, Hashable {
         self.half = hash.foreign == nil ? half : .second
     }
 
+    /// The dimension at an instant: without a period the same.
+    package func at(_ instant: Instant) -> BucketDimension {
+        BucketDimension(
+            hash: hash, unit: unit.text, half: half, period: period, window: period?.number(at: instant))
+    }
+
     package var resolution: Int { hash.resolution }
 
     /// The bucket of a unit ID; of a period whose window is not known, that in window 0.

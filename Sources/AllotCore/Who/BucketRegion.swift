@@ -66,7 +66,7 @@ package struct BucketBox: Sendable {
 
     /// Gives a subject the parts of a unit of several attributes that it does not have, so that the unit is in the box.
     /// Returns `false` if no such parts are found.
-    func complete(_ subject: inout Subject, as unit: UTF8Key) -> Bool {
+    package func complete(_ subject: inout Subject, as unit: UTF8Key) -> Bool {
         let missing = CompositeUnit.parts(of: unit.text).filter { subject.value(of: $0) == nil }
         for number in 0..<(missing.isEmpty ? 1 : Self.attempts) {
             for name in missing { subject.setTyped(name, .string("unit-\(number)")) }

@@ -17,6 +17,7 @@ struct SaltCheck {
         /// The salt, or the definition that has its name as salt.
         let field: Field
         let isWritten: Bool
+        var period: Period?
 
         var position: SourcePosition { isWritten ? field.position : field.keyPosition }
 
@@ -48,12 +49,16 @@ struct SaltCheck {
                         "the salt \"\(text)\" of the \(use.kind) \(use.name) is also that of the \(other.kind) "
                             + "\(other.name) (\(other.file):\(other.position)), so both would make the same "
                             + "decisions; give one of them another salt, which randomises it anew"))
-            } else if let other = others.first {
+            } else if let other = others.first(where: { $0.period == use.period })
+                // A window's number is hashed too, so that no window has the buckets of an experiment without any.
+                ?? others.first(where: { $0.period != nil && use.period != nil })
+            {
+                let place = other.period == use.period ? "in both" : "in windows of one number"
                 problems.append(
                     use.problem(
                         .warning,
                         "the salt \"\(text)\" is also that of \(other.name) (\(other.file):\(other.position)), so "
-                            + "the same units get the same buckets in both; unless you mean it, give one of them "
+                            + "the same units get the same buckets \(place); unless you mean it, give one of them "
                             + "another salt, which randomises it anew"))
             }
             if text.utf8.count > Self.longestForOneBlock, decides() {
@@ -74,7 +79,8 @@ struct SaltCheck {
             guard let hash = experiment.definition.hash else { continue }
             let use = Use(
                 kind: "experiment", name: experiment.definition.key, file: experiment.file,
-                field: experiment.places.salt ?? experiment.places.root, isWritten: experiment.places.salt != nil)
+                field: experiment.places.salt ?? experiment.places.root, isWritten: experiment.places.salt != nil,
+                period: experiment.definition.draw?.period)
             add(hash, use, decides: experiment.definition.decides(by: hash))
         }
         return problems

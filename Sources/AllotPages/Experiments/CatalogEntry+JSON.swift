@@ -21,6 +21,7 @@ extension CatalogEntry {
             "forced_units": .int(forcedCount), "revision": .string(experiment.revision),
         ]
         object["period"] = experiment.draw?.period?.json
+        object["window"] = experiment.window(at: instant)?.json
         return .object(object)
     }
 }
@@ -28,6 +29,12 @@ extension CatalogEntry {
 extension Period {
     fileprivate var json: JSONValue {
         ["every": .string(lengthText), "from": .string(from.description), "balanced": .boolean(isBalanced)]
+    }
+}
+
+extension Window {
+    fileprivate var json: JSONValue {
+        ["number": .int(Int(number)), "since": .string(since.description), "until": .text(until?.description)]
     }
 }
 

@@ -22,6 +22,16 @@ extension CatalogEntry {
         return next.min().map { Boundary(instant: $0, event: event(at: $0)) }
     }
 
+    /// The window that decides at the instant, and when the next one begins; `nil` without a period, and while the
+    /// experiment is not live.
+    package var windowText: String? {
+        guard let window = experiment.window(at: instant) else { return nil }
+        let next = experiment.nextWindow(after: instant).map {
+            ", the next begins at \($0.shortText) (\(Self.distance(to: $0, from: instant)))"
+        }
+        return "\(window.number), since \(window.since.shortText)\(next ?? "")"
+    }
+
     private func event(at boundary: Instant) -> String {
         if boundary == experiment.schedule.starts { return "starts" }
         if boundary == experiment.ends { return "ends" }
@@ -42,7 +52,8 @@ extension CatalogEntry {
             let until = experiment.ends.map { ", ends \($0.shortText) (\(Self.distance(to: $0, from: instant)))" } ?? ""
             return "running\(since)\(until)"
         case .scheduled:
-            let starts = experiment.starts.map { "\($0.shortText) (\(Self.distance(to: $0, from: instant)))" } ?? ""
+            let starts =
+                experiment.schedule.starts.map { "\($0.shortText) (\(Self.distance(to: $0, from: instant)))" } ?? ""
             let until = experiment.ends.map { ", ends \($0.shortText)" } ?? ""
             return "running, starts \(starts)\(until)"
         case .ended: return "running, ended \(experiment.ends?.shortText ?? "")"

@@ -19,6 +19,7 @@ extension CatalogEntry {
                 }),
             fact("traffic", traffic.map { [$0] } ?? []),
             fact("randomised", [randomisation]),
+            fact("window", windowText.map { [$0] } ?? []),
             fact("layer", layer.map { ["\($0), slots \(slots ?? "")"] } ?? []),
             fact("holdouts", holdouts.map { "\($0.name) keeps \($0.hash.percentage(of: $0.share)) out" }),
             fact("requires", requirements),

@@ -15,9 +15,11 @@ enum AnalysisSection {
         let saltOption = UTF8Order.areEqual(salt, key) ? "" : " --salt \(salt.shellWord)"
         let chosen = dialect.flatMap(Dialect.init)
         let exposures = condition(key, salt, chosen ?? .duckdb)
+        let period = entry.experiment.draw?.period
         page.p(
             """
-            Export the counted exposures, one row for each unit and variant, and test their ratio first; \
+            Export the counted exposures, one row for each unit and variant\(period == nil ? "" : " in each window"), \
+            and test their ratio first; \
             \(code: "STORE") is the value of \(code: "allot-server")'s option \(code: "--exposures"):
             """)
         page.pre(
@@ -37,15 +39,23 @@ enum AnalysisSection {
             details.p("With the export in a table \(code: "exposures").")
             details.pre(counts(exposures))
         }
-        page.details("SQL: an outcome by variant") { details in
-            details.p(
+        if let period {
+            page.p(
                 """
-                With a table \(code: "events") of what units did: \(code: "unit"), \(code: "at") and \
-                \(code: "value"). A unit counts in its first variant, and what it did before its first exposure does \
-                not. Compare variants of one revision only: shares, and so the units of a variant, differ between \
-                revisions.
+                Units are randomised anew \(period.text). An outcome belongs to the window in which it happened: join \
+                it with the exposure of the same unit and window, and compare the sums of windows, not single outcomes.
                 """)
-            details.pre(outcomes(exposures))
+        } else {
+            page.details("SQL: an outcome by variant") { details in
+                details.p(
+                    """
+                    With a table \(code: "events") of what units did: \(code: "unit"), \(code: "at") and \
+                    \(code: "value"). A unit counts in its first variant, and what it did before its first exposure \
+                    does not. Compare variants of one revision only: shares, and so the units of a variant, differ \
+                    between revisions.
+                    """)
+                details.pre(outcomes(exposures))
+            }
         }
         page.h3("Assign in the warehouse", id: "warehouse")
         page.p("This writes a statement that decides for each row of a table exactly as Allot does:")
@@ -163,5 +173,6 @@ enum AnalysisSection {
         ("doubt", "why the sender's time is not believed; at is then the server's"),
         ("reported_at", "the sender's time, if it is in doubt"),
         ("attributes", "attributes of the event, as a JSON object"),
+        ("window", "the number of the window of a period, in each of which a unit is randomised anew"),
     ]
 }

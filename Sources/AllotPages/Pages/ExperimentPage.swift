@@ -45,7 +45,8 @@ package enum ExperimentPage {
             ExposuresSection.write(entry, exposures, links, in: &page)
             page.h2("Audience", id: "audience")
             if entry.audience.isEmpty {
-                let condition: Markup? = entry.experiment.unit.map { " who has a \(code: $0)" }
+                let unit = entry.experiment.draw?.unitAttributes.joined(separator: " and ")
+                let condition: Markup? = unit.map { " who has a \(code: $0)" }
                 page.p("Everyone\(condition).")
             } else {
                 page.pre(entry.audience.joined(separator: "\n"))
@@ -66,6 +67,7 @@ package enum ExperimentPage {
         list.fact("Owner", ["dir": "auto"]) { $0.write(entry.owner ?? "none") }
         if let traffic = entry.traffic { list.fact("Traffic", "\(traffic)") }
         list.fact("Randomised", "\(entry.randomisation)")
+        if let window = entry.windowText { list.fact("Window", "\(window)") }
         if let layer = entry.layer {
             list.fact("Layer", "\(link: layer, to: links.to(.layer(layer))), slots \(entry.slots ?? "")")
         }
@@ -101,10 +103,12 @@ package enum ExperimentPage {
     private static func writeVerdict(_ entry: CatalogEntry, _ read: ExperimentExposures, in page: inout Markup) {
         let total = read.units.reduce(0, +)
         guard total > 0 else { return }
+        // A unit counts once in each window of a period.
+        let noun = entry.experiment.draw?.period == nil ? "unit" : "unit-window"
         // Of a unit that met several variants, each variant has a first exposure.
         let units =
             read.unitsInSeveralVariants == 0
-            ? "\(NumberFormat.countedInGroups(total, "unit")) met a variant"
+            ? "\(NumberFormat.countedInGroups(total, noun)) met a variant"
             : NumberFormat.countedInGroups(total, "first exposure")
         var sentences: [String] = []
         if let period = read.decisive, let ratio = period.ratio {
@@ -126,7 +130,7 @@ package enum ExperimentPage {
             (read.unitsInSeveralVariants - wrong, ": they were reassigned when shares changed, or got the winner"),
         ]
         for (count, note) in several where count > 0 {
-            sentences.append("\(NumberFormat.countedInGroups(count, "unit")) met more than one variant\(note)")
+            sentences.append("\(NumberFormat.countedInGroups(count, noun)) met more than one variant\(note)")
         }
         let isBad = read.isMismatch || wrong > 0
         page.element("p", ["class": isBad ? "verdict bad" : "verdict"]) { verdict in

@@ -58,8 +58,20 @@ struct TestCase: Sendable {
             switch self {
             case .at(let instant): return [instant]
             case .during(let start, let end):
-                let boundaries = Set(plan.order(of: experiments).flatMap { plan.experiments[$0].boundaries })
-                return [start] + boundaries.filter { start < $0 && $0 < end }.sorted()
+                var instants: Set<Instant> = []
+                for experiment in plan.order(of: experiments).map({ plan.experiments[$0] }) {
+                    let boundaries = experiment.boundaries.filter { start < $0 && $0 < end }
+                    var windows: Set<Instant> = []
+                    // The first window after a start begins there, which is a boundary.
+                    for first in [start] + boundaries {
+                        var next = experiment.nextWindow(after: first)
+                        while let window = next, window < end, windows.insert(window).inserted {
+                            next = experiment.nextWindow(after: window)
+                        }
+                    }
+                    instants.formUnion(windows.union(boundaries))
+                }
+                return [start] + instants.sorted()
             }
         }
     }

@@ -11,8 +11,10 @@ struct AudienceSpace: Sendable {
     /// For each experiment the range of its tests.
     let testRanges: [Int: Range<Int>]
     private let prepared: [PreparedTest]
-    /// The attributes that are tested or hold unit IDs, in byte order.
+    /// The attributes that are tested or hold unit IDs, or parts of them, in byte order.
     private let attributes: [Attribute]
+    /// The units that decide, several attributes as one.
+    private let units: [UTF8Key]
     /// By whether forced IDs are included, and by attribute; `nil` where there are too many.
     private var options: [Bool: [Int: [AttributeOption]?]] = [:]
 
@@ -48,8 +50,10 @@ struct AudienceSpace: Sendable {
             if let name = test.attribute { byName[UTF8Key(name), default: []].append(index) }
         }
         let units = plan.unitAttributes(decidingFor: experiments)
-        attributes = Set(byName.keys).union(units).sorted().map {
-            (name: $0.text, tests: byName[$0] ?? [], isUnit: units.contains($0))
+        self.units = units.sorted()
+        let parts = Set(units.flatMap(\.parts))
+        attributes = Set(byName.keys).union(parts).sorted().map {
+            (name: $0.text, tests: byName[$0] ?? [], isUnit: parts.contains($0))
         }
     }
 
@@ -67,8 +71,12 @@ struct AudienceSpace: Sendable {
     struct Scenario: Sendable {
         /// By experiment whether the unit is in its audience.
         var isInAudience: [Int: Bool]
-        /// By attribute what is known of unit IDs.
+        /// By unit what is known of its ID: of several attributes, of the joined one.
         var units: [UTF8Key: UnitKnowledge]
+        /// By attribute what is known of the ID, or the part of one, that it holds.
+        var parts: [UTF8Key: UnitKnowledge] = [:]
+        /// The attributes of these of whose values nothing is known and that no condition tests.
+        var freeParts: Set<UTF8Key> = []
         /// A value for each attribute that is not given; `nil` if there may be no such unit.
         var witness: [(name: String, value: Subject.Value)]?
         /// Whether the units are too few to have a share.
@@ -87,7 +95,7 @@ struct AudienceSpace: Sendable {
 
     /// Every combination that units can have which have the known attributes, and any value of those that are present.
     mutating func scenarios(known: JSONObject, present: Set<UTF8Key>, includesForced: Bool) -> Scenarios {
-        let question = Question(known: known, present: present, includesForced: includesForced)
+        let question = Question(known: known, present: Set(present.flatMap(\.parts)), includesForced: includesForced)
         if let last, last.question == question { return last.scenarios }
         let found = makeScenarios(question)
         last = (question, found)
@@ -117,7 +125,7 @@ struct AudienceSpace: Sendable {
                 }
             }
         }
-        return .found(combine(choices, known), canHold: canHold, canFail: canFail)
+        return .found(combine(choices, question), canHold: canHold, canFail: canFail)
     }
 
     private mutating func choice(
@@ -145,9 +153,14 @@ struct AudienceSpace: Sendable {
     private func make(_ attribute: Attribute, _ includesForced: Bool) -> [AttributeOption]? {
         let tests = attribute.tests.map { self.tests[$0] }
         guard attribute.isUnit else { return AttributeOptions.all(tests) }
-        let forced = plan.forcedUnitIDs(of: attribute.name, decidingFor: experiments)
-        return AttributeOptions.units(
-            tests, leaving: Set(forced.map(UTF8Key.init)), adding: includesForced ? forced : [])
+        let forced = plan.forcedUnitParts(of: attribute.name, decidingFor: experiments)
+        // A part of a forced ID is also a part of others.
+        let adding =
+            includesForced
+            ? forced
+            : plan.forcedUnitParts(
+                of: attribute.name, decidingFor: experiments, ofSeveral: true)
+        return AttributeOptions.units(tests, leaving: Set(forced.map(UTF8Key.init)), adding: adding)
     }
 
     /// The differences between scenarios.
@@ -158,7 +171,18 @@ struct AudienceSpace: Sendable {
         let restrictsUnits: Bool
     }
 
-    private func combine(_ choices: [[AttributeOption]], _ known: JSONObject) -> [Scenario] {
+    /// The units of several attributes that are forced, unless they are asked for or given.
+    private func leftOut(_ question: Question) -> [UTF8Key: Set<String>] {
+        guard !question.includesForced else { return [:] }
+        let open = units.filter { unit in
+            unit.parts.count > 1 && !unit.parts.allSatisfy { question.known.determines($0.text) }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: open.map { ($0, Set(plan.forcedUnitIDs(of: $0.text, decidingFor: experiments))) })
+    }
+
+    private func combine(_ choices: [[AttributeOption]], _ question: Question) -> [Scenario] {
+        let (known, leftOut) = (question.known, leftOut(question))
         var positions: [Signature: Int] = [:]
         var scenarios: [Scenario] = []
         var results = Array(repeating: false, count: tests.count)
@@ -166,6 +190,10 @@ struct AudienceSpace: Sendable {
         func visit(_ index: Int) {
             guard index < attributes.count else {
                 let scenario = scenario(chosen, results, known)
+                let isLeftOut = leftOut.contains { unit, ids in
+                    if case .id(let id)? = scenario.units[unit] { ids.contains(id) } else { false }
+                }
+                guard !isLeftOut else { return }
                 let signature = Signature(
                     audiences: experiments.map { scenario.isInAudience[$0] ?? true },
                     units: zip(attributes, chosen).filter(\.0.isUnit).map(\.1.unit), isRare: scenario.isRare,
@@ -191,15 +219,21 @@ struct AudienceSpace: Sendable {
 
     private func scenario(_ chosen: [AttributeOption], _ results: [Bool], _ known: JSONObject) -> Scenario {
         var scenario = Scenario(isInAudience: [:], units: [:], witness: [], isRare: false, restrictsUnits: false)
+        var (rare, tested): (Set<UTF8Key>, Set<UTF8Key>) = ([], [])
         for (index, range) in testRanges {
             var own = results[range]
             scenario.isInAudience[index] = plan.definitions.experiments[index].audience.holds(&own)
         }
         for (attribute, option) in zip(attributes, chosen) {
             if attribute.isUnit {
-                scenario.units[UTF8Key(attribute.name)] = option.unit
-                if option.isRare { scenario.isRare = true }
-                if !attribute.tests.isEmpty { scenario.restrictsUnits = true }
+                let name = UTF8Key(attribute.name)
+                scenario.parts[name] = option.unit
+                if option.isRare { rare.insert(name) }
+                if !attribute.tests.isEmpty {
+                    tested.insert(name)
+                } else if option.unit == .anyID {
+                    scenario.freeParts.insert(name)
+                }
             }
             // A member of an object that is given comes with the object.
             if known.determines(attribute.name), known[attribute.name] == nil { continue }
@@ -209,7 +243,46 @@ struct AudienceSpace: Sendable {
                 scenario.witness = nil
             }
         }
+        for unit in units {
+            let parts = unit.parts
+            scenario.units[unit] = .joined(parts.map { scenario.parts[$0] ?? .anyID })
+            // One part that can be anything gives the units every bucket, whatever the others are.
+            if parts.allSatisfy(rare.contains) { scenario.isRare = true }
+            if parts.contains(where: tested.contains), !parts.contains(where: scenario.freeParts.contains) {
+                scenario.restrictsUnits = true
+            }
+        }
         return scenario
+    }
+}
+
+extension UTF8Key {
+    /// The attributes of a unit.
+    var parts: [UTF8Key] { CompositeUnit.parts(of: text).map(UTF8Key.init) }
+}
+
+extension UnitKnowledge {
+    /// The knowledge of a unit by that of its parts.
+    static func joined(_ parts: [UnitKnowledge]) -> UnitKnowledge {
+        guard parts.count > 1 else { return parts.first ?? .absent }
+        if parts.contains(.absent) { return .absent }
+        var lists: [[String]] = [[]]
+        for part in parts {
+            guard let ids = part.ids, lists.count * ids.count <= AttributeOptions.limit else { return .anyID }
+            lists = lists.flatMap { list in ids.map { list + [$0] } }
+        }
+        let ids = lists.map(CompositeUnit.join)
+        return ids.count == 1 ? .id(ids[0]) : .oneOf(ids)
+    }
+
+    /// All IDs that there can be; `nil` if they are not known.
+    private var ids: [String]? {
+        switch self {
+        case .absent: []
+        case .anyID: nil
+        case .oneOf(let ids): ids
+        case .id(let id): [id]
+        }
     }
 }
 
@@ -236,6 +309,24 @@ extension Plan {
             }
         }
         return units
+    }
+
+    /// The texts of an attribute that are forced unit IDs, or parts of them, in byte order.
+    ///
+    /// - Parameter ofSeveral: Whether units of one attribute are left aside.
+    func forcedUnitParts(
+        of attribute: String, decidingFor experiments: [Int], ofSeveral: Bool = false
+    ) -> [String] {
+        var texts: Set<UTF8Key> = []
+        for unit in unitAttributes(decidingFor: experiments) where !ofSeveral || unit.parts.count > 1 {
+            for (place, name) in unit.parts.enumerated() where UTF8Order.areEqual(name.text, attribute) {
+                for id in forcedUnitIDs(of: unit.text, decidingFor: experiments) {
+                    let parts = unit.parts.count == 1 ? [id] : CompositeUnit.parts(of: id)
+                    if place < parts.count { texts.insert(UTF8Key(parts[place])) }
+                }
+            }
+        }
+        return texts.sorted().map(\.text)
     }
 
     /// The unit IDs that some experiments force, or others that displace their units, in byte order.

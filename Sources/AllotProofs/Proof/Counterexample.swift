@@ -18,14 +18,17 @@ struct Counterexample {
         guard let region = violation.region else {
             // A share is of all units with these attributes.
             let free = values.filter { value in plan.attributes.index(of: value.name) != nil }
-            let texts = free.filter { violation.scenario.units[UTF8Key($0.name)] == nil }.map(Self.text)
+            let texts = free.filter { violation.scenario.parts[UTF8Key($0.name)] == nil }.map(Self.text)
             text = texts.isEmpty ? nil : "for units with \(texts.joined(separator: ", "))"
             isCertain = !violation.isOpen
             return
         }
-        for (unit, knowledge) in violation.scenario.units.sorted(by: { $0.key < $1.key }) {
+        for (unit, knowledge) in violation.scenario.units.sorted(by: { $0.key < $1.key }) where knowledge == .anyID {
+            guard unit.parts.count == 1 else {
+                Self.complete(&values, unit, region, violation.scenario, known: statement.known)
+                continue
+            }
             let witness = values.first { UTF8Order.areEqual($0.name, unit.text) }?.value
-            guard knowledge == .anyID else { continue }
             let forced = Set(plan.forcedUnitIDs(of: unit.text, decidingFor: Array(plan.experiments.indices)))
             guard let id = region.unitID(like: witness, as: unit, where: { !forced.contains($0) }) else { continue }
             values.removeAll { UTF8Order.areEqual($0.name, unit.text) }
@@ -43,6 +46,22 @@ struct Counterexample {
         } else {
             text = "for units \(Self.words(region))"
             isCertain = !violation.scenario.restrictsUnits && !violation.isOpen
+        }
+    }
+
+    /// Gives parts of a unit of several attributes of which nothing is known such values that the unit is in a region.
+    private static func complete(
+        _ values: inout [(name: String, value: Subject.Value)], _ unit: UTF8Key, _ region: BucketBox,
+        _ scenario: AudienceSpace.Scenario, known: JSONObject
+    ) {
+        let free = scenario.freeParts.intersection(unit.parts)
+        var subject = Subject(attributes: known)
+        for value in values where !free.contains(UTF8Key(value.name)) { value.value.set(value.name, of: &subject) }
+        guard region.complete(&subject, as: unit) else { return }
+        for name in free {
+            guard let value = subject.value(of: name.text) else { continue }
+            values.removeAll { UTF8Order.areEqual($0.name, name.text) }
+            values.append((name.text, value))
         }
     }
 

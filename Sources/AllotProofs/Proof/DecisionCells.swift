@@ -29,7 +29,7 @@ struct DecisionCells {
         var base = BucketBox()
         var isEmpty = false
         for pin in pins {
-            let (dimension, set) = Self.restriction(pin, plan)
+            let (dimension, set) = Self.restriction(pin, plan, at: instant)
             switch scenario.units[dimension.unit] ?? .anyID {
             case .absent:
                 // A unit without this ID has no bucket, and is not held out.
@@ -42,9 +42,12 @@ struct DecisionCells {
         self.base = isEmpty || base.isEmpty ? nil : base
     }
 
-    private static func restriction(_ pin: TestCase.Pin, _ plan: Plan) -> (BucketDimension, BucketSet) {
+    /// Buckets are those of the window at the instant.
+    private static func restriction(
+        _ pin: TestCase.Pin, _ plan: Plan, at instant: Instant
+    ) -> (BucketDimension, BucketSet) {
         switch pin {
-        case .bucket(let dimension, let set): return (dimension, set)
+        case .bucket(let dimension, let set): return (dimension.at(instant), set)
         case .holdout(let index, let isHeldOut):
             let holdout = plan.holdouts[index]
             return (holdout.dimension, isHeldOut ? BucketSet([0..<holdout.share]) : holdout.freeBuckets)

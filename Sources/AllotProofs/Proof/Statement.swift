@@ -227,9 +227,13 @@ extension AudienceSpace.Scenario {
         return ids.flatMap { id -> [AudienceSpace.Scenario] in
             var scenario = self
             scenario.units[unit] = .id(id)
-            if let index = scenario.witness?.firstIndex(where: { UTF8Order.areEqual($0.name, unit.text) }) {
+            let parts = unit.parts.count == 1 ? [id] : CompositeUnit.parts(of: id)
+            for (name, part) in zip(unit.parts, parts) {
+                guard let index = scenario.witness?.firstIndex(where: { UTF8Order.areEqual($0.name, name.text) }) else {
+                    continue
+                }
                 let kind = scenario.witness?[index].value.kind ?? 0
-                scenario.witness?[index].value = .id(id, kind: kind)
+                scenario.witness?[index].value = .id(part, kind: kind)
             }
             let others = scenario.specificScenarios
             return others.isEmpty ? [scenario] : others

@@ -43,6 +43,29 @@ struct RandomisationTests {
         #expect(all[6].categories == [Randomisation.Category("held out", [0..<20_000])])
     }
 
+    @Test(
+        "Windows of a period are independent, but for those of a balanced pair, which are opposite",
+        arguments: [true, false])
+    func windows(isBalanced: Bool) async throws {
+        let period = "period: { every: 1h, from: 2026-12-01T00:00Z, balanced: \(isBalanced) }"
+        let plan = try Plan.of([
+            "a.yaml": "status: running\nunit: [city, line]\n\(period)\nvariants: [{ key: x }, { key: y }]\n"
+        ])
+        var study = DistributionStudy(Randomisation.all(of: plan))
+        study.saltCount = 0
+        #expect(study.randomisations.map(\.window) == (isBalanced ? [0, 1, 2] : [0, 1]))
+        #expect(
+            study.randomisations.map(\.label).prefix(2) == ["experiment a in window 0", "experiment a in window 1"])
+        let report = try await study.report(on: [GeneratedUnits(.uuid, count: 20_000)])
+        #expect(report.isFine, "\(report.verdict)")
+        let pairs = try #require(report.samples.first?.pairs)
+        #expect(pairs.map(\.sharesSalt) == (isBalanced ? [true, false, false] : [false]))
+        #expect(isBalanced ? pairs[0].phi < -0.999_99 : abs(pairs[0].phi) < 0.03)
+        // The engine decides the same.
+        let table = try #require(report.samples.first).table(of: pairs[0])
+        #expect(!isBalanced || table[0][0] == 0 && table[1][1] == 0)
+    }
+
     @Test("A selection has its layers and all holdouts")
     func ofASelection() throws {
         let plan = try Plan.of(files: Self.files)

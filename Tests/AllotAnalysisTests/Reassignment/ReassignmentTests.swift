@@ -151,6 +151,59 @@ struct ReassignmentTests {
         return experiment
     }
 
+    /// An experiment with two variants of half the buckets each.
+    private static var halves: ExperimentDefinition {
+        var experiment = ExperimentDefinition.sample("e")
+        experiment.variants = [("a", 0..<500_000), ("b", 500_000..<1_000_000)].map {
+            VariantDefinition(key: $0.0, buckets: [$0.1], overrides: [:])
+        }
+        return experiment
+    }
+
+    @Test("Another period, and another unit, randomise every unit anew", arguments: 0..<4)
+    func otherPeriod(change: Int) throws {
+        let from = Instant(seconds: 0)
+        var (old, new) = (Self.halves, Self.halves)
+        old.draw?.period = Period(every: 60, from: from)
+        switch change {
+        case 0: new.draw?.period = Period(every: 120, from: from)
+        case 1: new.draw?.period = Period(every: 60, from: Instant(seconds: 5))
+        case 2: new.draw?.period = Period(every: 60, from: from, isBalanced: true)
+        default:
+            new.draw?.period = old.draw?.period
+            new.draw?.unit = "city|line"
+        }
+        let found = DefinitionsReassignment(
+            from: Plan(Definitions([old])), to: Plan(Definitions([new])), at: Self.instant
+        ).experiments
+        let reassignment = try #require(found.first)
+        #expect(reassignment.isRerandomised)
+        // Two variants of half the units each: a new draw gives half of them the other one.
+        #expect(reassignment.share(.moves) == ExactShare(buckets: 500_000))
+        #expect(reassignment.share(.stays) == ExactShare(buckets: 500_000))
+        #expect(reassignment.changes.contains { $0.hasPrefix(change == 3 ? "unit user_id → city|line" : "period ") })
+        #expect(reassignment.warnings.contains { $0.contains("the period is another and the salt") } == (change < 3))
+        #expect(!Pooling(from: old, to: new).isPossible)
+    }
+
+    @Test("In a balanced period a window gives every unit the other variant of its pair")
+    func balancedPair() throws {
+        var experiment = Self.halves
+        experiment.draw?.period = Period(every: 60, from: Instant(seconds: 0), isBalanced: true)
+        let definitions = DefinitionsIndex(Definitions([experiment]))
+        let pair = [10, 70].map { AssignmentRegions(experiment, in: definitions, at: Instant(seconds: $0)) }
+        for window in pair { #expect(window.shares == [ExactShare(buckets: 500_000), ExactShare(buckets: 500_000)]) }
+        #expect(throws: AnalysisError.self) {
+            try ShareChange(of: try #require(Plan(Definitions([experiment])).experiments.first))
+        }
+        for number in 0..<200 {
+            let variants = pair.map { window in
+                window.regions.firstIndex { $0?.contains { $0.bucket(of: "unit-\(number)") } ?? false }
+            }
+            #expect(variants[0] != variants[1])
+        }
+    }
+
     /// A unit comes back if it had a variant at some instant until now, has none now, and gets another one if the
     /// experiment goes on.
     @Test("Units that come back are those of enumerated units", arguments: 0..<ReassignmentTests.pairs * 10)

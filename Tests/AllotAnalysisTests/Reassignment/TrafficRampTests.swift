@@ -123,4 +123,20 @@ struct TrafficRampTests {
         #expect(lines(after: 10).count == 4)
         #expect(lines(after: 20) == [])
     }
+
+    /// Both steps come with a window of 10 seconds.
+    @Test("The preview of an experiment with a period compares within one window")
+    func previewOfWindows() {
+        var button = ExperimentDefinition.sample("button")
+        button.traffic = .steps([10: 100_000, 20: 500_000])
+        button.draw?.period = Period(every: 10, from: Instant(seconds: 0))
+        let lines = RampReport(Plan(Definitions([button])), experiment: 0, after: Instant(seconds: 0)).lines
+        #expect(
+            lines.prefix(3) == [
+                "Steps to come, of the units in the audience:",
+                "    1970-01-01T00:00:10Z  button  0% → 10%   10% enter",
+                "    1970-01-01T00:00:20Z  button  10% → 50%  10% stay, 40% enter",
+            ])
+        #expect(lines.joined(separator: " ").contains("this is the effect within one"))
+    }
 }

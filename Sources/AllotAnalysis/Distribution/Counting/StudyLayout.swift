@@ -30,8 +30,8 @@ struct StudyLayout: Sendable {
         self.function = function
         self.randomisations = randomisations
         maps = randomisations.map { CategoryMap($0, for: function) }
-        var seen: Set<UnitHash> = []
-        repeatsSalt = randomisations.map { !seen.insert($0.hash).inserted }
+        var seen: Set<Randomisation.HashedText> = []
+        repeatsSalt = randomisations.map { !seen.insert($0.hashedText).inserted }
         pooledCells = EqualCells(atMost: Self.mostPooledCells, of: function.bucketCount)
         ownCells = EqualCells(atMost: Self.mostOwnCells, of: function.bucketCount)
         jointCells = EqualCells(atMost: Self.mostJointCells, of: function.bucketCount)

@@ -13,6 +13,7 @@ struct StudyTally: Sendable {
     private(set) var cross: [UInt32]
 
     private var buckets = UnitBuckets(count: 0)
+    private var inWindow = UnitBlock()
     private var categories: [UInt16] = []
     private var bitSets: [UInt64] = []
 
@@ -34,7 +35,7 @@ struct StudyTally: Sendable {
         let bitCount = layout.bitSetCount * wordCount
         if bitSets.count < bitCount { bitSets = Array(repeating: 0, count: bitCount) }
         for index in layout.maps.indices {
-            layout.function.fill(&buckets, for: units, under: layout.randomisations[index].hash)
+            fill(units, layout.randomisations[index])
             countBuckets(of: index, unitCount: units.count)
             layout.maps[index].fill(&categories, count: units.count, from: buckets)
             BitSets.fill(
@@ -43,6 +44,18 @@ struct StudyTally: Sendable {
             countCategories(of: index, wordCount: wordCount, unitCount: units.count)
         }
         BitSets.countMeetings(&cross, of: bitSets, wordCount: wordCount, layout: layout)
+    }
+
+    /// Finds the buckets of a randomisation: in a window of a period those of the IDs with its number.
+    private mutating func fill(_ units: UnitBlock, _ randomisation: Randomisation) {
+        guard let number = randomisation.hashedText.window else {
+            return layout.function.fill(&buckets, for: units, under: randomisation.hash)
+        }
+        inWindow.replace(with: units, followedBy: Array("@\(number)".utf8))
+        layout.function.fill(&buckets, for: inWindow, under: randomisation.hash)
+        guard randomisation.isMirrored else { return }
+        let last = UInt32(layout.function.bucketCount - 1)
+        for index in 0..<units.count { buckets.second[index] = last - buckets.second[index] }
     }
 
     mutating func add(_ other: StudyTally) {

@@ -15,7 +15,8 @@ extension DistributionReport {
             },
             "randomisations": randomisations.objects {
                 [
-                    "kind": $0.kind.rawValue, "name": $0.name, "salt": $0.hash.salt, "unit": $0.unit,
+                    "kind": $0.kind.rawValue, "name": $0.name, "window": $0.window.map { Int($0) },
+                    "salt": $0.hash.salt, "unit": $0.unit,
                     "decided_by": $0.decidedBy.rawValue, "traffic": $0.traffic, "halved": $0.isHalved,
                 ]
             },

@@ -127,10 +127,12 @@ extension DistributionSample {
     private func pairSection(_ map: PairHeatMap) -> Report.Section {
         let tested = testedPairs
         let count = NumberFormat.countedInGroups(pairs.count, "pair")
-        let shared = pairs.count { $0.sharesSalt }
+        let opposite = pairs.count { $0.isOpposite(of: divisions) }
+        let shared = pairs.count { $0.sharesSalt } - opposite
         let others = [
             (shared, "not judged by chance: they share a salt"),
-            (pairs.count - shared - tested.count, TestResult.untested),
+            (opposite, "not judged by chance: windows of a balanced pair have opposite variants by design"),
+            (pairs.count - shared - opposite - tested.count, TestResult.untested),
         ]
         var section = Report.Section(
             "Independence of \(count) of randomisations (cross tables of their categories)",
@@ -149,7 +151,7 @@ extension DistributionSample {
                 "expected \(NumberFormat.grouped(Double(tested.count) * threshold, 1))",
             ]
         }
-        let names = divisions.map(\.randomisation.name)
+        let names = divisions.map(\.randomisation.title)
         let smallest = tested.prefix(DistributionReport.mostShown).map { pair, test in
             [
                 "\(names[pair.left]) × \(names[pair.right])", "χ² = \(NumberFormat.grouped(test.statistic, 2))",
@@ -329,5 +331,12 @@ extension QuantilePlot {
                         + "leaves with a probability of 1%."
                 ) { drawLogarithms(in: &$0) }),
         ]
+    }
+}
+
+extension PairResult {
+    /// Whether the two are the windows of a balanced pair.
+    fileprivate func isOpposite(of divisions: [DivisionResult]) -> Bool {
+        sharesSalt && divisions[left].randomisation.isMirrored != divisions[right].randomisation.isMirrored
     }
 }

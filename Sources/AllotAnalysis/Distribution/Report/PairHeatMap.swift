@@ -113,7 +113,7 @@ struct PairHeatMap {
     }
 
     private func shortName(_ index: Int) -> String {
-        let name = sample.divisions[index].randomisation.name
+        let name = sample.divisions[index].randomisation.title
         return name.count > Self.longestName ? name.prefix(Self.longestName - 1) + "…" : name
     }
 

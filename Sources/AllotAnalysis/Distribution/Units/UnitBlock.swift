@@ -33,6 +33,16 @@ public struct UnitBlock: Sendable {
         ends.removeAll(keepingCapacity: true)
     }
 
+    /// Takes the IDs of another block, each with the same bytes after it.
+    mutating func replace(with units: UnitBlock, followedBy end: [UInt8]) {
+        removeAll()
+        for index in 0..<units.count {
+            bytes.append(contentsOf: units.bytes[units[index]])
+            bytes.append(contentsOf: end)
+            ends.append(bytes.count)
+        }
+    }
+
     func prefix(_ count: Int) -> UnitBlock {
         guard count < self.count else { return self }
         var block = UnitBlock()

@@ -1,0 +1,90 @@
+import AllotConfiguration
+import AllotCore
+import AllotDefinitions
+import Testing
+
+@testable import AllotProofs
+
+/// Tests and statements of units of several attributes, and of windows.
+struct WindowProofTests {
+    private static var files: [String: String] {
+        var files = Shop.files
+        files["routes.yaml"] = """
+            status: running
+            unit: [city, line]
+            period: { every: 1h, from: 2026-12-01T00:00Z, balanced: true }
+            audience: { city: { $in: [berlin, bonn] } }
+            variants: [{ key: slow }, { key: fast }]
+            forced: { "berlin|U1": fast }
+            """
+        return files
+    }
+
+    /// The unit bonn|U9 is slow in window 0 or 1, and fast in the other one.
+    @Test("A unit of several attributes is tested in the window of an instant")
+    func oneUnit() throws {
+        func isRight(_ instant: String, _ variant: String) throws -> Bool {
+            try Shop.lines(
+                "unit: { city: bonn, line: U9 }\nat: \(instant)\nexpect: { routes: \(variant) }", in: Self.files
+            ).isEmpty
+        }
+        for instant in ["2026-12-01T00:10:00Z", "2026-12-01T01:10:00Z"] {
+            #expect(try isRight(instant, "slow") != isRight(instant, "fast"))
+        }
+        #expect(try isRight("2026-12-01T00:10:00Z", "slow") == isRight("2026-12-01T01:10:00Z", "fast"))
+        // Over both windows neither holds.
+        let both = "unit: { city: bonn, line: U9 }\nfrom: 2026-12-01T00:00:00Z\nuntil: 2026-12-01T02:00:00Z\n"
+        for variant in ["slow", "fast"] {
+            #expect(try !Shop.lines(both + "expect: { routes: \(variant) }", in: Self.files).isEmpty)
+        }
+        #expect(try Shop.lines(both + "expect: { routes: [slow, fast] }", in: Self.files) == [])
+    }
+
+    @Test(
+        "Statements about every unit of several attributes are proved",
+        arguments: [
+            "attributes: { city: bonn }\nshares: { routes: { slow: 45%, fast: 45% } }",
+            "attributes: { city: berlin, line: U1 }\nexpect: { routes: fast }\nincludes_forced: true",
+            "attributes: { city: paris }\nexpect: { routes: none }",
+            "attributes: { city: berlin }\nbucket: { routes: 0 }\nexpect: { routes: slow }",
+            "attributes: { city: null }\nexpect: { routes: none }",
+            "attributes: { city: bonn }\nbucket: { routes: 0 }\nexpect: { routes: [slow, none] }",
+        ])
+    func proved(_ body: String) throws {
+        var files = Self.files
+        if body.contains("45%") { files["holdouts.yaml"] = "all: { share: 10%, unit: [city, line] }" }
+        #expect(try Shop.lines("at: 2026-12-01T00:10:00Z\n" + body, in: files) == [])
+    }
+
+    @Test("A span of time has the windows of every experiment")
+    func instants() throws {
+        var files = Self.files
+        files["halves.yaml"] = """
+            status: running
+            period: { every: 30m, from: 2026-12-01T00:00Z }
+            variants: [{ key: a }, { key: b }]
+            """
+        let plan = try Shop.load(files).plan
+        let experiments = ["routes", "halves"].compactMap { plan.index(of: $0) }
+        let start: Int64 = 1_796_083_200  // 2026-12-01T00:00:00Z
+        let span = TestCase.Moments.during(Instant(seconds: start - 60), Instant(seconds: start + 7200))
+        let offsets = span.instants(plan, deciding: experiments).map { $0.seconds - start }
+        #expect(offsets == [-60, 0, 1800, 3600, 5400])
+    }
+
+    @Test("An example of a refuted statement names the parts of its unit")
+    func refuted() throws {
+        let lines = try Shop.lines(
+            "at: 2026-12-01T00:10:00Z\nattributes: { city: bonn }\nexpect: { routes: slow }", in: Self.files)
+        #expect(lines.first?.contains("routes is fast (split), expected slow") ?? false, "\(lines)")
+        #expect(lines.last?.contains("allot explain") ?? false, "\(lines)")
+        #expect(lines.last?.contains("line=unit-") ?? false, "\(lines)")
+        // One line of the city is forced, and others are not.
+        let berlin = "at: 2026-12-01T00:10:00Z\nattributes: { city: berlin }\nexpect: { routes: "
+        #expect(try Shop.lines(berlin + "fast }", in: Self.files).contains { $0.contains("slow (split)") })
+        let reason = berlin + "{ reason: split } }"
+        #expect(try Shop.lines(reason, in: Self.files) == [])
+        let forced = try Shop.lines("includes_forced: true\n" + reason, in: Self.files)
+        #expect(forced.contains { $0.contains("routes is fast (forced)") }, "\(forced)")
+    }
+}
