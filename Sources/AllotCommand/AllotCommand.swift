@@ -78,6 +78,10 @@ struct AllotCommand: ParsableCommand {
             exit(withError: ExitCode.validationFailure)
         } catch {
             writeJSON(of: error)
+            if exitCode(for: error).isSuccess, let script = BashCompletion.script(from: fullMessage(for: error)) {
+                try? StandardOutput.write([script])
+                return
+            }
             end(after: error, usage: CommandLineText.explained) { CommandFailure($0).message }
         }
     }

@@ -15,31 +15,43 @@ enum DefinitionsCompletion {
     case settings
     /// The variants of the experiments that the command line names, or of all.
     case variants
-    /// These variants with the sign before a share: `green=`.
+    /// These variants with the sign before a share, `green=`, once each in a list with commas.
     case shares
+    /// An experiment with the sign before its variant, and then its variants: `button=green`.
+    case assignments
 
     /// The names in the folder that the words of a command line choose; none if its definitions cannot be loaded.
-    func names(for words: [String]) -> [String] {
-        let words = Self.unsplit(words)
+    ///
+    /// - Parameter typed: The beginning of the current word.
+    func names(for words: [String], typed: String = "") -> [String] {
+        let words = words.map { $0.filter { !"'\"\\".contains($0) } }
         guard let place = try? DefinitionsPlace(Self.folder(in: words)),
             let definitions = try? DefinitionsLoader(now: .now, limits: DefinitionLimits()).load(place).definitions
         else { return [] }
         // A name on several lines would be several names, and other control characters are for terminals.
-        return names(in: definitions, for: words).filter { PrintableText(line: $0).description == $0 }
+        return names(in: definitions, for: words, typed: typed).filter { PrintableText(line: $0).description == $0 }
     }
 
-    private func names(in definitions: Definitions, for words: [String]) -> [String] {
+    private func names(in definitions: Definitions, for words: [String], typed: String) -> [String] {
         switch self {
         case .experiments: return definitions.experiments.map(\.key)
         case .layers: return definitions.layers.map(\.name)
         case .holdouts: return definitions.holdouts.map(\.name)
         case .owners: return Set(definitions.experiments.compactMap(\.owner)).sorted()
         case .settings: return Set(definitions.settings.map(\.section)).sorted() + definitions.settings.map(\.path)
-        case .variants, .shares:
+        case .variants:
             let named = definitions.experiments.filter { words.contains($0.key) }
             let experiments = named.isEmpty ? definitions.experiments : named
-            let keys = Set(experiments.flatMap(\.variants).map(\.key)).sorted()
-            return self == .shares ? keys.map { $0 + "=" } : keys
+            return Set(experiments.flatMap(\.variants).map(\.key)).sorted()
+        case .shares:
+            let items = typed.split(separator: ",", omittingEmptySubsequences: false)
+            if items.last?.contains("=") ?? false { return [] }
+            let beginning = items.dropLast().map { $0 + "," }.joined()
+            return Self.variants.names(in: definitions, for: words, typed: "").map { $0 + "=" }
+                .filter { name in !items.contains { $0.hasPrefix(name) } }.map { beginning + $0 }
+        case .assignments:
+            guard let (key, _) = typed.namedValue else { return definitions.experiments.map { $0.key + "=" } }
+            return definitions.experiments.first { $0.key == key }?.variants.map { "\(key)=\($0.key)" } ?? []
         }
     }
 
@@ -53,25 +65,53 @@ enum DefinitionsCompletion {
         let variable = getenv("ALLOT_DEFINITIONS").map { String(cString: $0) } ?? ""
         return folder ?? (variable.isEmpty ? DefinitionsLoader.defaultFolder : variable)
     }
-
-    /// The words without quotes, and in one piece: bash makes three of `--definitions=a` and of `main:a`.
-    private static func unsplit(_ words: [String]) -> [String] {
-        var whole: [String] = []
-        var joins = false
-        for word in words {
-            let isSign = word == "=" || word == ":"
-            let plain = word.filter { !"'\"\\".contains($0) }
-            if joins || isSign, let last = whole.popLast() { whole.append(last + plain) } else { whole.append(plain) }
-            joins = isSign
-        }
-        return whole
-    }
 }
 
 extension CompletionKind {
     /// Completes the names of definitions.
     static func names(of kind: DefinitionsCompletion) -> CompletionKind {
-        let complete: @Sendable ([String], Int, String) -> [String] = { words, _, _ in kind.names(for: words) }
+        let complete: @Sendable ([String], Int, String) -> [String] = { kind.names(for: $0, typed: $2) }
         return .custom(complete)
     }
+}
+
+/// The script that completes command lines in bash.
+enum BashCompletion {
+    /// Adds to the parser's script what it lacks in bash. Returns `nil` for any other text.
+    static func script(from text: String) -> String? { text.hasPrefix("#!/bin/bash\n") ? text + wholeWords : nil }
+
+    private static let wholeWords = #"""
+
+
+        # Bash splits words at "=" and ":", which values have: completes whole words, and takes off what bash keeps.
+        _allot_whole_words() {
+            local -a words=("${COMP_WORDS[@]:0:COMP_CWORD}")
+            [[ "${COMP_WORDS[COMP_CWORD]}" = [=:]* ]] && words+=("${COMP_WORDS[COMP_CWORD]}")
+            words+=("${2}")
+            local -a COMP_WORDS=()
+            local word sign=""
+            for word in "${words[@]}"; do
+                if [[ "${word}" = [=:]* || -n "${sign}" ]]; then
+                    COMP_WORDS[${#COMP_WORDS[@]} - 1]+="${word}"
+                else
+                    COMP_WORDS+=("${word}")
+                fi
+                [[ "${word}" = [=:]* ]] && sign="${word}" || sign=""
+            done
+            local current="${COMP_WORDS[${#COMP_WORDS[@]} - 1]}"
+            if [[ "${current}" = --*=* ]]; then
+                COMP_WORDS[${#COMP_WORDS[@]} - 1]="${current%%=*}"
+                current="${current#*=}"
+                COMP_WORDS+=("${current}")
+            fi
+            local -i COMP_CWORD="${#COMP_WORDS[@]} - 1"
+            local COMP_LINE="${COMP_WORDS[*]}"
+            local -i COMP_POINT="${#COMP_LINE}"
+            _allot "${1}" "${current}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            COMPREPLY=("${COMPREPLY[@]#"${current%"${2}"}"}")
+            [[ "${COMPREPLY[0]}" = *= ]] && compopt -o nospace +o filenames
+        }
+
+        complete -o filenames -F _allot_whole_words allot
+        """#
 }

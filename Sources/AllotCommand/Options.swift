@@ -240,7 +240,7 @@ extension ArgumentHelp {
     static var alpha: ArgumentHelp { .value("probability", "The probability of a false alarm.") }
 
     static var shares: ArgumentHelp {
-        .value("shares", "The share of each variant, such as control=50%,green=50%.")
+        .value("shares", "The share of each variant: control=50%,green=50%, control=2,green=1 or 1:1.")
     }
 
     static var traffic: ArgumentHelp { .value("share", "The share of eligible units that is enrolled.") }

@@ -22,13 +22,61 @@ import Testing
         #expect(names(of: .shares, "reweight", "checkout-button", "") == some.map { $0 + "=" })
     }
 
+    @Test("A name with a value is completed up to its sign, and then its values")
+    func pairs() throws {
+        let workspace = try Workspace.withButton()
+        let words = ["allot", "reweight", "button", "--definitions", workspace.url.appending(path: "Experiments").path]
+        func names(_ kind: DefinitionsCompletion, _ typed: String) -> [String] { kind.names(for: words, typed: typed) }
+        #expect(names(.shares, "con") == ["control=", "green="])
+        #expect(names(.shares, "control=") == [])
+        #expect(names(.shares, "control=20%,g") == ["control=20%,green="])
+        #expect(names(.shares, "control=20%,green=80%,") == [])
+        #expect(names(.assignments, "") == ["button="])
+        #expect(names(.assignments, "button=") == ["button=control", "button=green"])
+        #expect(names(.assignments, "other=") == [])
+        withExtendedLifetime(workspace) {}
+    }
+
+    @Test(
+        "Bash completes words with signs",
+        arguments: [
+            (["reweight", "button", "--shares", "con"], "con", ["control="]),
+            (["reweight", "button", "--shares", "control", "=", "20%,g"], "20%,g", ["20%,green="]),
+            (["reweight", "button", "--shares", "=", "con"], "con", ["control="]),
+            (["srm", "--experiment", "=", "but"], "but", ["button"]),
+            (["srm", "--experiment", "="], "", ["button"]), (["list", "--format", "="], "", ["text", "json"]),
+            (["sign", "--variant", "button", "=", "gr"], "gr", ["green"]),
+            (["sign", "--variant", "butt"], "butt", ["button="]),
+            (["show", "-d", "HEAD", ":", "Experiments", "but"], "but", ["button"]), (["rewei"], "rewei", ["reweight"]),
+        ])
+    func bash(words: [String], typed: String, offered: [String]) throws {
+        let workspace = try Workspace.withButton()
+        let commit = "git init -q . && git add . && git -c user.name=a -c user.email=a@b.c commit -qm a"
+        #expect(try workspace.shell(commit).status == 0)
+        let quoted = (["$ALLOT"] + words).map { "\"\($0)\"" }.joined(separator: " ")
+        let outcome = try workspace.shell(
+            """
+            "$ALLOT" --generate-completion-script bash > script.bash
+            cat > try.bash <<'END'
+            compopt() { :; }
+            source script.bash
+            COMP_WORDS=(\(quoted)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}
+            _allot_whole_words allot "\(typed)" "${COMP_WORDS[COMP_CWORD - 1]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            END
+            bash try.bash
+            """)
+        #expect(outcome.text.split(separator: "\n").map(String.init) == offered, "\(outcome.errors)")
+    }
+
     @Test("A folder is found in every form of the words that shells pass on")
     func folders() throws {
         let workspace = try Workspace.withButton()
         let path = workspace.url.appending(path: "Experiments").path
         for words in [
-            ["--definitions", path], ["-d", path], ["--definitions=\(path)"], ["--definitions", "=", path],
-            ["--definitions", "'\(path)'"], ["--definitions", "nowhere", "--definitions", path],
+            ["--definitions", path], ["-d", path], ["--definitions=\(path)"], ["--definitions", "'\(path)'"],
+            ["--definitions", "nowhere", "--definitions", path],
         ] {
             #expect(DefinitionsCompletion.experiments.names(for: ["allot", "show"] + words) == ["button"], "\(words)")
         }

@@ -64,6 +64,37 @@ import Testing
         #expect(text.contains("traffic: 100%"))
     }
 
+    @Test(
+        "Shares are percentages or weights, with names or in the order of the variants",
+        arguments: [
+            ("control=20%,green=80%", 20), ("green=80%,control=20%", 20), ("control=1,green=4", 20),
+            ("control=0.2,green=0.8", 20), ("20%,80%", 20), ("20,80", 20), ("1:4", 20), ("20%/80%", 20), ("0:1", 0),
+        ])
+    func formsOfShares(shares: String, percentage: Int) throws {
+        let workspace = try Workspace.withButton()
+        #expect(try workspace.run("reweight", "button", "--shares", shares, "--write").status == 2)
+        #expect(try workspace.read("Experiments/button.yaml").contains("buckets: [\(percentage)%..<100%]"))
+    }
+
+    @Test("Weights divide what the other variants and no variant keep")
+    func weightsOfSome() throws {
+        let definition = """
+            status: running
+            variants:
+              - { key: control, buckets: [0%..<25%] }
+              - { key: green, buckets: [25%..<50%], overrides: { Page: { Color: green } } }
+              - { key: red, buckets: [50%..<90%], overrides: { Page: { Color: red } } }
+            """
+        let workspace = try Workspace.withButton(definition)
+        #expect(try workspace.run("reweight", "button", "--shares", "control=1,green=4", "--write").status == 2)
+        let text = try workspace.read("Experiments/button.yaml")
+        #expect(text.contains("key: control, buckets: [0%..<10%]"))
+        #expect(text.contains("key: red, buckets: [50%..<90%]"))
+        let freed = ["reweight", "button", "--shares", "1,1,2", "--unallocated", "0%", "--write"]
+        #expect(try workspace.run(freed).status != 1)
+        #expect(try workspace.read("Experiments/button.yaml").contains("buckets: [50%..<100%]"))
+    }
+
     @Test("A variant can be closed or added")
     func closingAndAdding() throws {
         let workspace = try Workspace.withButton()
@@ -93,15 +124,18 @@ import Testing
                 "the shares come to 110% (green keeps 50%) and have to come to 100%"
             ),
             (["button", "--shares", "blue=20%"], 1, #"button has no variant "blue"; it has control, green"#),
-            (["button", "--shares", "control=20%,control=80%"], 1, "control is given twice"),
+            (["button", "--shares", "control=20%,control=80%"], 64, #"the variant "control" is given twice"#),
             (["buton", "--shares", "control=20%"], 1, #"unknown experiment "buton"; did you mean "button"?"#),
             (["button", "--add", "green=20%"], 1, "button has a variant green already"),
             (["button", "--add", "a:b=20%"], 1, "is not a valid key of a variant"),
             (["button", "--close", "blue"], 1, "button has no variant"),
             (["button"], 64, "No change is given"),
-            (["button", "--shares", "control"], 64, "is not a share of a variant"),
-            (["button", "--shares", "control=20"], 64, "write 20% if that is meant"),
-            (["button", "--shares", "control=1"], 64, "write 100% or 1%, whichever is meant"),
+            (["button", "--shares", "control"], 64, "is not a list of shares"),
+            (["button", "--shares", "control=20"], 1, "write 20% if that is meant"),
+            (["button", "--shares", "control=1"], 1, "write 100% or 1%, whichever is meant"),
+            (["button", "--shares", "control=20%,green=4"], 64, "some shares are percentages and some are weights"),
+            (["button", "--shares", "1:1:1"], 1, "button has 2 variants, and 3 shares are given"),
+            (["button", "--shares", "0:0"], 1, "the weights are all 0"),
             (["button", "--shares", "control=20%", "--shares", "green=80%"], 64, "--shares is given more than once"),
             (["button", "--traffic", "1"], 64, "write 100% or 1%, whichever is meant"),
             (["button", "--shares", "control=20%", "--close", "green"], 64, "one of them at a time"),

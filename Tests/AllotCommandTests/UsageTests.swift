@@ -237,22 +237,37 @@ extension UsageTests {
                 ["power", "--units"], "count", ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"],
                 "write a whole number from 1 to 1000000000000000, such as 20000"
             ),
-            (["power", "--shares"], "shares", ["50"], "there is 1 variant; a comparison needs two or more"),
-            (
-                ["power", "--shares"], "shares", ["50,0", "50,x", "50,", ""],
-                "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"
-            ),
-            (
-                ["power", "--shares"], "shares", ["a=50,50", "=50,=50"],
-                "name all variants or none, as in control=50,treatment=50"
-            ),
-            (["power", "--shares"], "shares", ["a=50,a=50"], "the name a is given twice"),
+            (["power", "--shares"], "shares", ["a=50"], "there is 1 variant; a comparison needs two or more"),
+            (["power", "--shares"], "shares", ["50,0"], "each planned variant has a share above 0"),
+            (["power", "--shares"], "shares", ["50%,60%"], "the percentages add up to more than 100%"),
         ] as [([String], String, [String], String)])
     func values(words: [String], form: String, values: [String], problem: String) throws {
         let option = try #require(words.last)
         for value in values {
             Program.answer(words + [value]).expectUsageError(
                 "The value '\(value)' is invalid for '\(option) <\(form)>': \(problem)")
+        }
+    }
+
+    @Test(
+        "Every command reads shares in the same forms",
+        arguments: [["srm", "in.csv"], ["power", "--baseline", "10%", "--effect", "1%"], ["reweight", "button"]])
+    func shares(command: [String]) throws {
+        let workspace = try Workspace.withButton(and: ["in.csv": "variant,count\ncontrol,500\ngreen,500\n"])
+        for text in [
+            "control=50%,green=50%", "control=1,green=1", "control=0.5,green=0.5", "50%,50%", "50,50", "1:1", "50/50",
+        ] {
+            let outcome = try Program.run(command + ["--shares", text], in: workspace.url)
+            #expect(outcome.status == 0, "\(text): \(outcome.errors)")
+        }
+        for (text, problem) in [
+            ("50", "is not a list of shares"), ("", "is not a list of shares"), ("50,x", "\"x\" is not a share"),
+            ("50,", "\"\" is not a share"), ("a=50,50", "\"50\" does not name a variant with a share"),
+            ("=50,=50", "\"=50\" does not name a variant"), ("a=50,a=50", "the variant \"a\" is given twice"),
+            ("a=50%,b=1", "some shares are percentages and some are weights"),
+        ] {
+            let outcome = Program.answer(command + ["--shares", text])
+            #expect(outcome.status == 64 && outcome.errors.contains(problem), "\(text): \(outcome.errors)")
         }
     }
 

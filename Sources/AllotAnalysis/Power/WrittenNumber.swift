@@ -74,28 +74,14 @@ package struct WrittenNumber {
 extension PlannedVariants {
     package static let most = 1000
 
-    /// Shares as in "50,25,25" or "control=2,blue=1,green=1": the control's first.
+    /// Reads shares, which ``WrittenShares`` describes: the control's first.
     package init(argument: String) throws {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let written = try WrittenShares(argument)
+        try written.checkTotal()
+        guard written.weights.count <= Self.most else { throw AnalysisError("\(Self.most) variants are the most") }
+        guard written.weights.allSatisfy({ $0 > 0 }) else {
+            throw AnalysisError("each planned variant has a share above 0; leave out those without")
         }
-        guard parts.count <= Self.most else {
-            throw AnalysisError("\(Self.most) variants are the most")
-        }
-        let weights = try parts.map { part in
-            guard let weight = try? WrittenNumber(argument: part[part.count - 1]), weight.value > 0 else {
-                throw AnalysisError(
-                    "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2")
-            }
-            return weight.value
-        }
-        let named = parts.filter { $0.count == 2 }.map { $0[0] }
-        guard named.isEmpty || named.count == parts.count, !named.contains("") else {
-            throw AnalysisError("name all variants or none, as in control=50,treatment=50")
-        }
-        if let name = named.first(where: { name in named.count { $0 == name } > 1 }) {
-            throw AnalysisError("the name \(name) is given twice")
-        }
-        try self.init(weights: weights, names: named)
+        try self.init(weights: written.weights.map(Double.init), names: written.names ?? [])
     }
 }

@@ -56,15 +56,67 @@ public struct ShareChange: Sendable {
     /// - Throws: if the shares do not come to 100%, or name a variant that does not exist, or one twice; with another
     ///   system's hash also if a share is not a whole number of its buckets.
     public func reweighted(to shares: [VariantShare], unallocated: Int? = nil) throws(AnalysisError) -> [[Range<Int>]] {
-        var counts = owned.map(\.count)
-        let before = hash.resolution - counts.reduce(0, +)
-        var named: Set<Int> = []
+        var counts: [(index: Int, count: Int)] = []
         for share in shares {
-            let index = try index(of: share.variant)
-            guard named.insert(index).inserted else {
-                throw AnalysisError("\(share.variant) is given twice; give it once")
+            counts.append((try index(of: share.variant), try hash.buckets(ofShare: share.buckets)))
+        }
+        return try reweighted(counts, unallocated)
+    }
+
+    /// The buckets of each variant, with some variants at new shares and the others as they are.
+    ///
+    /// Shares without names are those of all variants, in their order. Weights divide what the other variants and
+    /// the unallocated share leave.
+    package func reweighted(
+        to shares: WrittenShares, unallocated: Int? = nil
+    ) throws(AnalysisError) -> [[Range<Int>]] {
+        let names = shares.names ?? variants
+        guard names.count == shares.weights.count else {
+            throw AnalysisError(
+                "\(key) has \(variants.count) variants, and \(shares.weights.count) shares are given; give one for "
+                    + "each, or name their variants, such as \(variants[0])=20%")
+        }
+        guard !shares.arePercentages else {
+            var named: [VariantShare] = []
+            for (name, text) in zip(names, shares.texts) {
+                guard let buckets = Percentage.parse(text) else {
+                    throw AnalysisError("\(QuotedText(text)) is not a valid share: \(Percentage.fix(for: text))")
+                }
+                named.append(VariantShare(name, buckets: buckets))
             }
-            counts[index] = try hash.buckets(ofShare: share.buckets)
+            return try reweighted(to: named, unallocated: unallocated)
+        }
+        guard names.count > 1 else {
+            throw AnalysisError(
+                "a weight needs another one for a ratio; for a share of all units "
+                    + Percentage.fix(for: shares.texts[0], form: "write a percentage, such as \(names[0])=20%"))
+        }
+        // Products with the number of buckets fit 128 bits.
+        guard shares.weights.reduce(0, { $0 + UInt128($1) }) <= 100 * UInt128(Weights.maximumMillionths) else {
+            throw AnalysisError("the weights are too large together; write smaller numbers")
+        }
+        var indices: [Int] = []
+        for name in names { indices.append(try index(of: name)) }
+        let others = variants.indices.filter { !indices.contains($0) }.reduce(0) { $0 + owned[$1].count }
+        let left = try unallocated.map { share throws(AnalysisError) in try hash.buckets(ofShare: share) } ?? before
+        guard let ranges = Weights.ranges(millionths: shares.weights, of: max(0, hash.resolution - others - left))
+        else { throw AnalysisError("the weights are all 0; give one variant a weight above 0") }
+        return try reweighted(zip(indices, ranges).map { ($0, $1.count) }, unallocated)
+    }
+
+    /// The number of buckets that no variant owns.
+    private var before: Int { hash.resolution - owned.reduce(0) { $0 + $1.count } }
+
+    private func reweighted(
+        _ new: [(index: Int, count: Int)], _ unallocated: Int?
+    ) throws(AnalysisError) -> [[Range<Int>]] {
+        var counts = owned.map(\.count)
+        var named: Set<Int> = []
+        for (index, count) in new {
+            guard named.insert(index).inserted else {
+                throw AnalysisError("\(variants[index]) is given twice; give it once")
+            }
+            counts[index] = count
         }
         let total = counts.reduce(0, +)
         let left =

@@ -58,77 +58,30 @@ public enum GivenShares: Sendable, Hashable {
     /// This number of variants of equal shares, whatever their names.
     case equal(count: Int)
 
-    private static let form = "write each variant with its share, such as control=50%,green=50% or control=2,green=1"
-
     /// Reads shares. Numbers and percentages are 0 or more, with at most 6 decimals; only their ratio counts.
     /// Percentages are 100 together, but for the rounding of each.
     ///
     /// - Throws: if the text is not a list of shares, with the way to write one.
     public init(_ text: String) throws(AnalysisError) {
-        guard text.contains("=") else {
-            self = try Self.unnamed(text)
+        let written = try WrittenShares(text)
+        try written.checkTotal()
+        if let names = written.names {
+            self = .named(try VariantShares(zip(names, written.weights).map { ($0, $1) }))
             return
         }
-        var variants: [(key: String, weight: UInt64)] = []
-        var texts: [Substring] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let equals = part.lastIndex(of: "="), equals != part.startIndex else {
-                throw AnalysisError("\(QuotedText(String(part))) does not name a variant with a share; \(Self.form)")
-            }
-            texts.append(part[part.index(after: equals)...])
-            variants.append((String(part[..<equals]), try Self.weight(texts[texts.count - 1])))
+        // Shares without names mean something only if they are equal.
+        guard written.weights.allSatisfy({ $0 == written.weights[0] && $0 > 0 }) else {
+            throw AnalysisError(
+                "\(QuotedText(text)) does not say which variant gets which share; \(WrittenShares.form)")
         }
-        try Self.checkPercentages(texts, variants.map(\.weight))
-        self = .named(try VariantShares(variants))
+        self = .equal(count: written.weights.count)
     }
 
     /// Takes shares, which are numbers from 0 with at most 6 decimals.
     package init(_ shares: [(variant: String, share: JSONNumber)]) throws(AnalysisError) {
         var variants: [(key: String, weight: UInt64)] = []
-        for (variant, share) in shares { variants.append((variant, try Self.weight(share.text[...]))) }
+        for (variant, share) in shares { variants.append((variant, try WrittenShares.weight(share.text[...]))) }
         self = .named(try VariantShares(variants))
-    }
-
-    /// Shares without names mean something only if they are equal.
-    private static func unnamed(_ text: String) throws(AnalysisError) -> GivenShares {
-        let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "/" }
-        guard parts.count > 1 else { throw AnalysisError("\(QuotedText(text)) is not a list of shares; \(form)") }
-        var weights: [UInt64] = []
-        for part in parts { weights.append(try weight(part)) }
-        try checkPercentages(parts, weights)
-        guard weights.allSatisfy({ $0 == weights[0] && $0 > 0 }) else {
-            throw AnalysisError("\(QuotedText(text)) does not say which variant gets which share; \(form)")
-        }
-        return .equal(count: weights.count)
-    }
-
-    /// Refuses percentages that are more than 100 together, or less by more than their rounding.
-    private static func checkPercentages(_ texts: [Substring], _ weights: [UInt64]) throws(AnalysisError) {
-        let percentages = texts.filter { $0.hasSuffix("%") }
-        guard !percentages.isEmpty else { return }
-        guard percentages.count == texts.count else {
-            throw AnalysisError("some shares are percentages and some are weights; write all of them in one way")
-        }
-        let decimals = percentages.map { $0.dropLast().drop { $0 != "." }.count - 1 }.max() ?? 0
-        let lastDigit = (0..<max(0, 6 - max(0, decimals))).reduce(1.0) { power, _ in power * 10 }
-        let excess = weights.reduce(0) { $0 + Double($1) } - 100_000_000
-        guard excess == 0 || (excess < 0 && -2 * excess < Double(texts.count) * lastDigit) else {
-            throw AnalysisError(
-                "the percentages add up to \(excess > 0 ? "more" : "less") than 100%; correct them, or write weights, "
-                    + "such as control=2,green=1")
-        }
-    }
-
-    private static func weight(_ text: Substring) throws(AnalysisError) -> UInt64 {
-        let digits = text.hasSuffix("%") ? text.dropLast() : text
-        guard let number = JSONNumber(String(digits)),
-            let weight = number.decimal.scaled(byPowerOfTen: 6, limit: Weights.maximumMillionths)
-        else {
-            throw AnalysisError(
-                "\(QuotedText(String(text))) is not a share; a share is a number from 0 to "
-                    + "\(Weights.maximumMillionths / 1_000_000) with at most 6 decimals, with or without \"%\"")
-        }
-        return weight
     }
 }
 

@@ -14,7 +14,8 @@ struct ReweightCommand: ParsableCommand {
         discussion: """
             Writes explicit buckets into the definition, so that only those units move that have to: as many as the \
             shares differ, and none between variants that both keep or grow. Comments and layout of the file stay. \
-            Variants that are not named keep their share; --close spreads the units of a variant over the others, \
+            Variants that are not named keep their share; weights divide what these leave, and shares without names \
+            are those of all variants in their order. --close spreads the units of a variant over the others, \
             --add takes those of a new one from the others in proportion. First prints what allot diff says of the \
             change, and exits with 2 if enrolled units would move; nothing is written without --write.
 
@@ -29,8 +30,8 @@ struct ReweightCommand: ParsableCommand {
     @Argument(help: "The experiment's key.", completion: .names(of: .experiments))
     var experiment: String
 
-    @Option(help: .shares, completion: .names(of: .shares), transform: VariantShare.list(argument:))
-    var shares: [VariantShare] = []
+    @Option(help: .shares, completion: .names(of: .shares), transform: { try WrittenShares($0) })
+    var shares: WrittenShares?
 
     @Option(
         help: .value("variant", "Give up this variant; its units are spread over the others."),
@@ -53,18 +54,18 @@ struct ReweightCommand: ParsableCommand {
     var edit: EditOptions
 
     func validate() throws {
-        let divisions = [!shares.isEmpty, !close.isEmpty, !add.isEmpty].count { $0 }
+        let divisions = [shares != nil, !close.isEmpty, !add.isEmpty].count { $0 }
         if divisions > 1 || close.count > 1 || add.count > 1 {
             throw ValidationError("Give --shares, one --close or one --add: one of them at a time.")
         }
         if divisions == 0, traffic == nil {
             throw ValidationError("No change is given: give --shares control=20%, --close, --add or --traffic.")
         }
-        if unallocated != nil, shares.isEmpty { throw ValidationError("--unallocated goes with --shares.") }
+        if unallocated != nil, shares == nil { throw ValidationError("--unallocated goes with --shares.") }
     }
 
     func run() throws {
-        let isNewDivision = !shares.isEmpty || !close.isEmpty || !add.isEmpty
+        let isNewDivision = shares != nil || !close.isEmpty || !add.isEmpty
         try edit.run(experiment) { experiment, _ in
             var edit = ExperimentEdit()
             if traffic != nil { try experiment.checkTakesTraffic() }
@@ -83,20 +84,16 @@ struct ReweightCommand: ParsableCommand {
     private func buckets(of experiment: Plan.Experiment) throws -> [(variant: String, ranges: [Range<Int>])] {
         let change = try ShareChange(of: experiment)
         let owned =
-            if let variant = close.first { try change.closing(variant) } else if let share = add.first {
+            if let shares { try change.reweighted(to: shares, unallocated: unallocated) } else if let share = add.first
+            {
                 try change.adding(share)
-            } else { try change.reweighted(to: shares, unallocated: unallocated) }
+            } else { try change.closing(close[0]) }
         let keys = experiment.variants.map(\.key) + add.map(\.variant)
         return zip(keys, owned).map { ($0, $1) }
     }
 }
 
 extension VariantShare {
-    /// Reads the shares of several variants, such as `control=20%,green=30%`.
-    static func list(argument: String) throws -> [VariantShare] {
-        try argument.split(separator: ",", omittingEmptySubsequences: false).map { try Self(argument: String($0)) }
-    }
-
     /// Reads a variant and its share, such as `control=20%`.
     init(argument: String) throws {
         guard let (variant, share) = argument.namedValue else {

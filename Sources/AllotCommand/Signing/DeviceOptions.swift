@@ -24,7 +24,7 @@ struct DeviceOptions: ParsableArguments {
         help: .value(
             "experiment=variant",
             "Report this variant for the device. Its settings are read from --definitions; without it, put them into "
-                + "the file."))
+                + "the file."), completion: .names(of: .assignments))
     var variants: [String] = []
 
     @OptionGroup

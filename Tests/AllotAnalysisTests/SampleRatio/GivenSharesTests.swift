@@ -27,7 +27,9 @@ struct GivenSharesTests {
 
     @Test(
         "Equal numbers are equal shares",
-        arguments: [("1:1", 2), ("50/50", 2), ("50%:50%", 2), ("0.5:0.50", 2), ("1:1:1", 3)])
+        arguments: [
+            ("1:1", 2), ("50/50", 2), ("50%:50%", 2), ("50,50", 2), ("50%,50%", 2), ("0.5:0.50", 2), ("1:1:1", 3),
+        ])
     func equalShares(text: String, count: Int) throws {
         #expect(try GivenShares(text) == .equal(count: count))
     }
@@ -36,7 +38,7 @@ struct GivenSharesTests {
         "Text that is not a list of shares is refused",
         arguments: [
             ("", "not a list of shares"), ("control", "not a list of shares"),
-            ("2:1", "which variant gets which share"),
+            ("2:1", "which variant gets which share"), ("80,10,10", "which variant gets which share"),
             ("0:0", "which variant gets which share"), ("1:", "\"\" is not a share"), ("a=1", "only one variant"),
             ("a=1,b=0", "fewer than two variants"), ("a=0,b=0", "fewer than two variants"),
             ("a=-1,b=1", "\"-1\" is not a share"),
