@@ -25,7 +25,18 @@ package final class ChangeProposals: Sendable {
 
     func make<Form: ChangeForm>(_ form: Form, at instant: Instant) async throws -> ChangeProposal<Form> {
         try await withDefinitions(at: instant) { [mayWrite] in
-            ChangeProposal(form, in: $0, at: instant, forWriting: mayWrite)
+            ChangeProposal(form, in: try $0.get(), at: instant, forWriting: mayWrite)
+        }
+    }
+
+    /// A change as pages show it, which say why none can be tried.
+    func shown<Form: ChangeForm>(_ form: Form, at instant: Instant) async throws -> ChangeProposal<Form> {
+        try await withDefinitions(at: instant) { [mayWrite] in
+            switch $0 {
+            case .success(let definitions):
+                ChangeProposal(form, in: definitions, at: instant, forWriting: mayWrite)
+            case .failure(let failure): ChangeProposal(form, problem: failure.message)
+            }
         }
     }
 
@@ -33,7 +44,7 @@ package final class ChangeProposals: Sendable {
     func outcome<Form: ChangeForm>(
         of form: Form, for bearer: AccessBearer?, at instant: Instant
     ) async throws -> ChangeOutcome<Form> {
-        let proposal = try await make(form, at: instant)
+        let proposal = try await shown(form, at: instant)
         let digests = proposal.mayBeWritten ? proposal.edit?.edit.digests : nil
         return .proposal(proposal, confirmation: digests.flatMap { bearer?.confirmation(of: $0) })
     }
@@ -43,7 +54,7 @@ package final class ChangeProposals: Sendable {
         _ form: some ChangeForm, by bearer: AccessBearer, at instant: Instant
     ) async throws -> (edit: DefinitionsEdit, commit: String?) {
         try await withDefinitions(at: instant) { [paths] definitions in
-            let proposal = ChangeProposal(form, in: definitions, at: instant)
+            let proposal = ChangeProposal(form, in: try definitions.get(), at: instant)
             guard let edit = proposal.edit?.edit, proposal.mayBeWritten,
                 form.confirmation == bearer.confirmation(of: edit.digests)
             else {
@@ -61,9 +72,9 @@ package final class ChangeProposals: Sendable {
         }
     }
 
-    /// The value that `body` makes of the files when its turn comes.
+    /// The value that `body` makes of the files, or of their errors, when its turn comes.
     private func withDefinitions<Value: Sendable>(
-        at instant: Instant, _ body: @Sendable @escaping (EditableDefinitions) throws -> Value
+        at instant: Instant, _ body: @Sendable @escaping (Result<EditableDefinitions, RequestFailure>) throws -> Value
     ) async throws -> Value {
         let isRoom = waiting.withLock { count -> Bool in
             guard count < Self.mostWaiting else { return false }
@@ -81,15 +92,14 @@ package final class ChangeProposals: Sendable {
                 continuation.resume(
                     with: Result<Value, any Error> {
                         let loader = DefinitionsLoader(now: instant, limits: limits)
-                        let definitions: EditableDefinitions
-                        do throws(DefinitionsError) {
-                            definitions = try EditableDefinitions(folder: folder, loader: loader)
-                        } catch {
-                            throw RequestFailure(
-                                .serviceUnavailable,
-                                "fix the errors of the definitions first: \(paths.cut(from: error.description))")
-                        }
-                        return try body(definitions)
+                        return try body(
+                            Result { () throws(DefinitionsError) in
+                                try EditableDefinitions(folder: folder, loader: loader)
+                            }.mapError { error in
+                                RequestFailure(
+                                    .serviceUnavailable,
+                                    "fix the errors of the definitions first: \(paths.cut(from: error.description))")
+                            })
                     })
             }
         }

@@ -41,7 +41,7 @@ extension AllotService {
         selection.setting = form.setting
         return SettingsPage.make(
             page.catalog, selection, page.links, canEdit: true, canWrite: writes(with: proposals),
-            proposal: try await proposals.make(form, at: page.frame.instant))
+            proposal: try await proposals.shown(form, at: page.frame.instant))
     }
 
     /// Whether changes of settings are written: a server that does not know its callers writes none.

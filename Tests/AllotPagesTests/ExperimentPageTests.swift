@@ -340,8 +340,9 @@ struct ExperimentPageTests {
         let page = ExperimentPage.make(entry, .noStore, canChange: true, in: Self.frame).html(in: Self.frame)
         for part in [
             #"<form class="filters" action="../experiments/steps#change" method="get" aria-label="Change">"#,
-            #"<option value="paused">paused</option>"#, "(now running)", "(now 10% since 2026-11-11T12:00Z; 100% from",
-            #"name="share.two" value="""#, "(now 2026-11-11T12:00:00Z)", "(now never)",
+            #"<option value="paused">paused</option>"#, "(now: running)",
+            "(now: 10% since 2026-11-11T12:00Z; 100% from",
+            #"name="share.two" value="""#, "(now: 2026-11-11T12:00:00Z)", "(now: not set)", #"name="winner""#,
         ] {
             #expect(page.contains(part), "\(part)")
         }

@@ -81,16 +81,58 @@ import Testing
         try folder.write(
             "at: 2026-11-21T12:00:00Z\ncases: [{ name: drafts, expect: { button: { reason: draft } } }]\n",
             to: "tests/button.yaml")
+        let late = "status: paused\nvariants: [{ key: a, overrides: { Page: { Color: red } } }]\n"
+        try folder.write(late, to: "late.yaml")
         try await routes(folder.path).test { client async throws in
             let failing = try await client.get("\(Self.page)?status=paused").text
             #expect(failing.contains("<code>allot test</code>: <span class=\"bad\">"))
             #expect(failing.contains("The change in <code>button.yaml</code>"))
-            let invalid = try await client.get("/experiments/done?status=running").text
-            #expect(invalid.contains("done.yaml:2:1: error: winner is given, but the status is running"))
+            let invalid = try await client.get("/experiments/late?status=running").text
+            #expect(invalid.contains("late.yaml:") && invalid.contains("error: "))
             #expect(!invalid.contains("Download the patch"))
             for page in [failing, invalid] { #expect(!page.contains(folder.path)) }
-            let patch = try await client.get("/experiments/done/patch?status=running")
-            try patch.expectFailure(.badRequest, "done.yaml:2:1")
+            let patch = try await client.get("/experiments/late/patch?status=running")
+            try patch.expectFailure(.badRequest, "late.yaml:")
+            let warned = try await client.get("\(Self.page)?share.control=0%25&share.green=100%25").text
+            let verdict = "<code>allot check</code>: <span class=\"bad\">1 new warning</span>"
+            #expect(warned.contains(verdict))
+        }
+    }
+
+    @Test("A conclusion has a winner, which another status removes")
+    func winners() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        try await routes(folder.path).test { client async throws in
+            let query = "status=concluded&winner=green"
+            let page = try await client.get("\(Self.page)?\(query)").text
+            #expect(page.contains("<ins>+ 2: status: concluded # since May</ins>"))
+            #expect(page.contains("<ins>+ 3: winner: green</ins>"))
+            let patch = try await client.get("\(Self.page)/patch?\(query)")
+            #expect(patch.status == .ok && patch.text.contains("+winner: green"))
+            let running = try await client.get("/experiments/done?status=running").text
+            #expect(running.contains("<del>− 2: winner: a</del>"))
+            for (query, fix) in [
+                ("winner=green", "choose the status concluded as well"),
+                ("status=concluded&winner=blue", "there are control, green"),
+            ] {
+                #expect(try await client.get("\(Self.page)?\(query)").text.contains(fix))
+            }
+        }
+    }
+
+    @Test("While the files have errors, a link shows the experiment as it runs, and what to fix")
+    func brokenFolder() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        let routes = try routes(folder.path)
+        try folder.write("status: [", to: "broken.yaml")
+        try await routes.test { client async throws in
+            let page = try await client.get("\(Self.page)?status=paused")
+            #expect(page.status == .ok)
+            for part in ["(now: running)", "fix the errors of the definitions first: ", "broken.yaml:1:"] {
+                #expect(page.text.contains(part), "\(part)")
+            }
+            #expect(!page.text.contains(folder.path))
+            try await client.get("\(Self.page)/patch?status=paused").expectFailure(.serviceUnavailable, "broken.yaml")
         }
     }
 
@@ -130,7 +172,7 @@ import Testing
             let unknown = try await client.get("\(Self.page)?share.blue=10%25").text
             #expect(unknown.contains("button has no variant &quot;blue&quot;"))
             let hostile = PageForm.encoded("\"><script>alert(1)</script>\u{202E}")
-            for item in ["status", "traffic", "starts", "ends", "share.control", "share.\(hostile)"] {
+            for item in ["status", "winner", "traffic", "starts", "ends", "share.control", "share.\(hostile)"] {
                 let page = try await client.get("\(Self.page)?\(item)=\(hostile)")
                 #expect(page.status == .ok)
                 #expect(!page.text.contains("<script"))

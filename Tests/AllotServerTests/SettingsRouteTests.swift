@@ -69,7 +69,7 @@ struct SettingsRouteTests {
             }
             try folder.write("status: [", to: "broken.yaml")
             let broken = try await client.get(link)
-            try broken.expectFailure(.serviceUnavailable, "broken.yaml")
+            #expect(broken.status == .ok && broken.text.contains("broken.yaml"))
             #expect(!broken.text.contains(folder.path))
         }
         #expect(try folder.text("base.yaml") == base)

@@ -6,7 +6,10 @@ package struct ExperimentEdit: Sendable {
     /// the end, without overrides.
     package var buckets: [(variant: String, ranges: [Range<Int>])] = []
     package var traffic: Traffic?
+    /// The new status; any but concluded removes the winner.
     package var status: ExperimentStatus?
+    /// The winner of a concluded experiment.
+    package var winner: String?
     package var starts: Limit?
     package var ends: Limit?
     package var salt: ChosenSalt?
@@ -96,6 +99,7 @@ package struct EditableDefinitions: Sendable {
     private static func described(_ edit: ExperimentEdit, _ scale: BucketScale) -> String {
         var parts = edit.traffic.map { ["traffic: \(ExperimentEditor.text(of: $0, isJSON: false))"] } ?? []
         if let status = edit.status { parts.append("status: \(status.rawValue)") }
+        if let winner = edit.winner { parts.append("winner: \(winner)") }
         for (key, limit) in [("starts", edit.starts), ("ends", edit.ends)] {
             if let limit { parts.append(limit.instant.map { "\(key): \($0.writtenText)" } ?? "no \(key)") }
         }
@@ -116,6 +120,8 @@ extension Definitions {
         guard let index = expected.experiments.firstIndex(where: { $0.key == key }) else { return false }
         if let traffic = edit.traffic { expected.experiments[index].traffic = traffic }
         if let status = edit.status { expected.experiments[index].status = status }
+        if let winner = edit.winner { expected.experiments[index].winner = winner }
+        if let status = edit.status, status != .concluded { expected.experiments[index].winner = nil }
         if let starts = edit.starts { expected.experiments[index].starts = starts.instant }
         if let ends = edit.ends { expected.experiments[index].ends = ends.instant }
         if let chosen = edit.salt {

@@ -25,6 +25,10 @@ struct ExperimentEditor {
     mutating func apply(_ edit: ExperimentEdit, _ scale: BucketScale) -> [UInt8]? {
         if let traffic = edit.traffic, !set(traffic) { return nil }
         if let status = edit.status, !set("status", to: status.rawValue, after: []) { return nil }
+        let losesWinner = edit.status.map { $0 != .concluded } == true
+        if edit.winner != nil || losesWinner, !set("winner", to: losesWinner ? nil : edit.winner, after: []) {
+            return nil
+        }
         if let starts = edit.starts, !set("starts", to: starts.instant?.writtenText, after: ["traffic"]) { return nil }
         // A line that is removed cannot take one after it.
         let before = edit.starts.map { $0.instant == nil } == true ? ["traffic"] : ["starts", "traffic"]
@@ -47,10 +51,10 @@ struct ExperimentEditor {
         return elements.count
     }
 
-    private static let editedKeys = ["status", "starts", "ends", "traffic", "salt", "randomisation"]
+    private static let editedKeys = ["status", "winner", "starts", "ends", "traffic", "salt", "randomisation"]
 
-    /// The content that an edit leaves alone: everything but status, schedule, traffic, salt, weights and buckets, with
-    /// the first `count` variants.
+    /// The content that an edit leaves alone: everything but status, winner, schedule, traffic, salt, weights and
+    /// buckets, with the first `count` variants.
     func untouched(variants count: Int) -> JSONValue {
         .object(
             JSONObject(

@@ -30,7 +30,14 @@ package struct ChangeFinding: Sendable {
     package let command: String
     /// Whether it has nothing against the change.
     package let isGood: Bool
+    /// The warnings that the change makes new.
+    package var warningCount = 0
     package var lines: [String]
+
+    /// The verdict in words.
+    var verdict: String {
+        !isGood ? "not yet" : warningCount > 0 ? counted(warningCount, "new warning") : "nothing against it"
+    }
 }
 
 /// The faults of a form by the names of its items.
@@ -96,6 +103,13 @@ package struct ChangeProposal<Form: ChangeForm>: Sendable {
         }
     }
 
+    /// A change that cannot be tried, because the files have errors.
+    package init(_ form: Form, problem: String) {
+        self.form = form
+        (self.problem, faults) = (problem, nil)
+        (edit, isUnchanged, findings, mayBeWritten) = (nil, false, [], false)
+    }
+
     /// Writes the change, and commits it if the folder is in a Git repository.
     ///
     /// - Returns: The commit; `nil` outside a repository.
@@ -118,7 +132,7 @@ package struct ChangeProposal<Form: ChangeForm>: Sendable {
 
     private static func check(_ edit: ExaminedEdit) -> ChangeFinding {
         ChangeFinding(
-            command: "allot check", isGood: edit.loaded != nil,
+            command: "allot check", isGood: edit.loaded != nil, warningCount: edit.problems.count,
             lines: edit.problems.isEmpty ? ["no new problem"] : edit.problems.map(\.description))
     }
 

@@ -6,14 +6,14 @@ import AllotDefinitions
 /// A change of an experiment.
 package typealias ExperimentProposal = ChangeProposal<ExperimentForm>
 
-/// A form that changes an experiment: its status, the traffic, the shares of its variants, and its start and end. An
-/// item without a text changes nothing.
+/// A form that changes an experiment: its status and winner, the traffic, the shares of its variants, and its start
+/// and end. An item without a text changes nothing.
 package struct ExperimentForm: ChangeForm {
     package enum Item {
-        static let status = "status", traffic = "traffic", starts = "starts", ends = "ends"
+        static let status = "status", winner = "winner", traffic = "traffic", starts = "starts", ends = "ends"
         static let share = "share.", confirmation = "confirmation"
         /// The names of the items as routes write them.
-        package static let all = [status, traffic, share + "{variant}", starts, ends]
+        package static let all = [status, winner, traffic, share + "{variant}", starts, ends]
         /// The item that removes a start or an end.
         static let never = "never"
     }
@@ -76,6 +76,7 @@ package struct ExperimentForm: ChangeForm {
     private func change(of experiment: Plan.Experiment) throws(FormFaults) -> ExperimentEdit {
         var (edit, faults) = (ExperimentEdit(), FormFaults())
         readStatus(of: experiment, into: &edit, &faults)
+        readWinner(of: experiment, into: &edit, &faults)
         readTraffic(of: experiment, into: &edit, &faults)
         readShares(of: experiment, into: &edit, &faults)
         edit.starts = limit(Item.starts, experiment.starts, &faults)
@@ -104,6 +105,21 @@ package struct ExperimentForm: ChangeForm {
                 "\(QuotedText(text)) is not a status" + (hint ?? "; it is one of \(known.joined(separator: ", "))"))
         }
         if status != experiment.status { edit.status = status }
+    }
+
+    private func readWinner(of experiment: Plan.Experiment, into edit: inout ExperimentEdit, _ faults: inout FormFaults)
+    {
+        let text = self[Item.winner]
+        if text.isEmpty { return }
+        let keys = experiment.variants.map(\.key)
+        if !keys.contains(text) {
+            faults.add(
+                Item.winner, "there is no variant \(QuotedText(text)); there are \(keys.joined(separator: ", "))")
+        } else if edit.status ?? experiment.status != .concluded {
+            faults.add(Item.winner, "only a concluded experiment has a winner; choose the status concluded as well")
+        } else if experiment.winner != text {
+            edit.winner = text
+        }
     }
 
     private func readTraffic(

@@ -24,8 +24,7 @@ extension ChangeProposal {
             page.element("h3") { heading in
                 heading.append("\(code: finding.command): ")
                 heading.element(
-                    "span", ["class": finding.isGood ? "good" : "bad"],
-                    finding.isGood ? "nothing against it" : "not yet")
+                    "span", ["class": finding.isGood && finding.warningCount == 0 ? "good" : "bad"], finding.verdict)
             }
             page.pre(finding.lines.joined(separator: "\n"))
         }

@@ -20,7 +20,8 @@ enum ChangeSection {
                 """
                 Nothing is written: the page shows the lines to commit, and what \(code: "allot check"), \
                 \(code: "allot test"), \(code: "allot diff") and \(code: "allot slots") say to them. A field without \
-                a text changes nothing; \(code: "never") removes a start or an end.
+                a text changes nothing; \(code: "never") removes a start or an end. Without a winner, a conclusion \
+                takes the variants from all units.
                 """)
             writeForm(entry, outcome?.proposal, action: links.to(.experiment(entry.key)), in: &section)
             guard let outcome, let proposal = outcome.proposal else { return }
@@ -71,7 +72,7 @@ enum ChangeSection {
         let id = "change-\(field.id)"
         let faultID = fault.map { _ in "\(id)-fault" }
         let faulty: Markup.Attributes = ["aria-invalid": faultID.map { _ in "true" }, "aria-describedby": faultID]
-        form.field("\(field.label) \(faint: "(now \(field.now))")", id: id) { control in
+        form.field("\(field.label) \(faint: "(now: \(field.now))")", id: id) { control in
             if field.choices.isEmpty {
                 control.input(
                     ["id": id, "name": field.item, "value": text, "placeholder": field.example],
@@ -88,10 +89,16 @@ enum ChangeSection {
         }
     }
 
+    private static let notSet = "not set"
+
     private static func fields(_ entry: CatalogEntry) -> [Field] {
         let experiment = entry.experiment
         let statuses = ExperimentStatus.allCases.map(\.rawValue)
         var fields: [Field] = [(Item.status, "status", "Status", experiment.status.rawValue, "", statuses)]
+        if !experiment.variants.isEmpty {
+            let keys = entry.variants.map(\.key)
+            fields.append((Item.winner, "winner", "Winner", experiment.winner ?? notSet, "", keys))
+        }
         if experiment.drawsTraffic {
             fields.append((Item.traffic, "traffic", "Traffic", experiment.traffic.text(at: entry.instant), "50%", []))
         }
@@ -101,7 +108,7 @@ enum ChangeSection {
             fields.append((item, "share-\(index)", "Share of \(variant.key)", share, "30%", []))
         }
         for (item, label, limit) in [(Item.starts, "Starts", experiment.starts), (Item.ends, "Ends", experiment.ends)] {
-            fields.append((item, item, label, limit?.writtenText ?? Item.never, "2027-01-31T09:00:00Z", []))
+            fields.append((item, item, label, limit?.writtenText ?? notSet, "2027-01-31T09:00:00Z", []))
         }
         return fields
     }
