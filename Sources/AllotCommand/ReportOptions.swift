@@ -12,7 +12,7 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
     var json = false
 
     func validate() throws {
-        guard !json || [.text, .json].contains(format.format) else {
+        guard !json || !format.isGiven || format.format == .json else {
             throw ValidationError("--json is --format json; leave out one of the two.")
         }
     }
@@ -118,14 +118,16 @@ enum TestForms: ReportForms {
 /// The value of `--format`: one of the forms that a command's report has.
 struct ReportFormatChoice<Forms: ReportForms>: ExpressibleByArgument, Sendable {
     let format: ReportFormat
+    /// Whether it is on the command line, and not the default.
+    let isGiven: Bool
 
     init(_ format: ReportFormat) {
-        self.format = format
+        (self.format, isGiven) = (format, false)
     }
 
     init?(argument: String) {
         guard let format = ReportFormat(rawValue: argument), Forms.formats.contains(format) else { return nil }
-        self.init(format)
+        (self.format, isGiven) = (format, true)
     }
 
     static var allValueStrings: [String] { Forms.formats.map(\.rawValue) }

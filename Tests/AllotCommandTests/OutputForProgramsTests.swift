@@ -16,6 +16,7 @@ import Testing
     func outputs() async throws {
         let groups: [[Output]] = try await [
             definitions(), explanations(), tests(), changes(), analyses(), exposures(), signaturesAndImports(),
+            failures(),
         ]
         let outputs = groups.flatMap { $0 }
         #expect(try Set(outputs.map(\.schema)) == Set(SchemaValidator.outputSchemas().keys))
@@ -32,8 +33,10 @@ import Testing
         var documented: Set<String> = []
         for section in try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n## ") {
             let lines = section.components(separatedBy: "\n")
-            let names = lines[0].components(separatedBy: ", ").filter { $0.hasPrefix("allot ") }
-                .map { $0.dropFirst("allot ".count).replacing(" ", with: "-") }.map { String($0) }
+            let names =
+                lines[0].components(separatedBy: ", ").filter { $0.hasPrefix("allot ") }
+                .map { $0.dropFirst("allot ".count).replacing(" ", with: "-") }
+                + (lines[0] == "Failures" ? ["failure"] : [])
             let listed = Listed(lines)
             var allowed = Members(schemas: schemas, listed: listed.members)
             for name in names { try allowed.add(#require(schemas[name], "\(name)"), of: name) }
@@ -142,6 +145,17 @@ import Testing
             printed("bucket", Program.run(["bucket", "s", "u", "--json"])),
             printed("bucket", Program.run(["bucket", "s", "u", "--hash", "unleash/1", "--json"])),
             printed("distribution", Shop.run(distribution)),
+        ]
+    }
+
+    /// Of definitions, of the command line, and of what is not there.
+    private func failures() throws -> [Output] {
+        let workspace = try Workspace.withButton("status: runing\n")
+        return try [
+            printed("failure", workspace.run("list", "--json"), status: 1),
+            printed("failure", workspace.run("show", "nothing", "-d", "none", "--json"), status: 1),
+            printed("failure", workspace.run("list", "--format", "text", "--json"), status: 64),
+            printed("failure", workspace.run("list", "--json", "-o", "list.json"), status: 1),
         ]
     }
 

@@ -105,8 +105,9 @@ extension UsageMistake {
         check -d a --definitions b -> --definitions is given more than once; give it once.
         list --at 2026-11-21T12:00:00Z --at=2026-11-22T12:00:00Z -> --at is given more than once; give it once.
         assign in.csv -o a --output b -> --output is given more than once; give it once.
-        check --json --format sarif | test --json --format github | diff old new --json --format markdown -> --json is
-            --format json; leave out one of the two.
+        check --json --format sarif | test --json --format github | diff old new --json --format markdown
+            | list --format text --json | show e --json --format=html -> --json is --format json; leave out one of the
+            two.
         config u --as-of 2026-11-21T12:00:00Z --at 2026-11-21T12:00:00Z -> --as-of is the instant of evaluation too;
             leave out --at.
         slots checkout --ends 2020-01-01T00:00:00Z -> --ends is not after now.
