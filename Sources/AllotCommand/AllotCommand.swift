@@ -68,6 +68,7 @@ struct AllotCommand: ParsableCommand {
             BrokenPipe.becomesError()
             QuitSignal.endsTheProgram()
             command = try parseAsRoot(CommandLineArguments.withEmptyValues(arguments))
+            try ProtectedFiles.check(arguments)
             try command.run()
         } catch let failure as FileError where failure.systemErrorNumber == EPIPE {
             // Such as `head`, which has read enough.

@@ -82,7 +82,10 @@ struct AssignCommand: ParsableCommand {
     func run() throws {
         let names = try columns.names()
         let (plan, instant) = try definitions.load()
-        try checkFiles()
+        if let rejects {
+            let target = FileIdentity(output: output)
+            try FileIdentity.check(output: rejects, option: "--rejects", isNot: target, "the output as well")
+        }
         var batch = BatchAssignment(plan: plan, instant: instant)
         batch.selection = try plan.experimentIndices(of: experiments)
         batch.layout = layout
@@ -111,17 +114,6 @@ struct AssignCommand: ParsableCommand {
             instantOption: definitions.asOf == nil ? "--at" : "--as-of")
         StandardError.write(report.lines.joined(separator: "\n"))
         if let failure = summary.failure { throw CommandFailure(failure) }
-    }
-
-    /// Throws if an output is the input or a definition, or if two outputs are the same file.
-    private func checkFiles() throws {
-        let (source, target) = (FileIdentity(input: input), FileIdentity(output: output))
-        try FileIdentity.check(output: output, option: "-o", isNot: source)
-        try definitions.folder.check(output: output)
-        guard let rejects else { return }
-        try definitions.folder.check(output: rejects, option: "--rejects")
-        try FileIdentity.check(output: rejects, option: "--rejects", isNot: source)
-        try FileIdentity.check(output: rejects, option: "--rejects", isNot: target, "the output as well")
     }
 }
 

@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
             let salts = place.map { FormerSalts.warnings(about: loaded.definitions, in: $0) }
             return loaded.warning(aboutSalts: salts ?? [:])
         }
-        try report.write(found.report, json: found.json, lines: found.lines(version: AllotVersion.number), of: folder)
+        try report.write(found.report, json: found.json, lines: found.lines(version: AllotVersion.number))
         if !found.isValid { throw ExitCode.failure }
         if strict, found.hasWarnings { throw ExitCode.finding }
     }

@@ -32,6 +32,6 @@ struct ConfigCommand: ParsableCommand {
         let (subject, plan, instant) = try subject.load(definitions)
         let bytes = plan.configurationBytes(for: subject, at: instant)
         let text = try pretty ? JSONValue(parsing: bytes).prettyText : String(decoding: bytes, as: UTF8.self)
-        try output.write([text], of: definitions.folder)
+        try output.write([text])
     }
 }

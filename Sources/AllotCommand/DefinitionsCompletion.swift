@@ -56,7 +56,7 @@ enum DefinitionsCompletion {
     }
 
     /// The folder of the last `--definitions` or `-d`, of the environment, or the default.
-    private static func folder(in words: [String]) -> String {
+    static func folder(in words: [String]) -> String {
         var folder: String?
         for (index, word) in words.enumerated() {
             if ["--definitions", "-d"].contains(word), index + 1 < words.count { folder = words[index + 1] }

@@ -44,6 +44,6 @@ struct DeviceCommand: ParsableCommand {
         } catch {
             throw UsageFailure(error.description)
         }
-        try report.write(comparison.report, json: comparison.json, of: definitions.folder)
+        try report.write(comparison.report, json: comparison.json)
     }
 }

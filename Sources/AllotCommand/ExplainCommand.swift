@@ -35,6 +35,6 @@ struct ExplainCommand: ParsableCommand {
         _ = try plan.experimentIndices(of: experiments)
         let explanation = plan.explanation(
             for: subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)
-        try report.write([String(explanation.text.dropLast())], json: explanation.json, of: definitions.folder)
+        try report.write([String(explanation.text.dropLast())], json: explanation.json)
     }
 }

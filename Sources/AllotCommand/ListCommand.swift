@@ -31,7 +31,7 @@ struct ListCommand: ParsableCommand {
         let (plan, instant) = try definitions.load()
         try selection.selection.check(in: plan)
         let list = CatalogList(Catalog(plan, at: instant), selection.selection)
-        try report.write(list.report, json: list.json, of: definitions.folder)
+        try report.write(list.report, json: list.json)
     }
 }
 

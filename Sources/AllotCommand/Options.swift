@@ -57,20 +57,6 @@ struct FolderOptions: ParsableArguments {
     func load(at instant: Instant) throws -> LoadedDefinitions {
         try loader(at: instant).load(DefinitionsPlace(definitions))
     }
-
-    /// Throws if an output is a file of the definitions or of their tests, or would become one.
-    func check(output path: String, option: String = "-o") throws {
-        guard let output = FileIdentity(output: path),
-            case .folder(let folder)? = try? DefinitionsPlace(definitions)
-        else { return }
-        let new: [String] = if case .new(_, _, let name) = output { [name] } else { [] }
-        for folder in [folder, "\(folder)/\(DefinitionsLoader.testFolder)"].map(DurableFolder.init(path:)) {
-            for name in folder.names() + new where DefinitionsFolder.reads(name) {
-                let file = FileIdentity(path: folder.path(of: name))
-                try FileIdentity.check(output: path, option: option, isNot: file, "a file of the definitions")
-            }
-        }
-    }
 }
 
 /// The definitions, and the instant of evaluation, both of which may be of the past.

@@ -20,7 +20,6 @@ struct OwnersCommand: ParsableCommand {
         let owners = try CodeOwners(folder.load(at: .now).owners, folder: place.pathInRepository())
         for note in owners.notes { StandardError.write("allot: note: \(note)") }
         guard let check = options.check else {
-            try folder.check(output: output, option: "--output")
             let file = output == "-" ? "" : try Self.read(output) ?? ""
             return try AtomicOutput.write(
                 Array(owners.updating(file, path: output).utf8), to: output, option: "--output")

@@ -64,28 +64,15 @@ struct ReportOptions<Forms: ReportForms>: ParsableArguments {
     /// The form that is written.
     var chosen: ReportFormat { form.chosen }
 
-    /// Throws if the output is the input, or a file of the definitions.
-    func check(isNot input: String?, _ folder: FolderOptions) throws {
-        try FileIdentity.check(output: output, option: "-o", isNot: input.flatMap { FileIdentity(input: $0) })
-        try folder.check(output: output)
-    }
-
     /// Writes lines for people, or JSON.
-    ///
-    /// - Parameter folder: The definitions, none of which the output may be.
-    func write(
-        _ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue, of folder: FolderOptions? = nil
-    ) throws {
-        try folder?.check(output: output)
+    func write(_ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue) throws {
         try form.write(lines(), json: json(), to: output)
     }
 
     /// Writes a report in its form.
     func write(
-        _ report: Report, json: @autoclosure () -> JSONValue, lines: @autoclosure () -> [String] = [],
-        of folder: FolderOptions? = nil
+        _ report: Report, json: @autoclosure () -> JSONValue, lines: @autoclosure () -> [String] = []
     ) throws {
-        try folder?.check(output: output)
         try form.write(report, json: json(), lines: lines(), to: output)
     }
 }
@@ -142,8 +129,7 @@ struct OutputOption: ParsableArguments {
     @Option(name: .shortAndLong, help: .output, completion: .file())
     var output = "-"
 
-    func write(_ lines: [String], of folder: FolderOptions? = nil) throws {
-        try folder?.check(output: output)
+    func write(_ lines: [String]) throws {
         try Self.write(lines, to: output)
     }
 

@@ -91,7 +91,6 @@ struct SRMCommand: ParsableCommand {
         var analysis = try options.analysis(definitions)
         analysis.nullWords = csv.nullWords
         analysis.delimiter = csv.delimiter
-        try report.check(isNot: input, definitions.folder)
         ProgressBar.announceTyping(input)
         let file = try InputFile(path: input)
         let progress = ProgressBar(total: file.size)

@@ -41,6 +41,6 @@ struct ShowCommand: ParsableCommand {
         }
         let shown = Report(
             "", title: entries.map(\.key).joined(separator: ", "), described.map { .section($0.section) })
-        try report.write(shown, json: .array(described.map(\.json)), of: definitions.folder)
+        try report.write(shown, json: .array(described.map(\.json)))
     }
 }

@@ -20,7 +20,6 @@ struct TestCommand: ParsableCommand {
     var report: ReportOptions<TestForms>
 
     func run() throws {
-        try folder.check(output: report.output)
         let tests: DefinitionTests
         do {
             tests = try DefinitionTests(folder: folder.definitions, loader: folder.loader(at: .now))

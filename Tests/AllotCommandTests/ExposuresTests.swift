@@ -55,10 +55,12 @@ import Testing
     func exportOverItself() async throws {
         let stored = try await Stored([Self.exposure("a")])
         let before = try Data(contentsOf: URL(fileURLWithPath: stored.path("store.sqlite")))
-        for (path, option) in [("store.sqlite", "-o"), ("./store.sqlite", "--cursor-file"), ("store.sqlite-wal", "-o")]
-        {
+        for (path, option, file) in [
+            ("store.sqlite", "-o", "the input itself"), ("./store.sqlite", "--cursor-file", "the input itself"),
+            ("store.sqlite-wal", "-o", "a file of the store"),
+        ] {
             try stored.run("export", "store.sqlite", option, path).expectFailure(
-                "\(path) is a file of the store; name another file with \(option)")
+                "\(path) is \(file); name another file with \(option)")
         }
         try stored.run("export", "store.sqlite", "-o", "c", "--cursor-file", "./c").expectFailure(
             "./c is the output as well; name another file with --cursor-file")

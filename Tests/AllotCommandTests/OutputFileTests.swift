@@ -47,13 +47,20 @@ import Testing
         arguments: [
             (["assign", "in.csv", "-o", "Experiments/button.yaml"], "-o"),
             (["assign", "in.csv", "-o", "out.csv", "--rejects", "Experiments/./button.yaml"], "--rejects"),
-            (["generate", "swift", "-o", "Experiments/button.yaml"], "--output"),
+            (["generate", "swift", "-o", "Experiments/button.yaml"], "-o"),
             (["test", "--format", "junit", "-o", "Experiments/button.yaml"], "-o"),
             (["distribution", "-o", "Experiments/button.yaml", "--salts", "0"], "-o"),
             (["list", "-o", "Experiments/button.yaml"], "-o"),
             (["config", "u", "-o", "Experiments/button.yaml"], "-o"),
             (["assign", "in.csv", "-o", "Experiments/tests/t.yaml"], "-o"),
             (["test", "--format", "junit", "-o", "Experiments/tests/t.yaml"], "-o"),
+            (["list", "-d", "other", "-o", "Experiments/button.yaml"], "-o"),
+            (["list", "-d", "HEAD:Experiments", "--output=Experiments/button.yaml"], "--output"),
+            (["bucket", "s", "u", "-o", "Experiments/tests/t.yaml"], "-o"),
+            (["power", "--baseline", "10%", "--effect", "1%", "-o", "Experiments/button.yaml"], "-o"),
+            (["sign", "in.csv", "--key", "k.pem", "-o", "Experiments/button.yaml"], "-o"),
+            (["keys", "export", "--key", "k.pem", "-o", "Experiments/button.yaml"], "-o"),
+            (["exposures", "export", "s.sqlite", "-o", "Experiments/button.yaml"], "-o"),
             // These would be read as an experiment and as tests.
             (["check", "-o", "Experiments/new.yaml"], "-o"), (["list", "-o", "Experiments/tests/new.yaml"], "-o"),
         ])
@@ -67,6 +74,25 @@ import Testing
         try Program.run(arguments, in: workspace.url).expectErrors(
             ".yaml is a file of the definitions; name another file with \(option)")
         #expect(try names.map(workspace.read) == before)
+    }
+
+    @Test(
+        "An input cannot be the output, whichever command and option names it",
+        arguments: [
+            ["srm", "in.csv"], ["assign", "--", "in.csv"], ["diff", "Experiments", "--users", "in.csv"],
+            ["power", "button", "--data=in.csv", "--metric", "n"],
+            ["verify", "--token", "@in.csv", "--public", "k.pem"],
+            ["salt", "button", "--users", "in.csv", "--balance", "n"],
+            ["exposures", "counts", "in.csv"], ["import-verify", "in.csv"],
+        ])
+    func inputsOfCommands(arguments: [String]) throws {
+        let workspace = try workspace()
+        let output = ["-o", "./in.csv"]
+        let place = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        let words = arguments[..<place] + output + arguments[place...]
+        try Program.run(Array(words), in: workspace.url).expectFailure(
+            "./in.csv is the input itself; name another file with -o")
+        #expect(try workspace.read("in.csv") == "user_id\n007\n")
     }
 
     @Test("A full disk is an error")

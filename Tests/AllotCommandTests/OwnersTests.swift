@@ -90,7 +90,7 @@ import Testing
     func definitionsAsOutput() throws {
         let repository = try repository(["a": "owner: '@ada'"])
         try Program.run(["owners", "-o", "Experiments/a.yaml"], in: repository.url).expectFailure(
-            "Experiments/a.yaml is a file of the definitions; name another file with --output")
+            "Experiments/a.yaml is a file of the definitions; name another file with -o")
     }
 
     @Test("A file whose lines end in carriage returns has one block")

@@ -177,7 +177,7 @@ import Testing
         let (workspace, _) = try withKeys()
         let before = try workspace.read("key.pem")
         try allot(workspace, "keys", "export", "--key", "key.pem", "-o", "./key.pem")
-            .expectErrors("key.pem", "--output")
+            .expectErrors("key.pem", "-o")
         // Nor over a key that is not exported, also as the target of a link.
         _ = try allot(workspace, "keys", "generate", "--algorithm", "RS256", "--key", "other.pem")
         let other = try workspace.read("other.pem")

@@ -50,7 +50,6 @@ struct DistributionCommand: ParsableCommand {
     func run() throws {
         let (plan, _) = try definitions.load()
         let study = try options.study(of: plan)
-        try report.check(isNot: units.input, definitions.folder)
         let sources = try units.sources(seed: study.seed)
         let bar = ProgressBar(total: study.hashCount(of: sources), unit: "million hashes")
         let results = try Waiting.result { [options] in

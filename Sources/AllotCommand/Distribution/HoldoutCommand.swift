@@ -72,7 +72,6 @@ struct HoldoutCommand: ParsableCommand {
 
     func run() throws {
         let (plan, instant) = try definitions.load()
-        try report.check(isNot: data, definitions.folder)
         var columns = HoldoutData()
         columns.unitColumn = unitColumn
         columns.timeColumn = atColumn
@@ -91,7 +90,7 @@ struct HoldoutCommand: ParsableCommand {
         } else {
             result = try HoldoutReport(holdout, of: plan, at: instant)
         }
-        try report.write(result.report, json: result.json, of: definitions.folder)
+        try report.write(result.report, json: result.json)
         if result.isMismatch { throw ExitCode.finding }
     }
 }

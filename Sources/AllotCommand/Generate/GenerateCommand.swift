@@ -30,7 +30,6 @@ struct CheckedFileOptions: ParsableArguments {
     func finish(_ file: some GeneratedFile, by command: String, _ options: [String] = []) throws {
         for note in file.notes { StandardError.write("allot: note: \(note)") }
         guard let check else {
-            try folder.check(output: output, option: "--output")
             return try AtomicOutput.write(Array(file.text.utf8), to: output, option: "--output")
         }
         guard let difference = file.difference(from: check, try InputFile.bytes(ofFileAt: check)) else { return }

@@ -41,7 +41,6 @@ struct ImportVerifyCommand: ParsableCommand {
     var report: ReportOptions<AllForms>
 
     func run() throws {
-        try report.check(isNot: input, definitions.folder)
         let at = definitions.instant
         let progress = ProgressBar(total: try? InputFile.size(ofFileAt: input))
         defer { progress.clear() }

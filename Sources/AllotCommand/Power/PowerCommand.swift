@@ -120,7 +120,6 @@ struct PowerCommand: ParsableCommand {
         dataOptions.add(to: &question)
         (question.nullWords, question.delimiter) = (csv.nullWords, csv.delimiter)
         do throws(AnalysisError) { try question.check() } catch { throw UsageFailure(error.description) }
-        try report.check(isNot: data, definitions.folder)
         ProgressBar.announceTyping(data)
         let file = try InputFile(path: data)
         let reading = ProgressBar(total: file.size)

@@ -49,7 +49,6 @@ struct DiffCommand: ParsableCommand {
 
     func run() throws {
         let instant = at ?? .now
-        try report.check(isNot: users, folder)
         let compared = try ComparedDefinitions(old, new, folder: folder.definitions)
         let (before, after) = (try load(compared.old, at: instant), try load(compared.new, at: instant))
         let counts = try users.map { path in
@@ -66,7 +65,7 @@ struct DiffCommand: ParsableCommand {
         }
         let salts = FormerSalts.warnings(about: after.definitions, in: compared.new)
         let change = ReassignmentReport(from: before, to: after, at: instant, users: counts, salts: salts)
-        try report.write(change.report, json: change.json, of: folder)
+        try report.write(change.report, json: change.json)
         if change.reassignsEnrolledUnits { throw ExitCode.finding }
     }
 

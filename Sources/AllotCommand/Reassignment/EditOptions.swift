@@ -34,7 +34,6 @@ struct EditOptions: ParsableArguments {
         notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> EditNotes
     ) throws {
         let instant = at ?? .now
-        try folder.check(output: report.output)
         let editable = try EditableDefinitions(
             folder: folder.definitions, loader: folder.loader(at: instant))
         let old = editable.loaded.plan

@@ -20,7 +20,7 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         let history = try ExperimentHistory(
             of: experiment, in: DefinitionsPlace(folder.definitions), limits: folder.limits)
-        try report.write(history.report, json: history.json, of: folder)
+        try report.write(history.report, json: history.json)
     }
 
     private static let help = """

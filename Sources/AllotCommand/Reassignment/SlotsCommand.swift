@@ -53,7 +53,7 @@ struct SlotsCommand: ParsableCommand {
         }
         let plan = try definitions.loaded(at: instant).plan
         let slots = try SlotsReport(layer: layer, of: plan, at: starts ?? instant, until: ends, place: place)
-        try report.write(slots.report, json: slots.json, of: definitions.folder)
+        try report.write(slots.report, json: slots.json)
         if let misfit = slots.misfit { throw CommandFailure(misfit).finding() }
     }
 }

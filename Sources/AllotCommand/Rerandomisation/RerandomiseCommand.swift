@@ -81,8 +81,6 @@ struct RerandomiseCommand: ParsableCommand {
 
     func run() throws {
         guard let experiment else { throw UsageFailure("Name the experiment with --experiment.") }
-        try report.check(isNot: outcomes, definitions.folder)
-        try report.check(isNot: users, definitions.folder)
         let (plan, instant) = try definitions.load()
         guard let index = try plan.experimentIndices(of: [experiment])?.first else { return }
         var question = RerandomisationQuestion()

@@ -83,7 +83,6 @@ struct SaltCommand: ParsableCommand {
         guard let users else { throw UsageFailure("Name the file of users with --users.") }
         guard let balance else { throw UsageFailure("Name the columns to balance with --balance orders,country.") }
         let instant = at ?? .now
-        try report.check(isNot: users, folder)
         let editable = try EditableDefinitions(folder: folder.definitions, loader: folder.loader(at: instant))
         let plan = editable.loaded.plan
         guard let index = try plan.experimentIndices(of: [experiment])?.first else { return }

@@ -119,7 +119,7 @@ struct SQLCommand: ParsableCommand {
         statement.creation = creation
         for note in statement.notes(on: loaded.plan) { StandardError.write("allot: note: \(note)") }
         do {
-            try output.write([String(statement.text(for: loaded.plan).dropLast())], of: definitions.folder)
+            try output.write([String(statement.text(for: loaded.plan).dropLast())])
         } catch let error as SQLTranslationError {
             throw CommandFailure(error.problems.map { "\(dialect.title): \($0)" })
         }

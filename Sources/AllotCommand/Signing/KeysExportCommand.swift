@@ -39,9 +39,6 @@ struct KeysExportCommand: ParsableCommand {
         guard key != nil || !publicKeys.isEmpty else {
             throw UsageFailure("No key to export; name its file with --key or --public.")
         }
-        for path in publicKeys + [key].compactMap(\.self) {
-            try FileIdentity.check(output: output, option: "--output", isNot: FileIdentity(path: path))
-        }
         var keys = try key.map { [try SigningKey(contentsOf: $0).publicKey] } ?? []
         if !publicKeys.isEmpty { keys += try PublicKeyVerifier(contentsOf: publicKeys).keys }
         // Each once, and in the order of the IDs, so that the same keys give the same bytes.

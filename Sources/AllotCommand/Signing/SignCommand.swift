@@ -52,9 +52,6 @@ struct SignCommand: ParsableCommand {
         guard file != nil || target.reset || !target.variants.isEmpty else {
             throw UsageFailure("No file to sign; name a file, or - for standard input.")
         }
-        if let file {
-            try FileIdentity.check(output: output.output, option: "-o", isNot: FileIdentity(input: file))
-        }
         let signingKey = try SigningKey(contentsOf: key)
         let content = try file.flatMap { try InputFile(path: $0).readAll(limit: .max) } ?? []
         guard target.device != nil else { return try output.write([signingKey.sign(content).text]) }

@@ -59,12 +59,6 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         guard !publicKeys.isEmpty else { throw UsageFailure("No key; name the trusted public keys with --public.") }
-        let signatures = [signature, token].compactMap(\.self).filter { $0.hasPrefix("@") }.map {
-            String($0.dropFirst())
-        }
-        for path in [file].compactMap(\.self) + publicKeys + signatures {
-            try FileIdentity.check(output: report.output, option: "-o", isNot: FileIdentity(input: path))
-        }
         if let token {
             try verify(token: token)
         } else if let file, let signature {
