@@ -30,7 +30,10 @@ struct CommandFailure: Error {
         case let failure as UsageFailure: self.init(failure.problem)
         case DefinitionsError.invalid(let problems): self.init(DefinitionProblem.summary(of: problems), problems)
         case DefinitionsError.folder(let path, let reason):
-            self.init("cannot read the definitions folder \(path): \(reason); name another with --definitions")
+            // In the folder itself the option is easily left out.
+            let name =
+                ProtectedFiles.hasBase(".") ? "name this one with --definitions ." : "name another with --definitions"
+            self.init("cannot read the definitions folder \(path): \(reason); \(name)")
         case DefinitionsError.tests(let problems):
             self.init(DefinitionProblem.summary(of: problems, until: "no test runs"), problems)
             // With the warnings, as the report of tests that run has them.

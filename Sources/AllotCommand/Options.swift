@@ -19,6 +19,12 @@ struct FolderOptions: ParsableArguments {
     @Flag(help: .allowEmpty)
     var allowEmpty = false
 
+    func validate() throws {
+        guard given != "" else {
+            throw ValidationError("--definitions names no folder; name one, or leave it out for \(Self.standard).")
+        }
+    }
+
     /// The folder of the environment.
     private static var ofEnvironment: String? {
         getenv("ALLOT_DEFINITIONS").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }

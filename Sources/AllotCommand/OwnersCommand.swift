@@ -22,7 +22,7 @@ struct OwnersCommand: ParsableCommand {
         guard let check = options.check else {
             let file = output == "-" ? "" : try Self.read(output) ?? ""
             return try AtomicOutput.write(
-                Array(owners.updating(file, path: output).utf8), to: output, option: "--output")
+                Array(owners.updating(file, path: output).utf8), to: output, option: "-o")
         }
         let file = try Self.read(check)
         guard UTF8Order.areEqual(try owners.updating(file ?? "", path: check), file ?? "") else {

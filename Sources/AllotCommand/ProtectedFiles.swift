@@ -50,11 +50,12 @@ enum ProtectedFiles {
         guard path != "-" else { return folders }
         let own = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
         return folders
-            + [own, own + ".."].filter { folder in
-                DurableFolder(path: folder).names().contains {
-                    $0.hasPrefix("base.") && DefinitionsFolder.reads($0)
-                }
-            }
+            + [own, own + ".."].filter(hasBase)
+    }
+
+    /// Whether a folder has a base, as every folder of definitions has.
+    static func hasBase(_ folder: String) -> Bool {
+        DurableFolder(path: folder).names().contains { $0.hasPrefix("base.") && DefinitionsFolder.reads($0) }
     }
 
     private static func check(_ path: String, _ output: FileIdentity, _ option: String, in folder: String) throws {

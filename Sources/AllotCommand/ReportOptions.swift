@@ -37,13 +37,19 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
             let isTerminal = path == "-" && isatty(STDOUT_FILENO) == 1
             let renderer =
                 isTerminal
-                ? TextRenderer(width: Self.terminalWidth, isColoured: getenv("NO_COLOR") == nil) : TextRenderer()
+                ? TextRenderer(width: Self.terminalWidth, isColoured: Self.hasColours) : TextRenderer()
             try OutputOption.write(renderer.lines(report), to: path)
         case .json: try OutputOption.write([json().prettyText], to: path)
         case .markdown: try OutputOption.write(MarkdownRenderer.lines(report), to: path)
         case .html: try OutputOption.write(text: HTMLRenderer().page(report), to: path)
         case .github, .sarif, .junit: try OutputOption.write(lines(), to: path)
         }
+    }
+
+    /// Whether the terminal has colours, and no variable declines them: https://no-color.org
+    private static var hasColours: Bool {
+        let value = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
+        return value("NO_COLOR").isEmpty && value("TERM") != "dumb"
     }
 
     /// The columns of the terminal that shows standard output; 80 where it does not report them.

@@ -68,6 +68,13 @@ struct ExperimentRoutes: Sendable {
         of entry: CatalogEntry, _ page: PageRequest, change: ChangeOutcome<ExperimentForm>?
     ) async throws -> Page {
         let items = page.request.query
+        let dialects = ExperimentPage.dialects
+        if let dialect = items["dialect"], !dialect.isEmpty, !dialects.contains(dialect) {
+            throw RequestFailure(
+                .badRequest,
+                "there is no dialect \(QuotedText(dialect)); there are \(dialects.joined(separator: ", "))"
+            )
+        }
         return ExperimentPage.make(
             entry, try await exposures(of: entry, items["salt"]), dialect: items["dialect"],
             warnings: page.catalog.warnings(about: entry.key), canChange: proposals != nil, change: change,

@@ -66,6 +66,19 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
+    @Test("In a folder of definitions itself, the message names the option for it")
+    func folderItself() throws {
+        let workspace = try Workspace.withButton()
+        let folder = workspace.url.appending(path: "Experiments")
+        try Program.run(["list"], in: folder).expectFailure(
+            "cannot read the definitions folder Experiments: No such file or directory; name this one with "
+                + "--definitions .")
+        #expect(try Program.run(["list", "--definitions", "."], in: folder).status == 0)
+        Program.answer(["list", "-d", ""]).expectUsageError(
+            "--definitions names no folder; name one, or leave it out for Experiments.")
+        withExtendedLifetime(workspace) {}
+    }
+
     @Test("A file in place of the folder is an error")
     func fileInPlaceOfTheFolder() throws {
         let workspace = try Workspace(["file": ""])

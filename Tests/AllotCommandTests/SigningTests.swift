@@ -185,7 +185,7 @@ import Testing
         let refusal = "is the file of a private key; name another file with"
         for path in ["other.pem", "link.pem"] {
             try allot(workspace, "keys", "export", "--public", "public.pem", "-o", path).expectFailure(
-                "\(path) \(refusal) --output")
+                "\(path) \(refusal) -o")
             try allot(workspace, "keys", "generate", "--key", "new.pem", "--public", path, "--force").expectFailure(
                 "\(path) \(refusal) --public")
         }

@@ -84,6 +84,23 @@ import Testing
         #expect((116...126).contains(file.max() ?? 0), "\(file)")
     }
 
+    @Test(
+        "A verdict has a colour unless a variable declines it, and warnings are not green",
+        arguments: [
+            ([:], Workspace.button, "\u{1B}[32m"), (["NO_COLOR": ""], Workspace.button, "\u{1B}[32m"),
+            (["NO_COLOR": "1"], Workspace.button, nil), (["TERM": "dumb"], Workspace.button, nil),
+            ([:], "status: running\nvariants: [{ key: a }]\nowner: x\nforced: { 'u ': a }\n", "\u{1B}[31m"),
+        ] as [([String: String], String, String?)])
+    func colours(environment: [String: String], definition: String, start: String?) throws {
+        let workspace = try Workspace.withButton(definition)
+        let terminal = try Terminal()
+        _ = try Outcome(
+            of: Program.url.get(), ["check", "--at", Shop.instant], in: workspace.url,
+            environment: ["TERM": "xterm"].merging(environment) { $1 }, outputHandle: terminal.handle)
+        let text = withExtendedLifetime(workspace) { terminal.text() }
+        if let start { #expect(text.contains(start), "\(text)") } else { #expect(!text.contains("\u{1B}"), "\(text)") }
+    }
+
     @Test("A person at a terminal is asked for input")
     func typedInputIsAskedFor() throws {
         let workspace = try Workspace.withButton()

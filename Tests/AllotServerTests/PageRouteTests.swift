@@ -118,6 +118,8 @@ struct PageRouteTests {
             }
             #expect(try await client.get("/?page=0", Self.browser).text.contains("Page is &quot;0&quot;"))
             try await client.get("/?pages=1").expectFailure(.badRequest, "unknown item")
+            let dialect = try await client.get("/experiments/button?dialect=nope")
+            #expect(try dialect.message()?.hasPrefix("there is no dialect \"nope\"; there are duckdb, ") == true)
             let twice = try await client.get("/experiments/button?status=draft&status=paused")
             #expect(try twice.message() == #""status" is given twice; keep one"#)
         }

@@ -171,7 +171,8 @@ public struct ShareChange: Sendable {
             + (left > 0 ? ["\(hash.percentage(of: left)) for no variant"] : [])
         let total = counts.reduce(0, +) + left
         let rest = hash.percentage(of: max(0, hash.resolution - total + left))
-        let hint = total < hash.resolution ? "; or leave \(rest) unallocated" : ""
+        let isPart = left < total && total < hash.resolution
+        let hint = isPart ? "; or leave \(rest) unallocated" : ""
         let note = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
         return "the shares come to \(hash.percentage(of: total))\(note) and have to come to 100%\(hint)"
     }

@@ -30,7 +30,7 @@ struct CheckedFileOptions: ParsableArguments {
     func finish(_ file: some GeneratedFile, by command: String, _ options: [String] = []) throws {
         for note in file.notes { StandardError.write("allot: note: \(note)") }
         guard let check else {
-            return try AtomicOutput.write(Array(file.text.utf8), to: output, option: "--output")
+            return try AtomicOutput.write(Array(file.text.utf8), to: output, option: "-o")
         }
         guard let difference = file.difference(from: check, try InputFile.bytes(ofFileAt: check)) else { return }
         let definitions = folder.isDefault ? [] : ["--definitions", folder.definitions]

@@ -47,6 +47,6 @@ struct KeysExportCommand: ParsableCommand {
             swift
             ? PublicKeySource(keys.map { (id: $0.keyID, pem: $0.pem) }, access: access ?? .internal).text
             : keys.map(\.pem).joined()
-        try AtomicOutput.write(Array(text.utf8), to: output, option: "--output")
+        try AtomicOutput.write(Array(text.utf8), to: output, option: "-o")
     }
 }

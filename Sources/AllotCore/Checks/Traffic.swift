@@ -89,7 +89,10 @@ extension Traffic {
     /// The share, or every step: `1% from 2026-12-01T09:00Z, 10% from 2026-12-03T09:00Z`.
     package var text: String {
         guard !steps.isEmpty else { return Percentage.text(ofBuckets: initial) }
-        return steps.map { "\(Percentage.text(ofBuckets: $0.share)) from \($0.from.shortText)" }.joined(separator: ", ")
+        return steps.map { step in
+            // A step of 1970 stands for all instants before the next one.
+            Percentage.text(ofBuckets: step.share) + (step.from.seconds > 0 ? " from \(step.from.shortText)" : "")
+        }.joined(separator: ", ")
     }
 
     /// The share at an instant, since when it applies, and the next step: `10% since 2026-12-03T09:00Z; 50% from

@@ -41,7 +41,7 @@ package struct CheckReport: Sendable {
     package var report: Report {
         let columns: [Report.Column] = [.text("severity"), .text("place"), .text("problem")]
         return Report(
-            summary, title: "Check of \(folder)", isGood: isValid, endsWithVerdict: true,
+            summary, title: "Check of \(folder)", isGood: isValid && !hasWarnings, endsWithVerdict: true,
             lead: [
                 .either(
                     text: problems.map(\.description), page: [.table(columns, problems.map(\.cells))])

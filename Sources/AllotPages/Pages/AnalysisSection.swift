@@ -176,3 +176,8 @@ enum AnalysisSection {
         ("window", "the number of the window of a period, in each of which a unit is randomised anew"),
     ]
 }
+
+extension ExperimentPage {
+    /// The names of the warehouses whose SQL a page can have.
+    package static let dialects = Dialect.allCases.map(\.rawValue)
+}
