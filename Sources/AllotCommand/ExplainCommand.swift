@@ -1,3 +1,5 @@
+import AllotCore
+import AllotReports
 import ArgumentParser
 
 struct ExplainCommand: ParsableCommand {
@@ -28,13 +30,28 @@ struct ExplainCommand: ParsableCommand {
     var experiments: [String] = []
 
     @OptionGroup
-    var report: ReportOptions<PlainForms>
+    var report: ReportOptions<AllForms>
 
     func run() throws {
         let (subject, plan, instant) = try subject.load(definitions, experiments: experiments)
         _ = try plan.experimentIndices(of: experiments)
         let explanation = plan.explanation(
             for: subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)
-        try report.write([String(explanation.text.dropLast())], json: explanation.json)
+        try report.write(
+            Report(
+                "", title: "Why these variants",
+                lead: [
+                    .either(text: Self.lines(explanation.text), page: explanation.experiments.flatMap(Self.blocks))
+                ]), json: explanation.json)
+    }
+
+    /// The sentence of an experiment, and its checks.
+    private static func blocks(_ experiment: Explanation.Experiment) -> [Report.Block] {
+        let lines = lines(experiment.text)
+        return [.text(lines[0]), .code(lines.dropFirst().map { String($0.dropFirst(4)) })]
+    }
+
+    private static func lines(_ text: String) -> [String] {
+        text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 }

@@ -26,6 +26,18 @@ import Testing
                 """)
     }
 
+    @Test("An explanation can be put into Markdown and HTML")
+    func forms() throws {
+        let command = ["explain", "user-42", "country=DE", "app_version=2.10.1", "--experiment", "checkout-button"]
+        let sentence = "user-42 gets green in checkout-button, because its second bucket belongs to green."
+        let markdown = try Shop.run(command + ["--format", "markdown"])
+        for part in ["\(sentence)\n\n", "```\nunit        user_id is user-42\n", "revision    850c78732f9014ab\n```"] {
+            #expect(markdown.text.contains(part), "\(markdown.text)")
+        }
+        let html = try Shop.run(command + ["--format", "html"])
+        #expect(html.text.contains(sentence) && html.text.contains("Why these variants"))
+    }
+
     @Test("Several experiments can be selected")
     func severalExperiments() throws {
         try Shop.run("explain", "user-7", "--experiment", "next-idea", "--experiment", "checkout-button").expectOutput(

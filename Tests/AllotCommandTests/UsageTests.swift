@@ -194,7 +194,7 @@ extension UsageMistake {
             rate above 0% and below 100%, such as 5% or 0.05
         srm in.csv --column a -> The value 'a' is invalid for '--column <ours=theirs>': write our name and the other
             one, such as user_id=id
-        explain u --format markdown -> The value 'markdown' is invalid for '--format <format>'. Please provide one of
+        bucket s u --format markdown -> The value 'markdown' is invalid for '--format <format>'. Please provide one of
             'text' and 'json'.
         check --format junit -> The value 'junit' is invalid for '--format <format>'. Please provide one of the
             following:
