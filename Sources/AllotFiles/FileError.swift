@@ -34,6 +34,8 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
             case EACCES, EPERM: ("writing is not permitted", "check the permissions or \(elsewhere)")
             case EEXIST: ("the file already exists", "name another\(with), or replace it")
             case EROFS: ("the file system is read-only", elsewhere)
+            // A link that leads nowhere, or a folder of the system.
+            case ENOENT where stat(ofLink: folder) != nil: ("nothing can be created in \(folder)", elsewhere)
             case ENOENT: ("there is no folder \(folder)", "create it or \(elsewhere)")
             case ENOTDIR: ("\(folder) is not a folder", elsewhere)
             case EBADF: ("it is closed", "name a file\(with)")

@@ -58,6 +58,11 @@ import Testing
         try Program.run(["init", "other"], in: workspace.url).expectErrors(": notes.txt is in the way; ")
         #expect(try workspace.files == ["other"])
         Program.answer(["init", ""]).expectUsageError("Name a folder, or leave it out for Experiments.")
+        Program.answer(["init", "main:Experiments"]).expectUsageError(
+            "A revision of Git is not written; name a folder, such as Experiments.")
+        try workspace.shell("ln -s nowhere link").expectOutput("")
+        try Program.run(["init", "link"], in: workspace.url).expectErrors(
+            "cannot write the folder link: nothing can be created in link")
     }
 
     @Test("A folder that cannot be written is an error with its path and the fix")
