@@ -44,7 +44,7 @@ import Testing
             (["reweight", "button", "--shares", "control", "=", "20%,g"], "20%,g", ["20%,green="]),
             (["reweight", "button", "--shares", "=", "con"], "con", ["control="]),
             (["srm", "--experiment", "=", "but"], "but", ["button"]),
-            (["srm", "--experiment", "="], "", ["button"]), (["list", "--format", "="], "", ["text", "json"]),
+            (["srm", "--experiment", "="], "", ["button"]), (["bucket", "--format", "="], "", ["text", "json"]),
             (["sign", "--variant", "button", "=", "gr"], "gr", ["green"]),
             (["sign", "--variant", "butt"], "butt", ["button="]),
             (["show", "-d", "HEAD", ":", "Experiments", "but"], "but", ["button"]), (["rewei"], "rewei", ["reweight"]),
