@@ -72,7 +72,7 @@ import Testing
         ])
     func formsOfShares(shares: String, percentage: Int) throws {
         let workspace = try Workspace.withButton()
-        #expect(try workspace.run("reweight", "button", "--shares", shares, "--write").status == 2)
+        #expect(try workspace.run("reweight", "button", "--shares", shares, "--write").status == 0)
         #expect(try workspace.read("Experiments/button.yaml").contains("buckets: [\(percentage)%..<100%]"))
     }
 
@@ -86,13 +86,13 @@ import Testing
               - { key: red, buckets: [50%..<90%], overrides: { Page: { Color: red } } }
             """
         let workspace = try Workspace.withButton(definition)
-        #expect(try workspace.run("reweight", "button", "--shares", "control=1,green=4", "--write").status == 2)
+        #expect(try workspace.run("reweight", "button", "--shares", "control=1,green=4", "--write").status == 0)
         let text = try workspace.read("Experiments/button.yaml")
         #expect(text.contains("key: control, buckets: [0%..<10%]"))
         #expect(text.contains("key: red, buckets: [50%..<90%]"))
         let freed = ["reweight", "button", "--shares", "1,1,2", "--unallocated", "0%", "--write"]
-        #expect(try workspace.run(freed).status != 1)
-        #expect(try workspace.read("Experiments/button.yaml").contains("buckets: [50%..<100%]"))
+        #expect(try workspace.run(freed).status == 0)
+        #expect(try workspace.json("show", "button")[0]?["variants"]?[2]?["share"] == "50%")
     }
 
     @Test("A variant can be closed or added")

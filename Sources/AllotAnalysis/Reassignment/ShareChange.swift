@@ -91,17 +91,18 @@ public struct ShareChange: Sendable {
                 "a weight needs another one for a ratio; for a share of all units "
                     + Percentage.fix(for: shares.texts[0], form: "write a percentage, such as \(names[0])=20%"))
         }
-        // Products with the number of buckets fit 128 bits.
-        guard shares.weights.reduce(0, { $0 + UInt128($1) }) <= 100 * UInt128(Weights.maximumMillionths) else {
+        guard shares.weights.reduce(0, { $0 + UInt128($1) }) <= UInt128(Int.max) else {
             throw AnalysisError("the weights are too large together; write smaller numbers")
         }
         var indices: [Int] = []
         for name in names { indices.append(try index(of: name)) }
         let others = variants.indices.filter { !indices.contains($0) }.reduce(0) { $0 + owned[$1].count }
         let left = try unallocated.map { share throws(AnalysisError) in try hash.buckets(ofShare: share) } ?? before
-        guard let ranges = Weights.ranges(millionths: shares.weights, of: max(0, hash.resolution - others - left))
-        else { throw AnalysisError("the weights are all 0; give one variant a weight above 0") }
-        return try reweighted(zip(indices, ranges).map { ($0, $1.count) }, unallocated)
+        let rest = max(0, hash.resolution - others - left)
+        guard let counts = Reweighting.proportional(rest, to: shares.weights.map(Int.init)) else {
+            throw AnalysisError("the weights are all 0; give one variant a weight above 0")
+        }
+        return try reweighted(zip(indices, counts).map { ($0, $1) }, unallocated)
     }
 
     /// The number of buckets that no variant owns.

@@ -13,18 +13,13 @@ public enum Weights {
     /// - Parameter millionths: each weight × 10⁶, a whole number.
     /// - Returns: `nil` if no weight is above 0.
     public static func ranges(millionths: [UInt64]) -> [Range<Int>]? {
-        ranges(millionths: millionths, of: Bucketing.bucketCount)
-    }
-
-    /// The range of each variant in some buckets, by the same rule.
-    package static func ranges(millionths: [UInt64], of count: Int) -> [Range<Int>]? {
         let total = millionths.reduce(UInt128(0)) { $0 + UInt128($1) }
         guard total > 0 else { return nil }
         var sum: UInt128 = 0
         var start = 0
         return millionths.map { weight in
             sum += UInt128(weight)
-            let end = Int((sum * UInt128(count) + total / 2) / total)
+            let end = Int((sum * UInt128(Bucketing.bucketCount) + total / 2) / total)
             defer { start = end }
             return start..<end
         }
