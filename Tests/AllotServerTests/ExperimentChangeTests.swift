@@ -123,9 +123,9 @@ import Testing
     @Test("While the files have errors, a link shows the experiment as it runs, and what to fix")
     func brokenFolder() async throws {
         let folder = try TemporaryFolder(Self.files)
-        let routes = try routes(folder.path)
+        let tested = try routes(folder.path)
         try folder.write("status: [", to: "broken.yaml")
-        try await routes.test { client async throws in
+        try await tested.test { client async throws in
             let page = try await client.get("\(Self.page)?status=paused")
             #expect(page.status == .ok)
             for part in ["(now: running)", "fix the errors of the definitions first: ", "broken.yaml:1:"] {
