@@ -35,7 +35,7 @@ import Testing
             let lines = section.components(separatedBy: "\n")
             let names =
                 lines[0].components(separatedBy: ", ").filter { $0.hasPrefix("allot ") }
-                .map { $0.dropFirst("allot ".count).replacing(" ", with: "-") }
+                .map { String($0.dropFirst("allot ".count).replacing(" ", with: "-")) }
                 + (lines[0] == "Failures" ? ["failure"] : [])
             let listed = Listed(lines)
             var allowed = Members(schemas: schemas, listed: listed.members)
