@@ -114,6 +114,11 @@ package struct SaltQuestion: Sendable {
                 "\(experiment.key) has the hash \(hash.scheme.rawValue) of another system, whose salt is that "
                     + "system's; choose a salt for an experiment with Allot's own hash")
         }
+        if let period = experiment.draw?.period {
+            throw AnalysisError(
+                "\(experiment.key) randomises anew every \(period.lengthText), so that a salt gives another balance in "
+                    + "each window; its test is that of windows, see allot power")
+        }
         let arms = ArmBuckets(experiment)
         guard arms.count > 1 else {
             throw AnalysisError("\(experiment.key) has one variant with buckets, so that no arms can be balanced")

@@ -22,6 +22,7 @@ struct PowerCommand: ParsableCommand {
             With --data the definition of an experiment and past units answer: variants, traffic, audience, layer, \
             holdouts and requirements decide who would be enrolled, as if the experiment had begun with the first row; \
             the data say how many units come in each week, and how much they differ. Rows of one unit are added up. \
+            With a period each window of a unit is analysed, and --washout leaves its start out. \
             The answer is the smallest change for each week: at one look (Welch's t-test), and at every look (mSPRT).
 
             --replay splits the same units under many salts, KEY.replay.1 and so on, and runs the planned analysis on \
@@ -77,6 +78,9 @@ struct PowerCommand: ParsableCommand {
     var report: ReportOptions<AllForms>
 
     func validate() throws {
+        if dataOptions.atColumn != nil, definitions.givenInstant != nil {
+            throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
+        }
         guard dataOptions.data == nil, experiment == nil else { return }
         try dataOptions.checkUnused()
         try csv.checkUnused(without: "--data")

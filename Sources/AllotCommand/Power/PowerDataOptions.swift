@@ -37,6 +37,11 @@ struct PowerDataOptions: ParsableArguments {
     var unitColumn: String?
 
     @Option(
+        help: .value("span", "Leave out rows this long from the start of a period's windows: 10m."),
+        transform: TimeSpan.init(argument:))
+    var washout: TimeSpan?
+
+    @Option(
         number: "margin", "How much worse a treatment may be that is not inferior: in units, or 1% of the control.",
         WrittenNumber.init(argument:))
     var margin: WrittenNumber?
@@ -59,7 +64,7 @@ struct PowerDataOptions: ParsableArguments {
         let given = [
             ("--metric", !columns.isEmpty), ("--ratio", !ratios.isEmpty), ("--before", !before.isEmpty),
             ("--cluster", cluster != nil), ("--at-column", atColumn != nil), ("--unit-column", unitColumn != nil),
-            ("--margin", margin != nil), ("--replay", replay),
+            ("--washout", washout != nil), ("--margin", margin != nil), ("--replay", replay),
         ]
         if let option = given.first(where: \.1) { throw ValidationError("\(option.0) goes with --data.") }
     }
@@ -94,6 +99,7 @@ struct PowerDataOptions: ParsableArguments {
         question.cluster = cluster
         question.atColumn = atColumn
         question.unitColumn = unitColumn
+        question.washout = washout
         question.margin = margin
     }
 }

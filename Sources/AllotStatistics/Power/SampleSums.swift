@@ -9,7 +9,7 @@ import RealModule
 package struct SampleSums: Sendable, Hashable {
     package private(set) var count = 0.0
     private var z = 0.0
-    private var d = 0.0
+    private(set) var d = 0.0
     private var x = 0.0
     private var zz = 0.0
     private var zd = 0.0
@@ -90,7 +90,7 @@ package struct SampleSums: Sendable, Hashable {
 
     /// The ratio less that of all arms, the mean of the covariate, and sums of squares and products around both, in the
     /// unit of the ratio.
-    private var moments:
+    var moments:
         (ratio: Double, covariate: Double, errors: Double, products: Double, squares: Double, count: Double)
     {
         let ratio = z / d
@@ -148,6 +148,11 @@ package struct WelchTest: Sendable, Hashable {
     package let squaredError: Double
     package let degreesOfFreedom: Double
 
+    init(difference: Double, squaredError: Double, degreesOfFreedom: Double) {
+        (self.difference, self.squaredError) = (difference, squaredError)
+        self.degreesOfFreedom = degreesOfFreedom
+    }
+
     package init(control: SampleEstimate, treatment: SampleEstimate) {
         difference = treatment.value - control.value
         squaredError = control.squaredError + treatment.squaredError
@@ -162,6 +167,11 @@ package struct WelchTest: Sendable, Hashable {
         guard sum > 0 else { return firstCount + secondCount - 2 }
         let (one, other) = (first / sum, second / sum)
         return 1 / (one * one / (firstCount - 1) + other * other / (secondCount - 1))
+    }
+
+    /// The test of the control's value less the treatment's.
+    package var reversed: WelchTest {
+        WelchTest(difference: -difference, squaredError: squaredError, degreesOfFreedom: degreesOfFreedom)
     }
 
     /// The interval that covers the true difference with a probability.

@@ -1,6 +1,6 @@
 import RealModule
 
-/// The power of Welch's *t*-test of a control and a treatment whose variances are known.
+/// The power of Welch's *t*-test of a control and a treatment whose variances are known, or of the paired one.
 ///
 /// The noncentral *t* distribution with Satterthwaite's degrees of freedom, as `power.welch.t.test` of R's MKpower and
 /// `PROC POWER` of SAS (`TWOSAMPLEMEANS TEST=DIFF_SATT`) have it.
@@ -22,6 +22,21 @@ package struct WelchDesign: Sendable, Hashable {
         degreesOfFreedom = WelchTest.degreesOfFreedom(control, comparison.control, treatment, comparison.treatment)
         critical = StudentT(degreesOfFreedom: degreesOfFreedom).upperQuantile(comparison.tail)
         sides = comparison.sides
+    }
+
+    /// The paired *t*-test, of a control and a treatment that are two units of each pair.
+    ///
+    /// - Parameters:
+    ///   - pairs: the pairs, as the units of either arm, and the level of the test.
+    ///   - variance: of one unit of the control, above 0.
+    ///   - correlation: that within pairs, below 1.
+    ///   - treatmentFactor: the factor of the treatment's variance, above 0.
+    package init(pairs: SampleComparison, variance: Double, correlation: Double, treatmentFactor: Double = 1) {
+        let factor = 1 + treatmentFactor - 2 * correlation * .sqrt(treatmentFactor)
+        squaredError = variance * factor / pairs.control
+        degreesOfFreedom = pairs.control - 1
+        critical = StudentT(degreesOfFreedom: degreesOfFreedom).upperQuantile(pairs.tail)
+        sides = pairs.sides
     }
 
     /// The probability that the test finds an effect.

@@ -17,6 +17,8 @@ struct PlanningData: Sendable {
         /// By group the number of its ID.
         let ids: [Int]
         let isClustered: Bool
+        /// The windows that are drawn together; `nil` where each group is drawn alone.
+        var pairs: [PlanningWindows.Pair]?
 
         init(kept: [Int], clusters: [Int]?, arrivals moments: [Double]) {
             self.kept = kept
@@ -53,15 +55,20 @@ struct PlanningData: Sendable {
 
     /// The IDs that are hashed, in blocks of ``blockLength``.
     let blocks: [UnitBlock]
-    /// By unit or cluster, its first moment in seconds since the first of all.
+    /// By unit, cluster or pair, its first moment in seconds since the first of all.
     let arrivals: [Double]
+    /// By pair the numbers of its windows among the clusters; `nil` where each unit or cluster is drawn alone.
+    let pairs: [PlanningWindows.Pair]?
     let metrics: [PlannedMetric]
     let hasTimes: Bool
     let rowCount: Int
     /// The number of single units.
     let unitCount: Int
-    let isClustered: Bool
+    /// The number of clusters; `nil` where units are single.
+    let clusterCount: Int?
     let largestCluster: Int
+    /// The number of rows that are left out at the start of a window; `nil` without a period.
+    let washedOutCount: Int?
     /// By reason the number of rows.
     let reasons: [Int]
     let name: String
@@ -71,33 +78,39 @@ struct PlanningData: Sendable {
 
     init(
         ids: UnitBlock, _ groups: Groups, metrics: [PlannedMetric], hasTimes: Bool, rowCount: Int, unitCount: Int,
-        reasons: [Int], name: String, notes: [String]
+        washedOutCount: Int?, reasons: [Int], name: String, notes: [String]
     ) {
         var blocks: [UnitBlock] = []
-        for (number, id) in groups.ids.enumerated() {
+        // Both windows of a pair have one ID.
+        for (number, group) in (groups.pairs?.map(\.even) ?? Array(0..<groups.count)).enumerated() {
             if number.isMultiple(of: Self.blockLength) { blocks.append(UnitBlock()) }
-            blocks[blocks.count - 1].append(ids.bytes[ids[id]])
+            blocks[blocks.count - 1].append(ids.bytes[ids[groups.ids[group]]])
         }
         self.blocks = blocks
-        arrivals = groups.arrivals
+        arrivals = groups.pairs?.map { min(groups.arrivals[$0.even], groups.arrivals[$0.odd]) } ?? groups.arrivals
+        pairs = groups.pairs
         self.metrics = metrics
         self.hasTimes = hasTimes
         self.rowCount = rowCount
         self.unitCount = unitCount
-        isClustered = groups.isClustered
+        clusterCount = groups.isClustered ? groups.count : nil
         largestCluster = groups.largest
+        self.washedOutCount = washedOutCount
         self.reasons = reasons
         self.name = name
         self.notes = notes
     }
 
-    /// The number of units or clusters that are analysed.
+    /// The number of units, clusters or pairs that are drawn.
     var count: Int { arrivals.count }
+
+    /// The noun for what is analysed, or is paired.
+    var unitName: String { washedOutCount != nil ? "window" : clusterCount != nil ? "cluster" : "unit" }
 
     /// The number of days from the first unit to the last one.
     var days: Double { (arrivals.max() ?? 0) / 86_400 }
 
-    /// By unit or cluster the week of its arrival, from 0.
+    /// By unit, cluster or pair the week of its arrival, from 0.
     func week(_ number: Int) -> Int { Int(arrivals[number] / (7 * 86_400)) }
 
     var weekCount: Int { arrivals.indices.reduce(0) { max($0, week($1)) } + 1 }
@@ -120,6 +133,8 @@ struct PlannedMetric: Sendable {
     let skewness: Double
     /// The correlation with the covariate.
     let correlation: Double?
+    /// The correlation of the two windows of a pair; `nil` without pairs.
+    let pairCorrelation: Double?
     /// The variance with clusters, divided by that of as many single units.
     let designEffect: Double?
     /// Whether an effect multiplies values: if none is below 0 and some are others than 0 and 1.
@@ -151,6 +166,17 @@ struct PlannedMetric: Sendable {
         self.sizes = sizes
         variance = moments.variance / (size * size)
         skewness = moments.skewness
+        // Which window is the treatment is random, so that squares count, not those around a mean.
+        pairCorrelation = groups.pairs.map { pairs in
+            let squares = pairs.reduce(0) { sum, pair in
+                let difference = residuals[pair.even] - residuals[pair.odd]
+                return sum + difference * difference
+            }
+            return 1 - squares / Double(pairs.count) / (2 * moments.variance)
+        }
+        if pairCorrelation == 1 {
+            throw AnalysisError("\(name) is the same in both windows of every pair; there is no variance to plan with")
+        }
         isMultiplied =
             ratio > 0 && groups.kept.allSatisfy { values[$0] >= 0 }
             && groups.kept.contains { values[$0] != 0 && values[$0] != 1 }
@@ -185,9 +211,24 @@ struct PlannedMetric: Sendable {
                 + "\(missing == 1 ? "has" : "have") its mean."
     }
 
-    /// The variance that remains after the adjustment by the covariate.
+    /// The variance that remains after the adjustment by the covariate, or within pairs.
     var adjustedVariance: Double {
-        variance * (1 - (correlation ?? 0) * (correlation ?? 0))
+        variance * (1 - (pairCorrelation ?? (correlation ?? 0) * (correlation ?? 0)))
+    }
+
+    /// The number of units an arm needs so that its mean is nearly normal. Differences within pairs of random order
+    /// are not skewed.
+    var unitsForNormality: Double {
+        pairCorrelation == nil ? SampleMoments.unitsForNormality(skewness: skewness) : 0
+    }
+
+    /// The planned test of one look.
+    func design(_ comparison: SampleComparison, treatmentFactor: Double = 1) -> WelchDesign {
+        guard let pairCorrelation else {
+            return WelchDesign(comparison, variance: adjustedVariance, treatmentFactor: treatmentFactor)
+        }
+        return WelchDesign(
+            pairs: comparison, variance: variance, correlation: pairCorrelation, treatmentFactor: treatmentFactor)
     }
 
     /// The effect as a change of the values of a treatment.

@@ -17,9 +17,9 @@ struct PlanningReader {
     private let columns: [ValueColumn]
     /// For each metric the places of its columns in `columns`.
     private let places: [(value: Int, ratio: Int?, before: Int?)]
-    private let decided: Int
-    /// The column of what is summed; `nil` where each row is a unit of a cluster.
-    private let unit: Int?
+    private let decided: UnitColumns
+    /// The columns of what is summed; `nil` where each row is a unit of a cluster.
+    private let unit: UnitColumns?
     private let cluster: Int?
     private let time: Int?
 
@@ -27,6 +27,8 @@ struct PlanningReader {
     private let attributeColumns: [Int]
     private var numberOf: [UInt64: Int] = [:]
     private var clusterOf: [UInt64: Int] = [:]
+    /// The windows of an experiment with a period; `nil` without one.
+    private var windows: PlanningWindows?
     private var ids = UnitBlock()
     private var clusterIDs = UnitBlock()
     private var values: [[Double]]
@@ -45,16 +47,19 @@ struct PlanningReader {
         let cluster = try question.cluster.map { try index($0, "the clusters") }
         let isDrawnByCluster = question.cluster == attribute
         if isDrawnByCluster, let cluster {
-            decided = cluster
+            decided = UnitColumns([cluster])
             let name = question.unitColumn
-            unit =
+            let single =
                 try name.map { try index($0, "the unit IDs") }
                 ?? (attribute == Subject.defaultUnit
                     ? nil : header.indexIfPresent(of: Subject.defaultUnit, in: fileName))
+            unit = single.map { UnitColumns([$0]) }
         } else {
-            decided = try index(question.unitColumn ?? attribute, "the unit IDs")
+            decided = try UnitColumns(
+                of: attribute, in: header, fileName, column: question.unitColumn, for: "the unit IDs")
             unit = decided
         }
+        windows = question.period.map { PlanningWindows($0, washout: question.washout?.seconds ?? 0) }
         self.cluster = cluster
         time = try question.atColumn.map { try index($0, "the instants") }
         var columns: [ValueColumn] = []
@@ -80,7 +85,7 @@ struct PlanningReader {
         attributeColumns = decision.attributeNames.compactMap { header.indices(of: $0).first }
     }
 
-    var unitColumns: [Int] { [decided] }
+    var unitColumns: [Int] { decided.columns }
 
     mutating func take(_ rows: borrowing CSVRows) throws {
         rowCount += 1
@@ -94,14 +99,15 @@ struct PlanningReader {
             }
             instant = own
         }
-        decision.begin(bytes.extracting(rows[decided]))
+        // Of a unit of several attributes the engine joins the parts.
+        decision.begin(bytes.extracting(rows[decided.columns[0]]))
         for attribute in attributeColumns.indices {
             decision.set(attribute, bytes.extracting(rows[attributeColumns[attribute]]))
         }
         let reason = decision.decide(at: instant)
         reasons[Int(reason.rawValue)] += 1
         guard reason == .split else { return }
-        let number = try self.number(rows)
+        guard let number = try self.number(rows, at: instant) else { return }
         let moment = time == nil ? 0 : Double(instant.seconds) + Double(instant.nanoseconds) / 1e9
         arrivals[number] = min(arrivals[number], moment)
         for (place, column) in columns.enumerated() {
@@ -128,16 +134,25 @@ struct PlanningReader {
         }
     }
 
-    /// The number of the row's unit, new if it is the first of it.
-    private mutating func number(_ rows: borrowing CSVRows) throws -> Int {
+    /// The number of the row's unit, new if it is the first of it. Returns `nil` in the washout of a window.
+    private mutating func number(_ rows: borrowing CSVRows, at instant: Instant) throws -> Int? {
         let bytes = rows.bytes.span
         let number = arrivals.count
         if let unit {
-            let id = bytes.extracting(rows[unit])
-            let hash = ByteHash.hash(id)
-            if let known = numberOf[hash] { return known }
-            numberOf[hash] = number
-            if cluster == nil { ids.append(rows.bytes[rows[unit]]) }
+            // An ID that is not valid is one of another column than the decided one, and as good as any other.
+            let id = unit.id(of: rows) ?? []
+            let hash = ByteHash.hash(id.span)
+            let known = numberOf[hash]
+            if windows != nil {
+                guard let window = windows?.window(at: instant) else { return nil }
+                if known == nil { ids.append(id) }
+                numberOf[hash] = known ?? ids.count - 1
+                clusters.append(windows?.cluster(ofUnit: known ?? ids.count - 1, window: window) ?? 0)
+            } else {
+                if let known { return known }
+                numberOf[hash] = number
+                if cluster == nil { ids.append(id) }
+            }
         }
         arrivals.append(.infinity)
         for place in values.indices { values[place].append(-.infinity) }
@@ -158,7 +173,7 @@ struct PlanningReader {
     /// The units with all their values.
     func data(doubts: DoubtfulValues) throws -> PlanningData {
         let required = places.flatMap { [$0.value, $0.ratio].compactMap(\.self) }
-        let kept = arrivals.indices.filter { unit in required.allSatisfy { !values[$0][unit].isNaN } }
+        var kept = arrivals.indices.filter { unit in required.allSatisfy { !values[$0][unit].isNaN } }
         var notes = doubts.sentences.map { "\($0)." }
         let missing = decision.missingAttributes
         if !missing.isEmpty {
@@ -169,14 +184,20 @@ struct PlanningReader {
         if arrivals.count > kept.count {
             let left = arrivals.count - kept.count
             notes.append(
-                "\(NumberFormat.countedInGroups(left, "unit")) left out that \(left == 1 ? "lacks" : "lack") "
+                "\(NumberFormat.countedInGroups(left, windows == nil ? "unit" : "row")) left out that \(left == 1 ? "lacks" : "lack") "
                     + "a value of a "
                     + "metric; where a missing value means nothing was bought, write 0.")
         }
+        if let windows {
+            let complete = windows.complete(kept, clusters: clusters)
+            kept = complete.rows
+            notes += windows.notes(unmatchedCount: complete.unmatchedCount)
+        }
         guard !kept.isEmpty else { throw AnalysisError(noUnits) }
         let start = kept.reduce(Double.infinity) { min($0, arrivals[$1]) }
-        let groups = PlanningData.Groups(
+        var groups = PlanningData.Groups(
             kept: kept, clusters: clusters.isEmpty ? nil : clusters, arrivals: arrivals.map { $0 - start })
+        groups.pairs = windows?.pairs(clusters: groups.ids)
         let metrics = try zip(question.metrics, places).map { metric, place throws(AnalysisError) in
             try PlannedMetric(
                 metric, values: values[place.value], ratio: place.ratio.map { values[$0] },
@@ -191,12 +212,13 @@ struct PlanningReader {
                     + "\(QuotedText(name))."
             )
         }
-        if groups.isClustered, groups.largest == 1 {
+        if windows == nil, groups.isClustered, groups.largest == 1 {
             notes.append("Every cluster has one unit, so that the clusters change nothing.")
         }
         return PlanningData(
-            ids: (clusters.isEmpty ? ids : clusterIDs), groups, metrics: metrics, hasTimes: time != nil,
-            rowCount: rowCount, unitCount: kept.count, reasons: reasons, name: fileName, notes: notes)
+            ids: windows?.ids(of: ids) ?? (clusters.isEmpty ? ids : clusterIDs), groups, metrics: metrics,
+            hasTimes: time != nil, rowCount: rowCount, unitCount: kept.count,
+            washedOutCount: windows?.washedOutCount, reasons: reasons, name: fileName, notes: notes)
     }
 
     private var noUnits: String {
@@ -204,7 +226,10 @@ struct PlanningReader {
             .map { "\(reasons[Int($0.rawValue)]) \($0.text)" }
         let rows = counted(rowCount, "row")
         if rowCount == 0 { return "\(fileName) has no rows; a plan needs data" }
-        guard !counts.isEmpty else { return "no unit of \(fileName) has a value of every metric" }
+        guard !counts.isEmpty else {
+            let place = windows == nil ? "" : " in a window after the washout, or in both windows of a pair"
+            return "no unit of \(fileName) has a value of every metric\(place)"
+        }
         return
             "\(question.definition.key) would enrol no unit of \(fileName) (\(rows): \(counts.joined(separator: ", ")))"
     }

@@ -40,6 +40,8 @@ package struct PowerDataQuestion: Sendable {
     package var cluster: String?
     /// The column of each row's instant.
     package var atColumn: String?
+    /// The time at the start of each window in which the one before still has effects; only with a period.
+    package var washout: TimeSpan?
     package var nullWords: [String] = []
     package var delimiter = CSVDelimiter.comma
 
@@ -64,6 +66,7 @@ package struct PowerDataQuestion: Sendable {
     }
 
     var definition: Plan.Experiment { plan.experiments[experiment] }
+    var period: Period? { definition.draw?.period }
 
     /// Reads the data and plans the experiment.
     ///
@@ -90,6 +93,7 @@ package struct PowerDataQuestion: Sendable {
         if effect != nil, relativeEffect != nil {
             throw AnalysisError("The effect and the relative effect state one quantity in two ways; keep one.")
         }
+        try checkPeriod()
         guard metrics.count > 1 else { return }
         if effect != nil {
             throw AnalysisError("an effect is in the unit of one metric; for several metrics give a relative effect")
@@ -97,6 +101,38 @@ package struct PowerDataQuestion: Sendable {
         if let margin, !margin.isPercentage {
             throw AnalysisError(
                 "a margin is in the unit of one metric; for several metrics give a percentage, such as 1%")
+        }
+    }
+}
+
+extension PowerDataQuestion {
+    private func checkPeriod() throws(AnalysisError) {
+        let key = definition.key
+        guard let period else {
+            guard washout == nil else {
+                throw AnalysisError("\(key) has no period, and without windows there is no washout; leave it out")
+            }
+            return
+        }
+        guard atColumn != nil else {
+            throw AnalysisError(
+                "\(key) randomises anew every \(period.lengthText), and the instant of a row says in which window it "
+                    + "is; name its column with --at-column")
+        }
+        if let cluster {
+            throw AnalysisError(
+                "\(key) has a period, so that each window of a unit is a cluster; clusters of \(QuotedText(cluster)) "
+                    + "would cut across windows, and a plan has one kind; leave out --cluster")
+        }
+        if let washout, washout.seconds >= period.seconds {
+            throw AnalysisError(
+                "the washout of \(TimeSpan.text(ofSeconds: washout.seconds)) leaves nothing of windows of "
+                    + "\(period.lengthText); it is shorter than a window")
+        }
+        if period.isBalanced, let metric = metrics.first(where: { $0.before != nil }) {
+            throw AnalysisError(
+                "\(key) compares each unit with itself in pairs of windows, where \(QuotedText(metric.before ?? "")) "
+                    + "cancels out; leave out the time before")
         }
     }
 }
@@ -109,6 +145,7 @@ extension Plan {
         let resolution = experiments[experiment].hash?.resolution ?? Bucketing.bucketCount
         definitions.experiments[experiment].status = .running
         definitions.experiments[experiment].winner = nil
+        definitions.experiments[experiment].draw?.period = nil
         definitions.experiments[experiment].starts = nil
         definitions.experiments[experiment].ends = nil
         definitions.experiments[experiment].traffic = .constant(Bucketing.bucketCount)

@@ -7,15 +7,25 @@ extension PowerFromData {
     package var json: JSONValue {
         [
             "alpha": .double(question.alpha), "alpha_per_comparison": .double(level.fixed),
-            "alpha_sequential": .double(level.sequential), "clusters": .int(data.isClustered ? data.count : nil),
+            "alpha_sequential": .double(level.sequential), "clusters": .int(data.clusterCount),
             "correction": .string(question.correction.rawValue), "days": .double(data.hasTimes ? data.days : nil),
             "experiment": .string(question.definition.key),
             "metrics": .array(data.metrics.indices.map(json(metric:))), "notes": .strings(data.notes),
+            "period": period,
             "replay": replay.map(json(replay:)) ?? .null, "rows": .int(data.rowCount),
             "sides": .int(question.sides == .two ? 2 : 1), "target_power": .double(question.power),
             "units": .int(data.unitCount),
             "variants": .array(
                 zip(arms.names, arms.shares).map { ["variant": .string($0), "share": .double($1)] }),
+        ]
+    }
+
+    private var period: JSONValue {
+        guard let period = question.period else { return .null }
+        return [
+            "balanced": .boolean(period.isBalanced), "every": .string(period.lengthText),
+            "pairs": .int(data.pairs?.count), "rows_washed_out": .int(data.washedOutCount),
+            "washout": question.washout.map { .string(TimeSpan.text(ofSeconds: $0.seconds)) } ?? .null,
         ]
     }
 
@@ -36,10 +46,10 @@ extension PowerFromData {
             "correlation": .double(metric.correlation), "design_effect": .double(metric.designEffect),
             "effect_is": .string(effects[index] == .added(changes[index]) ? "added" : "multiplied"),
             "margin": .double(margins?[index]), "mean": .double(metric.ratio),
-            "metric": .string(metric.question.column),
+            "metric": .string(metric.question.column), "pair_correlation": .double(metric.pairCorrelation),
             "ratio": metric.question.ratio.map(JSONValue.string) ?? .null, "skewness": .double(metric.skewness),
             "tau_squared": .double(mixtures[index].variance),
-            "units_for_normality": .double(SampleMoments.unitsForNormality(skewness: metric.skewness)),
+            "units_for_normality": .double(metric.unitsForNormality),
             "variance": .double(metric.variance), "variance_adjusted": .double(metric.adjustedVariance),
             "weeks": .array(weeks),
         ]

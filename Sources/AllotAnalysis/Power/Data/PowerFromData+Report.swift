@@ -40,17 +40,23 @@ extension PowerFromData {
     private var facts: [Report.Fact] {
         let shares = zip(arms.names, arms.shares).map { "\(PrintableText($0)) \(NumberFormat.percent($1, digits: 4))" }
         let sizes = weeks.last?.sizes ?? []
-        let units = NumberFormat.countedInGroups(data.unitCount, "unit")
+        let row = data.washedOutCount == nil ? "unit" : "row"
+        let units = NumberFormat.countedInGroups(data.unitCount, row)
+        let pairs = data.pairs.map { " of \(NumberFormat.countedInGroups($0.count, "pair"))" } ?? ""
         let clusters =
-            data.isClustered
-            ? " in \(NumberFormat.countedInGroups(data.count, "cluster")), the largest with "
-                + NumberFormat.countedInGroups(data.largestCluster, "unit") : ""
+            data.clusterCount.map { count in
+                " in \(NumberFormat.countedInGroups(count, data.unitName))\(pairs), the largest with "
+                    + NumberFormat.countedInGroups(data.largestCluster, row)
+            } ?? ""
         let enrolled = NumberFormat.grouped(Int(sizes.reduce(0, +).rounded()))
         let others = Reason.allCases.filter { data.reasons[Int($0.rawValue)] > 0 && $0 != .split }
             .map { "\(NumberFormat.grouped(data.reasons[Int($0.rawValue)])) \($0.text)" }
         let excluded = others.isEmpty ? [] : ["rows that are not eligible: \(others.joined(separator: ", "))"]
         return [
-            Report.Fact("experiment", ["\(question.definition.key): \(shares.joined(separator: ", "))"]),
+            Report.Fact(
+                "experiment",
+                ["\(question.definition.key): \(shares.joined(separator: ", "))"]
+                    + [question.period.map { "anew \($0.text)" }].compactMap(\.self)),
             Report.Fact(
                 "data",
                 ["\(PrintableText(data.name)): \(units)\(clusters) eligible, \(enrolled) expected to be enrolled"]
@@ -61,7 +67,7 @@ extension PowerFromData {
 
     private var arrivals: String {
         guard data.hasTimes else { return "without times: all units together, no weeks" }
-        return "units count from their first row on, over \(NumberFormat.significant(data.days, 4)) days; nothing is "
+        return "\(data.unitName)s count from their first row on, over \(NumberFormat.significant(data.days, 4)) days; nothing is "
             + "extrapolated"
     }
 
@@ -83,7 +89,8 @@ extension PowerFromData {
         let grounds = [holm, several].compactMap(\.self)
         let cause = grounds.isEmpty ? "" : " (\(grounds.joined(separator: "; ")))"
         let smallestText = Set(arms.shares.dropFirst()).count > 1 ? "; the smallest treatment decides" : ""
-        return "fixed: one look at the end, Welch's \(sides) t-test at \(NumberFormat.percent(level.fixed, digits: 4))"
+        let test = data.pairs == nil ? "Welch's \(sides)" : "the \(sides) paired"
+        return "fixed: one look at the end, \(test) t-test at \(NumberFormat.percent(level.fixed, digits: 4))"
             + "\(cause)\(smallestText)"
     }
 
@@ -124,12 +131,14 @@ extension PowerFromData {
     private func grounds(_ metric: PlannedMetric) -> String {
         let deviation = Double.squareRoot(metric.variance)()
         let kind = metric.question.ratio == nil ? "Mean" : "Ratio"
-        let each = data.isClustered ? "cluster" : "unit"
         var text =
-            "\(kind) \(NumberFormat.significant(metric.ratio, 6)), standard deviation of a \(each) "
+            "\(kind) \(NumberFormat.significant(metric.ratio, 6)), standard deviation of a \(data.unitName) "
             + "\(NumberFormat.significant(deviation, 6)), skewness \(NumberFormat.significant(metric.skewness, 4))."
         if let effect = metric.designEffect {
-            text += " Design effect of the clusters: \(NumberFormat.significant(effect, 4))."
+            text += " Design effect of the \(data.unitName)s: \(NumberFormat.significant(effect, 4))."
+        }
+        if let correlation = metric.pairCorrelation {
+            text += " The correlation of the two windows of a pair is \(NumberFormat.significant(correlation, 4))."
         }
         if let correlation = metric.correlation, let before = metric.question.before {
             let share = NumberFormat.percent(correlation * correlation, digits: 4)
@@ -146,7 +155,8 @@ extension PowerFromData {
         let adjusts = metric.correlation != nil
         let margin = margins?[index]
         var columns: [Report.Column] = [
-            data.hasTimes ? .number("week") : .text("units of"), .number("units"), .number("smallest change"),
+            data.hasTimes ? .number("week") : .text("units of"),
+            .number(data.washedOutCount == nil ? "units" : "windows"), .number("smallest change"),
         ]
         if adjusts { columns.append(.number("without CUPED")) }
         columns.append(.number("sequential"))
@@ -184,10 +194,11 @@ extension PowerFromData {
                     + "of an interval "
                     + "of the same level that ends above it, without a true difference.")
         }
-        let needed = SampleMoments.unitsForNormality(skewness: metric.skewness)
+        let needed = metric.unitsForNormality
         if let fewest = weeks.last?.sizes.min(), fewest < needed {
             notes.append(
-                "Note: an arm has \(NumberFormat.grouped(Int(fewest.rounded()))) units, below 355 · skewness² = "
+                "Note: an arm has \(NumberFormat.grouped(Int(fewest.rounded()))) "
+                    + "\(data.washedOutCount == nil ? "units" : "windows"), below 355 · skewness² = "
                     + "\(NumberFormat.grouped(Int(needed.rounded(.up)))); the true false alarms and power "
                     + "may differ from "
                     + "these numbers\(replay == nil ? ", and a replay shows by how much" : "").")

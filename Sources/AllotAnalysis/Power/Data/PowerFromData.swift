@@ -45,7 +45,7 @@ package struct PowerFromData: Sendable {
     let arms: Arms
     /// The treatment that has the fewest units: it decides.
     let smallest: Int
-    /// By unit or cluster the number of first buckets that are enrolled at its arrival.
+    /// By unit, cluster or pair the number of first buckets that are enrolled at its arrival.
     let limits: [UInt32]
     /// The level of each comparison at the end, and of each in the always-valid test.
     let level: (fixed: Double, sequential: Double)
@@ -90,10 +90,10 @@ package struct PowerFromData: Sendable {
         mixtures = data.metrics.map { metric in
             NormalMixture(
                 significance: level.sequential,
-                tunedTo: WelchDesign(comparison, variance: metric.adjustedVariance).squaredError)
+                tunedTo: metric.design(comparison).squaredError)
         }
         let found = data.metrics.map { metric in
-            WelchDesign(comparison, variance: metric.adjustedVariance).detectableEffect(power: question.power)
+            metric.design(comparison).detectableEffect(power: question.power)
         }
         var changes: [Double] = []
         for (metric, smallest) in zip(data.metrics, found) {
@@ -113,10 +113,9 @@ package struct PowerFromData: Sendable {
         let comparison = Self.comparison(sizes, smallest, level.fixed, question.sides)
         return data.metrics.indices.map { index in
             let metric = data.metrics[index]
-            let design = WelchDesign(comparison, variance: metric.adjustedVariance)
+            let design = metric.design(comparison)
             let plain = metric.correlation.map { _ in WelchDesign(comparison, variance: metric.variance) }
-            let changed = WelchDesign(
-                comparison, variance: metric.adjustedVariance, treatmentFactor: effects[index].varianceFactor)
+            let changed = metric.design(comparison, treatmentFactor: effects[index].varianceFactor)
             return Finding(
                 fixed: design.detectableEffect(power: question.power),
                 unadjusted: plain?.detectableEffect(power: question.power),
@@ -136,12 +135,14 @@ package struct PowerFromData: Sendable {
         SampleComparison(control: sizes[0], treatment: sizes[smallest], significance: level, sides: sides)
     }
 
-    /// By week the expected number of units of each arm, of all units that have arrived until then.
+    /// By week the expected number of units, clusters or windows of each arm, of all units that have arrived until then.
     private static func sizes(_ data: PlanningData, _ limits: [UInt32], _ arms: Arms) -> [[Double]] {
         var enrolled = Array(repeating: 0.0, count: data.weekCount)
         for number in limits.indices { enrolled[data.week(number)] += Double(limits[number]) }
         var sum = 0.0
-        let owned = Double(arms.owners.count { $0 != Arms.unowned }) / Double(arms.owners.count)
+        // Each arm has one window of a pair.
+        let each = data.pairs == nil ? 1.0 : 2
+        let owned = each * Double(arms.owners.count { $0 != Arms.unowned }) / Double(arms.owners.count)
         return enrolled.map { buckets in
             sum += buckets / Double(Bucketing.bucketCount)
             return arms.shares.map { sum * owned * $0 }

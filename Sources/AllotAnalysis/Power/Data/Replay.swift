@@ -83,6 +83,34 @@ extension Replay {
     }
 }
 
+/// The sums of a metric under a salt: of each arm, and of both arms of pairs.
+private struct DrawnSums: Sendable {
+    var arms: [SampleSums]
+    var products = PairProducts()
+
+    init(armCount: Int) {
+        arms = Array(repeating: SampleSums(), count: armCount)
+    }
+
+    mutating func add(_ metric: PlannedMetric, _ unit: Int, to arm: Int) {
+        arms[arm].add(
+            residual: metric.residuals[unit], size: metric.sizes?[unit] ?? 1, covariate: metric.covariates?[unit] ?? 0)
+    }
+
+    mutating func add(_ metric: PlannedMetric, control: Int, treatment: Int) {
+        add(metric, control, to: 0)
+        add(metric, treatment, to: 1)
+        products.add(
+            control: (metric.residuals[control], metric.sizes?[control] ?? 1),
+            treatment: (metric.residuals[treatment], metric.sizes?[treatment] ?? 1))
+    }
+
+    static func += (left: inout Self, right: Self) {
+        for arm in left.arms.indices { left.arms[arm] += right.arms[arm] }
+        left.products += right.products
+    }
+}
+
 extension PowerFromData {
     private static let batchSize = 8
 
@@ -136,18 +164,18 @@ extension PowerFromData {
         let sums = sums(under: salt)
         var (isAlarm, isSequentialAlarm) = (false, false)
         for metric in data.metrics.indices {
-            var arms = Array(repeating: SampleSums(), count: self.arms.names.count)
+            var drawn = DrawnSums(armCount: self.arms.names.count)
             var isFoundAtAnyLook = false
             for week in weeks.indices {
-                for arm in arms.indices { arms[arm] += sums[place(metric, week, arm)] }
-                isSequentialAlarm = isSequentialAlarm || findsSequentially(arms, metric)
+                drawn += sums[metric * weeks.count + week]
+                isSequentialAlarm = isSequentialAlarm || findsSequentially(drawn, metric)
                 isFoundAtAnyLook =
-                    isFoundAtAnyLook || findsSequentially(changed(arms, metric), metric, only: smallest)
+                    isFoundAtAnyLook || findsSequentially(changed(drawn, metric), metric, only: smallest)
             }
-            let pValues = pValues(arms, metric)
+            let pValues = pValues(drawn, metric)
             isAlarm = isAlarm || pValues.contains { $0.value <= level.fixed }
             outcome.pValues[metric] = [pValues.indices.contains(smallest - 1) ? pValues[smallest - 1] : PValue(1)]
-            let found = self.pValues(changed(arms, metric), metric)
+            let found = self.pValues(changed(drawn, metric), metric)
             outcome.found[metric] =
                 found.indices.contains(smallest - 1) && found[smallest - 1].value <= level.fixed ? 1 : 0
             outcome.foundAtAnyLook[metric] = isFoundAtAnyLook ? 1 : 0
@@ -157,13 +185,10 @@ extension PowerFromData {
         return outcome
     }
 
-    private func place(_ metric: Int, _ week: Int, _ arm: Int) -> Int {
-        (metric * weeks.count + week) * arms.names.count + arm
-    }
-
-    /// By metric, week of arrival and arm the sums of the units that a salt enrols.
-    private func sums(under salt: Salt) -> [SampleSums] {
-        var sums = Array(repeating: SampleSums(), count: data.metrics.count * weeks.count * arms.names.count)
+    /// By metric and week of arrival the sums of the units that a salt enrols.
+    private func sums(under salt: Salt) -> [DrawnSums] {
+        var sums = Array(
+            repeating: DrawnSums(armCount: arms.names.count), count: data.metrics.count * weeks.count)
         var buckets = UnitBuckets(count: min(data.count, PlanningData.blockLength))
         var start = 0
         for block in data.blocks {
@@ -174,9 +199,14 @@ extension PowerFromData {
                 guard buckets.first[index] < limits[unit], arm != Arms.unowned else { continue }
                 let week = data.week(unit)
                 for (number, metric) in data.metrics.enumerated() {
-                    sums[place(number, week, Int(arm))].add(
-                        residual: metric.residuals[unit], size: metric.sizes?[unit] ?? 1,
-                        covariate: metric.covariates?[unit] ?? 0)
+                    let place = number * weeks.count + week
+                    if let pair = data.pairs?[unit] {
+                        // The odd window has the other arm, as its second bucket is mirrored.
+                        let (control, treatment) = arm == 0 ? (pair.even, pair.odd) : (pair.odd, pair.even)
+                        sums[place].add(metric, control: control, treatment: treatment)
+                    } else {
+                        sums[place].add(metric, unit, to: Int(arm))
+                    }
                 }
             }
             start += block.count
@@ -185,29 +215,33 @@ extension PowerFromData {
     }
 
     /// The arms with the effect on the smallest treatment.
-    private func changed(_ sums: [SampleSums], _ metric: Int) -> [SampleSums] {
+    private func changed(_ sums: DrawnSums, _ metric: Int) -> DrawnSums {
         var sums = sums
-        sums[smallest] = sums[smallest].changed(by: effects[metric], ratio: data.metrics[metric].ratio)
+        let ratio = data.metrics[metric].ratio
+        sums.arms[smallest] = sums.arms[smallest].changed(by: effects[metric], ratio: ratio)
+        sums.products = sums.products.changed(by: effects[metric], ratio: ratio)
         return sums
     }
 
-    private func tests(_ sums: [SampleSums], _ metric: Int) -> [WelchTest] {
-        let adjusts = data.metrics[metric].covariates != nil
-        guard let estimates = SampleSums.estimates(of: sums, adjusts: adjusts) else { return [] }
-        return estimates.dropFirst().map { treatment in
-            // A one-sided test looks in the direction of the effect.
-            changes[metric] < 0
-                ? WelchTest(control: treatment, treatment: estimates[0])
-                : WelchTest(control: estimates[0], treatment: treatment)
+    /// The tests of all treatments. A one-sided test looks in the direction of the effect.
+    private func tests(_ sums: DrawnSums, _ metric: Int) -> [WelchTest] {
+        let tests: [WelchTest]
+        if data.pairs != nil {
+            tests = sums.products.test(control: sums.arms[0], treatment: sums.arms[1]).map { [$0] } ?? []
+        } else {
+            let adjusts = data.metrics[metric].covariates != nil
+            guard let estimates = SampleSums.estimates(of: sums.arms, adjusts: adjusts) else { return [] }
+            tests = estimates.dropFirst().map { WelchTest(control: estimates[0], treatment: $0) }
         }
+        return changes[metric] < 0 ? tests.map(\.reversed) : tests
     }
 
-    private func pValues(_ sums: [SampleSums], _ metric: Int) -> [PValue] {
+    private func pValues(_ sums: DrawnSums, _ metric: Int) -> [PValue] {
         tests(sums, metric).map { $0.pValue(question.sides) }
     }
 
     /// Whether the always-valid test finds something in any comparison, or in that of one treatment.
-    private func findsSequentially(_ sums: [SampleSums], _ metric: Int, only treatment: Int? = nil) -> Bool {
+    private func findsSequentially(_ sums: DrawnSums, _ metric: Int, only treatment: Int? = nil) -> Bool {
         tests(sums, metric).enumerated().contains { index, test in
             (treatment ?? index + 1) == index + 1 && test.squaredError > 0
                 && abs(test.statistic) >= mixtures[metric].limit(squaredError: test.squaredError)

@@ -1,0 +1,36 @@
+import AllotBatch
+import AllotConfiguration
+import AllotCore
+
+/// The columns of a unit ID: one, or those of the parts that are joined to it.
+struct UnitColumns: Sendable {
+    let columns: [Int]
+
+    /// - Parameters:
+    ///   - unit: the name of the unit, of one attribute or of several.
+    ///   - column: the name of the column, if it is another one; only of one attribute.
+    init(
+        of unit: String, in header: CSVHeader, _ file: String, column: String? = nil, for purpose: String? = nil
+    ) throws {
+        let parts = CompositeUnit.parts(of: unit)
+        if let column, parts.count > 1 {
+            throw AnalysisError(
+                "a unit of \(parts.listed(atMost: 8)) has a column for each of them, with their names; leave out the "
+                    + "column of the unit IDs, \(QuotedText(column))")
+        }
+        columns = try parts.map { try header.index(of: column ?? $0, in: file, for: purpose) }
+    }
+
+    init(_ columns: [Int]) {
+        self.columns = columns
+    }
+
+    /// The ID of the current row. Returns `nil` if it is not valid, or a part of it.
+    func id(of rows: borrowing CSVRows) -> [UInt8]? {
+        for column in columns where !UnitID.isValidLength(rows[column].count) { return nil }
+        guard columns.count > 1 else { return Array(rows.bytes[rows[columns[0]]]) }
+        var parts: [String] = []
+        for column in columns { parts.append(rows.text(column)) }
+        return Array(CompositeUnit.join(parts).utf8)
+    }
+}
