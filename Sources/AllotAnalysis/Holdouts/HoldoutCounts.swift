@@ -61,17 +61,19 @@ struct HoldoutCounts: Sendable {
     ) throws {
         var rows = try CSVRows(input, nullWords: data.nullWords, delimiter: data.delimiter)
         let (header, file) = (rows.header, rows.name)
-        func column(_ attribute: String) throws(BatchError) -> Int {
-            let isOwn = UTF8Order.areEqual(attribute, holdout.unit)
-            return try header.index(of: isOwn ? data.unitColumn ?? attribute : attribute, in: file)
+        func unitColumns(of unit: String) throws -> UnitColumns {
+            let isOwn = UTF8Order.areEqual(unit, holdout.unit)
+            return try UnitColumns(of: unit, in: header, file, column: isOwn ? data.unitColumn : nil)
         }
-        let unit = try column(holdout.unit)
-        let experimentUnit = try column(released.experiments[covered[0]].unit ?? holdout.unit)
+        let unit = try unitColumns(of: holdout.unit)
+        // Parts of a unit are attributes too, which the engine joins.
+        let experimentUnit = try unitColumns(of: released.experiments[covered[0]].unit ?? holdout.unit).columns
+        let joined = unit.columns.count > 1 ? unit.columns : experimentUnit.count > 1 ? experimentUnit : []
         let time = try data.timeColumn.map { name throws(BatchError) in try header.index(of: name, in: file) }
         let metrics = try data.metrics.map { name throws(BatchError) in try header.index(of: name, in: file) }
         let outcomes = Set(metrics)
         let attributes = header.names.indices.filter {
-            $0 != unit && $0 != experimentUnit && !outcomes.contains($0)
+            (joined.contains($0) || !(unit.columns + experimentUnit).contains($0)) && !outcomes.contains($0)
                 && header.indices(of: header.names[$0]).count == 1
         }
         var decision = RepeatedDecision(
@@ -83,17 +85,16 @@ struct HoldoutCounts: Sendable {
             variants: covered.map { released.experiments[$0].variants.map { _ in 0 } },
             all: metrics.map { _ in RunningMoments() }, touched: metrics.map { _ in RunningMoments() })
         (heldOut, others, missingCounts, fileName) = (none, none, metrics.map { _ in 0 }, file)
-        rows.unitColumns = [unit]
+        rows.unitColumns = unit.columns
         var seen: Set<UInt64> = []
         while try rows.next() {
             if rows.rowCount & 0xFFFF == 0 { progress(rows.bytesRead) }
             let bytes = rows.bytes.span
-            let id = bytes.extracting(rows[unit])
-            guard (1...UnitID.maximumLength).contains(id.count) else {
+            guard let id = unit.id(of: rows) else {
                 invalidCount += 1
                 continue
             }
-            guard seen.insert(ByteHash.hash(id)).inserted else {
+            guard seen.insert(ByteHash.hash(id.span)).inserted else {
                 repeatCount += 1
                 continue
             }
@@ -107,7 +108,7 @@ struct HoldoutCounts: Sendable {
             }
             var values: [Double?] = []
             for metric in metrics { values.append(try Self.number(in: metric, of: rows)) }
-            decision.begin(bytes.extracting(rows[experimentUnit]))
+            decision.begin(bytes.extracting(rows[experimentUnit[0]]))
             for (attribute, column) in columns.enumerated() {
                 decision.set(attribute, bytes.extracting(rows[column]))
             }
@@ -117,7 +118,7 @@ struct HoldoutCounts: Sendable {
                 forcedCount += 1
                 continue
             }
-            let isHeldOut = hash.buckets(of: id).first < holdout.share
+            let isHeldOut = hash.buckets(of: id.span).first < holdout.share
             if time != nil {
                 let day = Int(now.seconds.flooredQuotientAndRemainder(dividingBy: 86_400).0)
                 let before = days[day] ?? (0, 0)

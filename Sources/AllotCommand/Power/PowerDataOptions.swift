@@ -37,7 +37,7 @@ struct PowerDataOptions: ParsableArguments {
     var unitColumn: String?
 
     @Option(
-        help: .value("span", "Leave out rows this long from the start of a period's windows: 10m."),
+        help: .value("time", "Leave out rows this long from the start of a period's windows: 10m."),
         transform: TimeSpan.init(argument:))
     var washout: TimeSpan?
 
