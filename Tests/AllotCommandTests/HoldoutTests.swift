@@ -119,6 +119,26 @@ import Testing
         #expect(try #require(low) < difference && difference < #require(high))
     }
 
+    /// With `hashlib`: first buckets of `half:c\\|0|0` and so on, and second ones of `route:c\\|0|0`.
+    @Test("A unit of several attributes is joined from the columns of its parts")
+    func joinedUnits() throws {
+        let rows = (0..<400).map { "c|\($0 % 20),\($0 / 20),\($0 % 7)\n" }
+        let route = "status: running\nunit: [city, line]\nvariants: [{ key: a }, { key: b }]\n"
+        let workspace = try Workspace.withButton(and: [
+            "Experiments/holdouts.yaml": "half: { share: 20%, unit: [city, line], experiments: [route] }\n",
+            "Experiments/route.yaml": route, "users.csv": "city,line,orders\n" + rows.joined() + "c,,1\n",
+        ])
+        let result = try workspace.json("holdout", "half", "--data", "users.csv", "--metric", "orders")
+        #expect(result["units"] == 400)
+        #expect(result["held_out"] == 76)
+        #expect(result["dilution"] == 1)
+        let variant = try #require(result["experiments"]?[0]?["variants"]?[0])
+        #expect(variant["held_out"] == 39)
+        #expect(variant["others"] == 156)
+        try workspace.run("holdout", "half", "--data", "users.csv", "--unit-column", "line").expectErrors(
+            "has a column for each of them")
+    }
+
     @Test("Bad input is refused with its place, and nothing is written")
     func badInput() throws {
         let workspace = try workspace("user_id,country,orders\na,DE,1\nb,DE,much\n")

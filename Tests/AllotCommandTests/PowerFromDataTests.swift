@@ -57,6 +57,12 @@ import Testing
             ("button --data users.csv --metric country", 1, "\"DE\" is not a number"),
             ("buton --data users.csv --metric revenue", 1, "buton"),
             ("--baseline 10% --effect 1% --cluster account", 64, "--cluster goes with --data."),
+            ("--baseline 10% --effect 1% --washout 10m", 64, "--washout goes with --data."),
+            ("button --data users.csv --metric revenue --washout 10m", 64, "button has no period"),
+            (
+                "button --data users.csv --metric revenue --at-column at --at 2026-11-21T12:00:00Z", 64,
+                "leave out --at and --as-of"
+            ),
             ("button --data users.csv --metric revenue --salts 2000000", 64, "--salts takes a number"),
         ] as [(String, Int32, String)])
     func refusals(options: String, status: Int32, message: String) throws {
@@ -64,6 +70,22 @@ import Testing
         let outcome = try Program.run(["power"] + words, in: workspace().url)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test("An experiment with a period is planned by its windows, and needs the instants of rows")
+    func period() throws {
+        let rows = (0..<400).map { row in
+            "line\(row % 4),2026-11-0\(row / 100 + 1)T\(row / 10 % 10 + 10):30:00Z,\(row % 11)\n"
+        }
+        let workspace = try Workspace.withButton(
+            Workspace.button + "\nperiod: { every: 1h, from: 2026-12-01T00:00Z, balanced: true }\n",
+            and: ["trips.csv": "user_id,at,fare\n" + rows.joined()])
+        let words = ["power", "button", "--data", "trips.csv", "--metric", "fare"]
+        let outcome = try workspace.run(words + ["--at-column", "at", "--washout", "10m"])
+        outcome.expectText("button: control 50%, green 50%", "160 windows of 80 pairs", "the two-sided paired t-test")
+        try workspace.run(words).expectErrors("instant with --at-column", status: 64)
+        let salt = try workspace.run("salt", "button", "--users", "trips.csv", "--balance", "fare")
+        salt.expectErrors("button randomises anew every 1h")
     }
 
     /// Mean, skewness and smallest effects are those of numpy and scipy.

@@ -123,6 +123,11 @@ struct PowerCommand: ParsableCommand {
         try test.add(to: &question)
         dataOptions.add(to: &question)
         (question.nullWords, question.delimiter) = (csv.nullWords, csv.delimiter)
+        if let period = question.period, question.atColumn == nil {
+            throw UsageFailure(
+                "\(experiment) randomises anew every \(period.lengthText); name the column of each row's instant with "
+                    + "--at-column.")
+        }
         do throws(AnalysisError) { try question.check() } catch { throw UsageFailure(error.description) }
         ProgressBar.announceTyping(data)
         let file = try InputFile(path: data)

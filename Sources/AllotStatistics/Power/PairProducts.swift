@@ -1,10 +1,10 @@
-/// Sums of products within pairs, of a unit of the control and one of the treatment. With the sums of both arms they
+/// Sums of products within pairs of a unit of the control and one of the treatment. With the sums of both arms they
 /// give the test of the difference within pairs.
 package struct PairProducts: Sendable, Hashable {
     private var zz = 0.0
-    /// Of the control's residual and the treatment's size.
+    /// The products of the control's residual and the treatment's size.
     private var zd = 0.0
-    /// Of the control's size and the treatment's residual.
+    /// The products of the control's size and the treatment's residual.
     private var dz = 0.0
     private var dd = 0.0
 

@@ -90,9 +90,7 @@ package struct SampleSums: Sendable, Hashable {
 
     /// The ratio less that of all arms, the mean of the covariate, and sums of squares and products around both, in the
     /// unit of the ratio.
-    var moments:
-        (ratio: Double, covariate: Double, errors: Double, products: Double, squares: Double, count: Double)
-    {
+    var moments: (ratio: Double, covariate: Double, errors: Double, products: Double, squares: Double, count: Double) {
         let ratio = z / d
         let size = d / count
         let errors = zz - 2 * ratio * zd + ratio * ratio * dd

@@ -234,6 +234,60 @@ struct PlanningTests {
         expectClose(reversed.pValue(.one).value, 0.8695055358656891)
     }
 
+    /// With `a = (i * 37 % 101) / 10`, `b = (i * 53 % 97) / 9 + (i * 37 % 101) / 30`, `n = i % 5 + 1`,
+    /// `m = i % 7 + 1` for `i` from 0 to 39: `scipy.stats.ttest_rel(b, a)`; and of ratios, before and after `b *= 1.1`,
+    /// `e = (b - rb * m) / m.mean() - (a - ra * n) / n.mean(); (e @ e) / 39 / 40` with numpy.
+    @Test("Pairs have scipy's paired t-test, and the delta method of ratios with the covariance of both arms")
+    func pairs() throws {
+        let pairs = (0..<40).map { index in
+            let first = Double(index * 37 % 101)
+            return (
+                a: first / 10, b: Double(index * 53 % 97) / 9 + first / 30, n: Double(index % 5 + 1),
+                m: Double(index % 7 + 1)
+            )
+        }
+        func sums(isRatio: Bool) -> (arms: [SampleSums], products: PairProducts, ratio: Double) {
+            let size = pairs.reduce(0) { $0 + (isRatio ? $1.n + $1.m : 2) }
+            let ratio = pairs.reduce(0) { $0 + $1.a + $1.b } / size
+            var (arms, products) = ([SampleSums(), SampleSums()], PairProducts())
+            for pair in pairs {
+                let (n, m) = isRatio ? (pair.n, pair.m) : (1, 1)
+                let (control, treatment) = ((pair.a - ratio * n, n), (pair.b - ratio * m, m))
+                arms[0].add(residual: control.0, size: n, covariate: 0)
+                arms[1].add(residual: treatment.0, size: m, covariate: 0)
+                products.add(control: control, treatment: treatment)
+            }
+            return (arms, products, ratio)
+        }
+        let means = sums(isRatio: false)
+        let test = try #require(means.products.test(control: means.arms[0], treatment: means.arms[1]))
+        expectClose(test.difference, 1.5766666666666667, within: 1e-9)
+        expectClose(test.statistic, 2.879020934866095, within: 1e-9)
+        expectClose(test.pValue(.two).value, 0.0064447424895311516, within: 1e-9)
+        expectClose(test.reversed.statistic, -2.879020934866095, within: 1e-9)
+        let (arms, products, ratio) = sums(isRatio: true)
+        let ratios = try #require(products.test(control: arms[0], treatment: arms[1]))
+        expectClose(ratios.difference, 0.03166666666666673, within: 1e-9)
+        expectClose(ratios.squaredError, 0.058626163985165014, within: 1e-9)
+        let effect = InjectedEffect.multiplied(0.1)
+        let changed = try #require(
+            products.changed(by: effect, ratio: ratio).test(
+                control: arms[0], treatment: arms[1].changed(by: effect, ratio: ratio)))
+        expectClose(changed.difference, 0.2010000000000005, within: 1e-9)
+        expectClose(changed.squaredError, 0.06444203828909621, within: 1e-9)
+        #expect(PairProducts().test(control: SampleSums(), treatment: SampleSums()) == nil)
+    }
+
+    /// `nct.sf(c, 49, 0.9 / sqrt(v)) + nct.cdf(-c, 49, 0.9 / sqrt(v))` with `c = t.isf(0.025, 49)` and
+    /// `v = 4 * (1 + 1.21 - 2 * 0.3 * 1.1) / 50`.
+    @Test("The power of pairs is that of the paired t-test")
+    func powerOfPairs() {
+        let comparison = SampleComparison(control: 50, treatment: 50, significance: 0.05, sides: .two)
+        let design = WelchDesign(pairs: comparison, variance: 4, correlation: 0.3, treatmentFactor: 1.21)
+        expectClose(design.squaredError, 0.124)
+        expectClose(design.power(effect: 0.9), 0.7073009281032068, within: 1e-9)
+    }
+
     @Test("Arms with fewer than two units, or without any size, have no estimate")
     func noEstimate() {
         var one = SampleSums()

@@ -17,7 +17,7 @@ struct PlanningData: Sendable {
         /// By group the number of its ID.
         let ids: [Int]
         let isClustered: Bool
-        /// The windows that are drawn together; `nil` where each group is drawn alone.
+        /// The windows that are randomised together; `nil` where each group is randomised alone.
         var pairs: [PlanningWindows.Pair]?
 
         init(kept: [Int], clusters: [Int]?, arrivals moments: [Double]) {
@@ -57,7 +57,7 @@ struct PlanningData: Sendable {
     let blocks: [UnitBlock]
     /// By unit, cluster or pair, its first moment in seconds since the first of all.
     let arrivals: [Double]
-    /// By pair the numbers of its windows among the clusters; `nil` where each unit or cluster is drawn alone.
+    /// By pair the numbers of its windows among the clusters; `nil` without pairs.
     let pairs: [PlanningWindows.Pair]?
     let metrics: [PlannedMetric]
     let hasTimes: Bool
@@ -101,7 +101,7 @@ struct PlanningData: Sendable {
         self.notes = notes
     }
 
-    /// The number of units, clusters or pairs that are drawn.
+    /// The number of units, clusters or pairs that are randomised.
     var count: Int { arrivals.count }
 
     /// The noun for what is analysed, or is paired.

@@ -183,9 +183,9 @@ struct PlanningReader {
         }
         if arrivals.count > kept.count {
             let left = arrivals.count - kept.count
+            let noun = windows == nil ? "unit" : "row"
             notes.append(
-                "\(NumberFormat.countedInGroups(left, windows == nil ? "unit" : "row")) left out that \(left == 1 ? "lacks" : "lack") "
-                    + "a value of a "
+                "\(NumberFormat.countedInGroups(left, noun)) left out that \(left == 1 ? "lacks" : "lack") a value of a "
                     + "metric; where a missing value means nothing was bought, write 0.")
         }
         if let windows {

@@ -66,7 +66,7 @@ package struct PowerDataQuestion: Sendable {
     }
 
     var definition: Plan.Experiment { plan.experiments[experiment] }
-    var period: Period? { definition.draw?.period }
+    package var period: Period? { definition.draw?.period }
 
     /// Reads the data and plans the experiment.
     ///
@@ -117,12 +117,12 @@ extension PowerDataQuestion {
         guard atColumn != nil else {
             throw AnalysisError(
                 "\(key) randomises anew every \(period.lengthText), and the instant of a row says in which window it "
-                    + "is; name its column with --at-column")
+                    + "is; name the column of instants")
         }
         if let cluster {
             throw AnalysisError(
                 "\(key) has a period, so that each window of a unit is a cluster; clusters of \(QuotedText(cluster)) "
-                    + "would cut across windows, and a plan has one kind; leave out --cluster")
+                    + "would cut across windows, and a plan has one kind; leave them out")
         }
         if let washout, washout.seconds >= period.seconds {
             throw AnalysisError(

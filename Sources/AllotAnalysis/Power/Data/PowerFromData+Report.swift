@@ -67,8 +67,8 @@ extension PowerFromData {
 
     private var arrivals: String {
         guard data.hasTimes else { return "without times: all units together, no weeks" }
-        return "\(data.unitName)s count from their first row on, over \(NumberFormat.significant(data.days, 4)) days; nothing is "
-            + "extrapolated"
+        return "\(data.unitName)s count from their first row on, over \(NumberFormat.significant(data.days, 4)) days; "
+            + "nothing is extrapolated"
     }
 
     private var method: String {

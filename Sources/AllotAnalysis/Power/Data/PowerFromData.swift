@@ -135,7 +135,7 @@ package struct PowerFromData: Sendable {
         SampleComparison(control: sizes[0], treatment: sizes[smallest], significance: level, sides: sides)
     }
 
-    /// By week the expected number of units, clusters or windows of each arm, of all units that have arrived until then.
+    /// By week the expected number of units, clusters or windows of each arm, of all that have arrived by then.
     private static func sizes(_ data: PlanningData, _ limits: [UInt32], _ arms: Arms) -> [[Double]] {
         var enrolled = Array(repeating: 0.0, count: data.weekCount)
         for number in limits.indices { enrolled[data.week(number)] += Double(limits[number]) }

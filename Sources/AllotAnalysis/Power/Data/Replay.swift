@@ -84,7 +84,7 @@ extension Replay {
 }
 
 /// The sums of a metric under a salt: of each arm, and of both arms of pairs.
-private struct DrawnSums: Sendable {
+private struct SaltSums: Sendable {
     var arms: [SampleSums]
     var products = PairProducts()
 
@@ -161,21 +161,21 @@ extension PowerFromData {
         var outcome = Replay.Outcome(metricCount: data.metrics.count)
         // Always a salt: a key, and letters, digits and points after it.
         guard let salt = Salt(replaySalt(number)) else { return outcome }
-        let sums = sums(under: salt)
+        let byWeek = sums(under: salt)
         var (isAlarm, isSequentialAlarm) = (false, false)
         for metric in data.metrics.indices {
-            var drawn = DrawnSums(armCount: self.arms.names.count)
+            var sums = SaltSums(armCount: arms.names.count)
             var isFoundAtAnyLook = false
             for week in weeks.indices {
-                drawn += sums[metric * weeks.count + week]
-                isSequentialAlarm = isSequentialAlarm || findsSequentially(drawn, metric)
+                sums += byWeek[metric * weeks.count + week]
+                isSequentialAlarm = isSequentialAlarm || findsSequentially(sums, metric)
                 isFoundAtAnyLook =
-                    isFoundAtAnyLook || findsSequentially(changed(drawn, metric), metric, only: smallest)
+                    isFoundAtAnyLook || findsSequentially(changed(sums, metric), metric, only: smallest)
             }
-            let pValues = pValues(drawn, metric)
+            let pValues = pValues(sums, metric)
             isAlarm = isAlarm || pValues.contains { $0.value <= level.fixed }
             outcome.pValues[metric] = [pValues.indices.contains(smallest - 1) ? pValues[smallest - 1] : PValue(1)]
-            let found = self.pValues(changed(drawn, metric), metric)
+            let found = self.pValues(changed(sums, metric), metric)
             outcome.found[metric] =
                 found.indices.contains(smallest - 1) && found[smallest - 1].value <= level.fixed ? 1 : 0
             outcome.foundAtAnyLook[metric] = isFoundAtAnyLook ? 1 : 0
@@ -186,9 +186,9 @@ extension PowerFromData {
     }
 
     /// By metric and week of arrival the sums of the units that a salt enrols.
-    private func sums(under salt: Salt) -> [DrawnSums] {
+    private func sums(under salt: Salt) -> [SaltSums] {
         var sums = Array(
-            repeating: DrawnSums(armCount: arms.names.count), count: data.metrics.count * weeks.count)
+            repeating: SaltSums(armCount: arms.names.count), count: data.metrics.count * weeks.count)
         var buckets = UnitBuckets(count: min(data.count, PlanningData.blockLength))
         var start = 0
         for block in data.blocks {
@@ -215,7 +215,7 @@ extension PowerFromData {
     }
 
     /// The arms with the effect on the smallest treatment.
-    private func changed(_ sums: DrawnSums, _ metric: Int) -> DrawnSums {
+    private func changed(_ sums: SaltSums, _ metric: Int) -> SaltSums {
         var sums = sums
         let ratio = data.metrics[metric].ratio
         sums.arms[smallest] = sums.arms[smallest].changed(by: effects[metric], ratio: ratio)
@@ -224,7 +224,7 @@ extension PowerFromData {
     }
 
     /// The tests of all treatments. A one-sided test looks in the direction of the effect.
-    private func tests(_ sums: DrawnSums, _ metric: Int) -> [WelchTest] {
+    private func tests(_ sums: SaltSums, _ metric: Int) -> [WelchTest] {
         let tests: [WelchTest]
         if data.pairs != nil {
             tests = sums.products.test(control: sums.arms[0], treatment: sums.arms[1]).map { [$0] } ?? []
@@ -236,12 +236,12 @@ extension PowerFromData {
         return changes[metric] < 0 ? tests.map(\.reversed) : tests
     }
 
-    private func pValues(_ sums: DrawnSums, _ metric: Int) -> [PValue] {
+    private func pValues(_ sums: SaltSums, _ metric: Int) -> [PValue] {
         tests(sums, metric).map { $0.pValue(question.sides) }
     }
 
     /// Whether the always-valid test finds something in any comparison, or in that of one treatment.
-    private func findsSequentially(_ sums: DrawnSums, _ metric: Int, only treatment: Int? = nil) -> Bool {
+    private func findsSequentially(_ sums: SaltSums, _ metric: Int, only treatment: Int? = nil) -> Bool {
         tests(sums, metric).enumerated().contains { index, test in
             (treatment ?? index + 1) == index + 1 && test.squaredError > 0
                 && abs(test.statistic) >= mixtures[metric].limit(squaredError: test.squaredError)
