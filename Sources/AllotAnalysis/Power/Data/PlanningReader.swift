@@ -185,8 +185,8 @@ struct PlanningReader {
             let left = arrivals.count - kept.count
             let noun = windows == nil ? "unit" : "row"
             notes.append(
-                "\(NumberFormat.countedInGroups(left, noun)) left out that \(left == 1 ? "lacks" : "lack") a value of a "
-                    + "metric; where a missing value means nothing was bought, write 0.")
+                "\(NumberFormat.countedInGroups(left, noun)) left out that \(left == 1 ? "lacks" : "lack") a value of "
+                    + "a metric; where a missing value means nothing was bought, write 0.")
         }
         if let windows {
             let complete = windows.complete(kept, clusters: clusters)

@@ -88,8 +88,8 @@ struct PlanningWindows: Sendable {
     func notes(unmatchedCount: Int) -> [String] {
         var notes = [
             period.isBalanced
-                ? "The two windows of a pair are randomised together, so that pairs are analysed: the difference within "
-                    + "each, and the variance of these differences."
+                ? "The two windows of a pair are randomised together, so that pairs are analysed: the difference "
+                    + "within each, and the variance of these differences."
                 : "Each window of a unit is randomised anew, so that windows are analysed, as clusters of their rows.",
             "Serial correlation between \(period.isBalanced ? "pairs" : "windows") is not in the formula; a replay "
                 + "has that of the data. Effects that last beyond the washout are in neither.",
