@@ -257,6 +257,11 @@ import Testing
         for options in [[], options] {
             outputs.append(try printed("power", exposures.workspace.run(plan + options)))
         }
+        let trips = (0..<40).map { "u,2026-11-01T\($0 % 10 + 10):30:00Z,\($0 * $0 % 7)\n" }
+        let switchback = try Workspace.withButton(
+            Workspace.button + "\nperiod: { every: 1h, from: 2026-12-01T00:00Z, balanced: true }\n",
+            and: ["users.csv": "user_id,at,revenue\n" + trips.joined()])
+        outputs.append(try printed("power", switchback.run(plan + ["--at-column", "at", "--washout", "10m"])))
         return try outputs + rerandomisations()
     }
 
