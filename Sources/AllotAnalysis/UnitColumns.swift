@@ -28,9 +28,21 @@ struct UnitColumns: Sendable {
     /// The ID of the current row. Returns `nil` if it is not valid, or a part of it.
     func id(of rows: borrowing CSVRows) -> [UInt8]? {
         for column in columns where !UnitID.isValidLength(rows[column].count) { return nil }
-        guard columns.count > 1 else { return Array(rows.bytes[rows[columns[0]]]) }
-        var parts: [String] = []
-        for column in columns { parts.append(rows.text(column)) }
-        return Array(CompositeUnit.join(parts).utf8)
+        var id: [UInt8] = []
+        append(rows, to: &id)
+        return id
+    }
+
+    /// Appends the ID of the current row, valid or not; nothing if a part is empty.
+    func append(_ rows: borrowing CSVRows, to id: inout [UInt8]) {
+        for column in columns where rows[column].isEmpty { return }
+        for (position, column) in columns.enumerated() {
+            if columns.count == 1 { return id.append(contentsOf: rows.bytes[rows[column]]) }
+            if position > 0 { id.append(CompositeUnit.separator) }
+            for byte in rows.bytes[rows[column]] {
+                if byte == CompositeUnit.separator || byte == CompositeUnit.escape { id.append(CompositeUnit.escape) }
+                id.append(byte)
+            }
+        }
     }
 }

@@ -229,6 +229,12 @@ extension ArgumentHelp {
 
     static var salts: ArgumentHelp { .value("count", "The number of salts of the A/A comparisons; 0 for none.") }
 
+    static var data: ArgumentHelp { .value("file", "A CSV file with a row for each unit; - is standard input.") }
+
+    static var metric: ArgumentHelp {
+        .value("column", "The column of a metric: numbers, or true and false (repeatable).")
+    }
+
     static var alpha: ArgumentHelp { .value("probability", "The probability of a false alarm.") }
 
     static var shares: ArgumentHelp {

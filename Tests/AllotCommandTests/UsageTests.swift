@@ -44,8 +44,8 @@ extension UsageMistake {
         --definitions shop list --json -> Options come after the command; write allot list --definitions shop --json
         catalog -o - -> A catalogue is a folder of files; name one with --output.
         import growthbook features.json -o - -> An import writes a folder of files; name one with --output.
-        slots --null NULL -> This command has no option '--null'; allot assign, allot power, allot srm, allot
-            distribution, allot diff, allot import-verify have it
+        slots --null NULL -> This command has no option '--null'; allot assign, allot power, allot salt, allot holdout,
+            allot srm, allot rerandomise, allot distribution, allot diff and 1 more have it
         check / | test / | list / -> Unexpected argument '/'; for a folder of definitions write --definitions /
         assign a.csv b.csv -> Unexpected argument 'b.csv'
         config a --frobnicate | diff a b --frobnicate -> Unknown option '--frobnicate'

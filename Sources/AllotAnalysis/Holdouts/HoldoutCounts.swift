@@ -66,15 +66,12 @@ struct HoldoutCounts: Sendable {
             return try UnitColumns(of: unit, in: header, file, column: isOwn ? data.unitColumn : nil)
         }
         let unit = try unitColumns(of: holdout.unit)
-        // Parts of a unit are attributes too, which the engine joins.
-        let experimentUnit = try unitColumns(of: released.experiments[covered[0]].unit ?? holdout.unit).columns
-        let joined = unit.columns.count > 1 ? unit.columns : experimentUnit.count > 1 ? experimentUnit : []
+        let experimentUnit = try unitColumns(of: released.experiments[covered[0]].unit ?? holdout.unit)
         let time = try data.timeColumn.map { name throws(BatchError) in try header.index(of: name, in: file) }
         let metrics = try data.metrics.map { name throws(BatchError) in try header.index(of: name, in: file) }
         let outcomes = Set(metrics)
         let attributes = header.names.indices.filter {
-            (joined.contains($0) || !(unit.columns + experimentUnit).contains($0)) && !outcomes.contains($0)
-                && header.indices(of: header.names[$0]).count == 1
+            !outcomes.contains($0) && header.indices(of: header.names[$0]).count == 1
         }
         var decision = RepeatedDecision(
             released, experiment: covered[0], others: Array(covered.dropFirst()),
@@ -107,8 +104,9 @@ struct HoldoutCounts: Sendable {
                 now = own
             }
             var values: [Double?] = []
-            for metric in metrics { values.append(try Self.number(in: metric, of: rows)) }
-            decision.begin(bytes.extracting(rows[experimentUnit[0]]))
+            for metric in metrics { values.append(try rows.metric(metric)) }
+            let decided = experimentUnit.id(of: rows) ?? []
+            decision.begin(decided.span)
             for (attribute, column) in columns.enumerated() {
                 decision.set(attribute, bytes.extracting(rows[column]))
             }
@@ -128,19 +126,6 @@ struct HoldoutCounts: Sendable {
             if isHeldOut { heldOut.take(decisions, values) } else { others.take(decisions, values) }
         }
         missingAttributes = decision.missingAttributes
-    }
-
-    /// The number in a field; `nil` for an empty one.
-    private static func number(in column: Int, of rows: borrowing CSVRows) throws -> Double? {
-        let text = rows.text(column)
-        guard !text.isEmpty else { return nil }
-        guard let value = Double(text), value.isFinite else {
-            throw rows.error(
-                in: column,
-                "\(QuotedText(text)) in the column \(QuotedText(rows.header.names[column])) is not a number; a metric "
-                    + "is a number such as 12.5 in each row, or empty")
-        }
-        return value
     }
 }
 

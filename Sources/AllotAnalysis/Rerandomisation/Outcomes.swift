@@ -69,12 +69,12 @@ struct Outcomes: Sendable {
             }
             lines[index] = Int32(clamping: rows.line)
             if let variant { recorded[index] = rows.text(variant) }
-            guard let number = try Self.number(value, rows) else {
+            guard let number = try rows.metric(value) else {
                 emptyCount += 1
                 continue
             }
             if let ratio {
-                guard let denominator = try Self.number(ratio, rows) else {
+                guard let denominator = try rows.metric(ratio) else {
                     emptyCount += 1
                     continue
                 }
@@ -96,16 +96,5 @@ struct Outcomes: Sendable {
                     + "\(header.listedNames)")
         }
         return left[0]
-    }
-
-    /// The number in a field of the current row; `nil` for an empty one.
-    private static func number(_ column: Int, _ rows: borrowing CSVRows) throws -> Double? {
-        let field = rows[column]
-        if field.isEmpty { return nil }
-        if let number = Double(attributeText: rows.bytes.span.extracting(field)), abs(number) < 1e140 { return number }
-        throw rows.error(
-            in: column,
-            "\(QuotedText(rows.text(column))) is not a number that can be compared; write outcomes as numbers, such as "
-                + "12.5, or 1 and 0 for yes and no")
     }
 }

@@ -3,7 +3,7 @@ import AllotConfiguration
 
 /// The unit of a row: its ID, in one column or joined of several, and the window in which it was randomised.
 struct RowUnit: Sendable {
-    private let columns: [Int]
+    private let columns: UnitColumns
     /// The unit ID; empty if a row does not have one.
     private(set) var id: [UInt8] = []
     /// The name of the unit that is counted once: its ID, or `ID@window` if it is randomised anew in each window.
@@ -12,23 +12,12 @@ struct RowUnit: Sendable {
 
     /// - Parameter columns: the column of unit IDs, or those of the parts.
     init(columns: [Int]) {
-        self.columns = columns
+        self.columns = UnitColumns(columns)
     }
 
     mutating func read(_ rows: borrowing CSVRows) {
         id.removeAll(keepingCapacity: true)
-        guard columns.count > 1 else {
-            if let column = columns.first { id.append(contentsOf: rows.bytes[rows[column]]) }
-            return
-        }
-        for (position, column) in columns.enumerated() {
-            guard !rows[column].isEmpty else { return id.removeAll(keepingCapacity: true) }
-            if position > 0 { id.append(CompositeUnit.separator) }
-            for byte in rows.bytes[rows[column]] {
-                if byte == CompositeUnit.separator || byte == CompositeUnit.escape { id.append(CompositeUnit.escape) }
-                id.append(byte)
-            }
-        }
+        columns.append(rows, to: &id)
     }
 
     /// Sets the window, `nil` for a unit that is counted once for all times.

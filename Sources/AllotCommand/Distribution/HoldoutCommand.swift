@@ -31,13 +31,10 @@ struct HoldoutCommand: ParsableCommand {
     @Argument(help: "The holdout's name.", completion: .names(of: .holdouts))
     var holdout: String
 
-    @Option(
-        help: .value("file", "A CSV file with a row for each unit; - is standard input."),
-        completion: .file(extensions: ["csv", "gz"]))
+    @Option(help: .data, completion: .file(extensions: ["csv", "gz"]))
     var data: String?
 
-    @Option(
-        name: .customLong("metric"), help: .value("column", "Compare the numbers in this column (repeatable)."))
+    @Option(name: .customLong("metric"), help: .metric)
     var metrics: [String] = []
 
     @Option(help: .unitColumn)

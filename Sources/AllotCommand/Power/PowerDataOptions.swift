@@ -4,14 +4,10 @@ import ArgumentParser
 
 /// The data of which a plan is made, and what their columns hold.
 struct PowerDataOptions: ParsableArguments {
-    @Option(
-        help: .value("file", "A CSV file with past units; - is standard input."),
-        completion: .file(extensions: ["csv", "gz"]))
+    @Option(help: .data, completion: .file(extensions: ["csv", "gz"]))
     var data: String?
 
-    @Option(
-        name: .customLong("metric"),
-        help: .value("column", "The column of a metric: numbers, or true and false (repeatable)."))
+    @Option(name: .customLong("metric"), help: .metric)
     var columns: [String] = []
 
     @Option(

@@ -9,7 +9,7 @@ struct RerandomiseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rerandomise",
         abstract: "Test the effect of an experiment by the randomisations that could have been.",
-        usage: "allot rerandomise <outcomes> --experiment <key> [--users <file>] [<options>]",
+        usage: "allot rerandomise <outcomes> --experiment <key> [<options>]",
         discussion: """
             Compares the outcomes of units with those under other salts. Where allot salt chose the salt, the others \
             are those that it would have chosen too, in their order after it: the exact test of that design, while \

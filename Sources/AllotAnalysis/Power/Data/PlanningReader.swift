@@ -99,8 +99,8 @@ struct PlanningReader {
             }
             instant = own
         }
-        // Of a unit of several attributes the engine joins the parts.
-        decision.begin(bytes.extracting(rows[decided.columns[0]]))
+        let id = decided.id(of: rows) ?? []
+        decision.begin(id.span)
         for attribute in attributeColumns.indices {
             decision.set(attribute, bytes.extracting(rows[attributeColumns[attribute]]))
         }
@@ -111,26 +111,14 @@ struct PlanningReader {
         let moment = time == nil ? 0 : Double(instant.seconds) + Double(instant.nanoseconds) / 1e9
         arrivals[number] = min(arrivals[number], moment)
         for (place, column) in columns.enumerated() {
-            let field = bytes.extracting(rows[column.column])
             // NaN is a value that is missing.
-            let value = try field.isEmpty ? Double.nan : self.value(field, rows, column.column)
+            let value = try rows.metric(column.column) ?? .nan
             let old = values[place][number]
             if column.isSum {
                 values[place][number] = old == -.infinity ? value : old + value
             } else if old == -.infinity || old.isNaN {
                 values[place][number] = value
             }
-        }
-    }
-
-    private func value(_ field: Span<UInt8>, _ rows: borrowing CSVRows, _ column: Int) throws -> Double {
-        if let number = Double(attributeText: field) { return number }
-        switch String(copying: field).lowercased() {
-        case "true": return 1
-        case "false": return 0
-        default:
-            throw rows.error(
-                in: column, "\(QuotedText(rows.text(column))) is not a number; a metric has numbers, or true and false")
         }
     }
 

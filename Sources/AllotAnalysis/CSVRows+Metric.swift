@@ -1,0 +1,22 @@
+import AllotBatch
+import AllotConfiguration
+import AllotCore
+
+extension CSVRows {
+    /// The number of a metric in a field of the current row: a number, or `true` as 1 and `false` as 0; `nil` for an
+    /// empty one.
+    ///
+    /// - Throws: `CSVError` with the place for another text, and for numbers whose squares have no sum.
+    func metric(_ column: Int) throws -> Double? {
+        let field = bytes.span.extracting(self[column])
+        if field.isEmpty { return nil }
+        if let number = Double(attributeText: field), abs(number) < 1e140 { return number }
+        switch text(column).lowercased() {
+        case "true": return 1
+        case "false": return 0
+        default:
+            throw error(
+                in: column, "\(QuotedText(text(column))) is not a number; a metric has numbers, or true and false")
+        }
+    }
+}
