@@ -116,8 +116,8 @@ package struct SaltQuestion: Sendable {
         }
         if let period = experiment.draw?.period {
             throw AnalysisError(
-                "\(experiment.key) randomises anew every \(period.lengthText), and each window has a balance of its own; "
-                    + "salts are chosen and tested for experiments without a period")
+                "\(experiment.key) randomises anew every \(period.lengthText), and each window has a balance of its "
+                    + "own; salts are chosen and tested for experiments without a period")
         }
         let arms = ArmBuckets(experiment)
         guard arms.count > 1 else {
