@@ -130,7 +130,8 @@ struct TrafficRampTests {
         var button = ExperimentDefinition.sample("button")
         button.traffic = .steps([10: 100_000, 20: 500_000])
         button.draw?.period = Period(every: 10, from: Instant(seconds: 0))
-        let lines = RampReport(Plan(Definitions([button])), experiment: 0, after: Instant(seconds: 0)).lines
+        let lines = TextRenderer().lines(
+            RampReport(Plan(Definitions([button])), experiment: 0, after: Instant(seconds: 0)).blocks)
         #expect(
             lines.prefix(3) == [
                 "Steps to come, of the units in the audience:",
