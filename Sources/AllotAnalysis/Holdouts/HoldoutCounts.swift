@@ -69,10 +69,7 @@ struct HoldoutCounts: Sendable {
         let experimentUnit = try unitColumns(of: released.experiments[covered[0]].unit ?? holdout.unit)
         let time = try data.timeColumn.map { name throws(BatchError) in try header.index(of: name, in: file) }
         let metrics = try data.metrics.map { name throws(BatchError) in try header.index(of: name, in: file) }
-        let outcomes = Set(metrics)
-        let attributes = header.names.indices.filter {
-            !outcomes.contains($0) && header.indices(of: header.names[$0]).count == 1
-        }
+        let attributes = header.names.indices.filter { header.indices(of: header.names[$0]).count == 1 }
         var decision = RepeatedDecision(
             released, experiment: covered[0], others: Array(covered.dropFirst()),
             attributes: attributes.map { header.names[$0] })

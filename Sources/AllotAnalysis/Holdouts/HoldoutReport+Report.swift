@@ -145,6 +145,12 @@ extension HoldoutReport {
             notes.append(
                 "\(NumberFormat.countedInGroups(count, "unit")) without \(PrintableText(metric.name)): left out.")
         }
+        let fewest = metrics.lazy.map { min($0.heldOut.count, $0.others.count) }.min() ?? 0
+        if fewest < HoldoutMetric.plenty {
+            notes.append(
+                "A side has only \(NumberFormat.countedInGroups(fewest, "unit")): below "
+                    + "\(NumberFormat.grouped(HoldoutMetric.plenty)) the interval of a skewed metric is too narrow.")
+        }
         return notes
     }
 

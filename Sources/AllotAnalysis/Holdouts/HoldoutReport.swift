@@ -85,6 +85,9 @@ struct HoldoutMetric: Sendable {
     /// The others' mean less that of units that are held out: the effect of all experiments together. `nil` where
     /// there are too few numbers.
     let comparison: WelchTest?
+    /// From this number of units on, means of most metrics are nearly normal.
+    static let plenty = 1000
+
     /// The smallest difference that is found with the usual power; `nil` where there are too few numbers.
     let detectable: Double?
 
