@@ -87,8 +87,8 @@ extension HoldoutReport {
                     "comes back",
                     [
                         "\(NumberFormat.grouped(counts.heldOut.touchedCount)) of "
-                            + "\(NumberFormat.countedInGroups(counts.heldOut.unitCount, "held-out unit")) get a variant "
-                            + "when it ends; of all units with a variant \(part(touched)) are held out "
+                            + "\(NumberFormat.countedInGroups(counts.heldOut.unitCount, "held-out unit")) get a "
+                            + "variant when it ends; of all units with a variant \(part(touched)) are held out "
                             + "(p = \(touched.pValue))"
                     ]))
         }

@@ -88,8 +88,8 @@ struct CarryOver {
                 ? "hash" : draw.period != former.period ? "period" : nil
         else { return nil }
         return
-            "the \(changed) is another and the salt is the same, so exposures of before and after are counted together; "
-            + "give it a salt of its own"
+            "the \(changed) is another and the salt is the same, so exposures of before and after are counted "
+            + "together; give it a salt of its own"
     }
 
     /// The experiments that depend on a randomisation that is made anew.
