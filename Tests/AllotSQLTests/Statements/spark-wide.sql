@@ -43,8 +43,8 @@ WITH
   allot_buckets AS (
   SELECT
     CASE WHEN allot_version_version IS NOT NULL THEN concat(CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 0), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 0), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 1), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 1), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 2), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 2), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 3), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 3), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 4), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 4), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 5), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 5), ''), ''), '0')) END AS allot_core_version,
-    substr(binary(sha2(concat('button:', allot_unit_user_id), 256)), 1, 20) AS allot_digest_button,
-    substr(binary(sha2(concat('price:', allot_unit_org_id), 256)), 1, 20) AS allot_digest_price_org_id,
+    substr(binary(SHA2(concat('button:', allot_unit_user_id), 256)), 1, 20) AS allot_digest_button,
+    substr(binary(SHA2(concat('price:', allot_unit_org_id), 256)), 1, 20) AS allot_digest_price_org_id,
     *
   FROM allot_digests
   ),
