@@ -56,6 +56,32 @@ struct WindowProofTests {
         #expect(try Shop.lines("at: 2026-12-01T00:10:00Z\n" + body, in: files) == [])
     }
 
+    /// At 01:30 the window 1 of `balanced`, the mirror image of window 0, and the windows 0 of the others hash "@0".
+    @Test(
+        "Windows of one salt and one hashed number are not taken for independent ones",
+        arguments: [
+            ("{ same: [a], other: [b] }", "0%"), ("{ same: [a], other: [a] }", "50%"),
+            ("{ balanced: [a], other: [a] }", "0%"), ("{ balanced: [b], other: [a] }", "50%"),
+        ])
+    func dependentWindows(_ requirement: String, _ share: String) throws {
+        var files = ["base.yaml": "config_sections: { P: { settings: { S: { value: 1 } } } }"]
+        let periods = [
+            ("same", "every: 1h, from: 2026-12-01T01:00Z"), ("other", "every: 2h, from: 2026-12-01T00:00Z"),
+            ("balanced", "every: 1h, from: 2026-12-01T00:00Z, balanced: true"),
+        ]
+        for (name, period) in periods {
+            files[name + ".yaml"] = """
+                status: running
+                salt: one
+                period: { \(period) }
+                variants: [{ key: a }, { key: b }]
+                """
+        }
+        files["inner.yaml"] = "status: running\nrequires: \(requirement)\nvariants: [{ key: x }]"
+        let body = "at: 2026-12-01T01:30:00Z\nshares: { inner: { x: \(share) } }"
+        #expect(try Shop.lines(body, in: files) == [])
+    }
+
     @Test("A span of time has the windows of every experiment")
     func instants() throws {
         var files = Self.files

@@ -60,4 +60,9 @@ package struct BucketSet: Sendable, Hashable {
         gaps.append(min(end, count)..<count)
         return BucketSet(gaps)
     }
+
+    /// The mirror images of the buckets among all of a number: 0 becomes the last.
+    func mirrored(in count: Int) -> BucketSet {
+        BucketSet(ranges.map { count - $0.upperBound..<count - $0.lowerBound })
+    }
 }

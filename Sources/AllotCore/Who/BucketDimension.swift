@@ -12,49 +12,70 @@ package struct BucketDimension: Sendable, Hashable {
     /// The bucket of Allot's own hash; always the second for another system's, which gives one number.
     package let half: Half
 
-    /// The windows in each of which units get another bucket; `nil` for one bucket for all times.
-    package let period: Period?
-    /// The window whose buckets these are; `nil` without a period, and where the instant is not known.
-    package let window: Int64?
+    /// The windows in each of which units get another bucket, where the instant is not known; `nil` for one bucket.
+    private let period: Period?
+    /// The number that is hashed after the unit ID, of a known window: windows of two periods with the same number have
+    /// the same buckets.
+    private let number: Int64?
+    /// Whether the bucket is the mirror image of what the hash gives, in the second window of a balanced pair.
+    private var isMirrored: Bool
 
     /// - Parameter instant: The instant of evaluation, which matters to a draw with a period only; `nil` for any.
     package init(_ draw: UnitDraw, half: Half, at instant: Instant? = nil) {
-        self.init(
-            hash: draw.hash, unit: draw.unit, half: half, period: draw.period,
-            window: instant.flatMap { draw.period?.number(at: $0) })
+        self.init(hash: draw.hash, unit: draw.unit, half: half, period: draw.period, at: instant)
     }
 
-    package init(hash: UnitHash, unit: String, half: Half, period: Period? = nil, window: Int64? = nil) {
+    package init(hash: UnitHash, unit: String, half: Half) {
+        self.init(hash: hash, unit: unit, half: half, period: nil, at: nil)
+    }
+
+    private init(hash: UnitHash, unit: String, half: Half, period: Period?, at instant: Instant?) {
         self.hash = hash
-        self.period = period
-        self.window = window
         self.unit = UTF8Key(unit)
         self.half = hash.foreign == nil ? half : .second
+        if let period, let window = instant.flatMap({ period.number(at: $0) }) {
+            self.period = nil
+            number = period.hashedNumber(of: window)
+            isMirrored = half == .second && period.isMirrored(window)
+        } else {
+            self.period = period
+            number = nil
+            isMirrored = false
+        }
     }
 
     /// The dimension at an instant: without a period the same.
     package func at(_ instant: Instant) -> BucketDimension {
-        BucketDimension(
-            hash: hash, unit: unit.text, half: half, period: period, window: period?.number(at: instant))
+        guard let period else { return self }
+        return BucketDimension(hash: hash, unit: unit.text, half: half, period: period, at: instant)
+    }
+
+    /// The dimension whose buckets are the mirror images of these, so that the two are not independent; `nil` without a
+    /// known window, and for first buckets, which no window mirrors.
+    var mirror: BucketDimension? {
+        guard number != nil, half == .second else { return nil }
+        var mirror = self
+        mirror.isMirrored.toggle()
+        return mirror
     }
 
     package var resolution: Int { hash.resolution }
 
     /// The bucket of a unit ID; of a period whose window is not known, that in window 0.
     package func bucket(of id: String) -> Int {
-        let buckets: BucketPair
-        if let period, case .sha256(let salt) = hash {
-            let start = window.flatMap(period.start(of:)) ?? period.from
-            buckets = period.buckets(of: id, under: SaltedHash(salt), at: start)
-        } else {
-            buckets = PreparedHash(hash).buckets(of: id)
+        guard let window = period == nil ? number : 0, case .sha256(let salt) = hash else {
+            let buckets = PreparedHash(hash).buckets(of: id)
+            return half == .first ? buckets.first : buckets.second
         }
-        return half == .first ? buckets.first : buckets.second
+        let buckets = SaltedHash(salt).buckets(of: Array(id.utf8).span, window: window)
+        if half == .first { return buckets.first }
+        return isMirrored ? resolution - 1 - buckets.second : buckets.second
     }
 
     package var words: String {
         switch hash {
-        case .sha256(let salt): "\(half) bucket of salt \(salt)\(window.map { " in window \($0)" } ?? "")"
+        case .sha256(let salt):
+            "\(half) bucket of salt \(salt)\(number.map { " in window \(isMirrored ? $0 + 1 : $0)" } ?? "")"
         case .other(let hash): "bucket of \(hash.scheme.rawValue) with the salt \(QuotedText(hash.salt))"
         }
     }
@@ -66,10 +87,10 @@ extension BucketDimension: Comparable {
     }
 
     private var order: [UTF8Key] {
-        let name = "\(hash.scheme.rawValue) \(resolution) \(half)"
-        guard let period else { return [unit, UTF8Key(hash.salt), UTF8Key(name)] }
-        let windows = "\(period.seconds) \(period.from) \(period.isBalanced) \(window.map(String.init) ?? "any")"
-        return [unit, UTF8Key(hash.salt), UTF8Key("\(name) \(windows)")]
+        var name = "\(hash.scheme.rawValue) \(resolution) \(half)"
+        if let period { name += " \(period.seconds) \(period.from) \(period.isBalanced)" }
+        if let number { name += " \(number) \(isMirrored)" }
+        return [unit, UTF8Key(hash.salt), UTF8Key(name)]
     }
 
     package var canonicalText: String {

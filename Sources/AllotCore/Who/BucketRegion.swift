@@ -11,6 +11,9 @@ package struct BucketBox: Sendable {
 
     /// Keeps only the units whose bucket is in a set.
     package mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
+        if let mirror = dimension.mirror, sets[mirror] != nil {
+            return restrict(mirror, to: set.mirrored(in: dimension.resolution))
+        }
         for other in sets.keys where dimension.hash.foreign != nil {
             guard let finer = dimension.common(with: other), let known = sets[other],
                 let lifted = other.lifted(known, to: finer), let added = dimension.lifted(set, to: finer)
