@@ -98,6 +98,27 @@ struct WindowProofTests {
         #expect(offsets == [-60, 0, 1800, 3600, 5400])
     }
 
+    @Test("Mutants leave out what is before the first window, where no unit is enrolled")
+    func mutants() throws {
+        func words(_ head: String) throws -> [String] {
+            var files = Self.files
+            files["halves.yaml"] = """
+                status: running
+                \(head)
+                period: { every: 30m, from: 2026-12-01T00:00Z }
+                variants: [{ key: a }, { key: b }]
+                """
+            return MutantFactory(try Shop.load(files).definitions).mutants.filter { $0.name == "halves" }.map(\.words)
+        }
+        let starts = try words("starts: 2026-12-01T00:00Z").filter { $0.hasPrefix("starts") }
+        #expect(starts == ["starts a second later"])
+        let steps = [("2026-11-01T00:00:00Z", "10%"), ("2026-12-01T00:00:00Z", "20%"), ("2026-12-02T00:00:00Z", "30%")]
+        let traffic = steps.map { "{ from: \($0), share: \($1) }" }.joined(separator: ", ")
+        let shares = try words("traffic: [\(traffic)]").filter { $0.contains(" buckets instead of ") }
+        #expect(shares.count { $0.hasPrefix("traffic from 2026-12-01") } == 2)
+        #expect(!shares.contains { $0.hasPrefix("traffic from 2026-11-01") })
+    }
+
     @Test("An example of a refuted statement names the parts of its unit")
     func refuted() throws {
         let lines = try Shop.lines(

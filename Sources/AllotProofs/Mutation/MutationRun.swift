@@ -112,8 +112,11 @@ struct MutantFactory {
     private mutating func changeSchedule(_ index: Int) {
         let experiment = definitions.experiments[index]
         for seconds in [-1, 1] as [Int64] {
-            if let starts = experiment.starts {
-                add(index, "starts \(Self.words(seconds))") { $0.starts = starts.moved(by: seconds) }
+            var moved = experiment
+            moved.starts = experiment.starts?.moved(by: seconds)
+            // No unit is enrolled before the first window of a period, which often begins at the start.
+            if let starts = moved.starts, moved.schedule.starts != experiment.schedule.starts {
+                add(index, "starts \(Self.words(seconds))") { $0.starts = starts }
             }
             if let ends = experiment.ends {
                 add(index, "ends \(Self.words(seconds))") { $0.ends = ends.moved(by: seconds) }
@@ -320,7 +323,7 @@ extension ExperimentDefinition {
     /// Whether a step of the traffic applies at some instant of the schedule.
     fileprivate func applies(_ step: Traffic.Step, next: Traffic.Step?) -> Bool {
         if let ends, step.from >= ends { return false }
-        guard let starts, let next else { return true }
+        guard let starts = schedule.starts, let next else { return true }
         return next.from > starts
     }
 
