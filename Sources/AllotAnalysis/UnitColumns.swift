@@ -25,12 +25,12 @@ struct UnitColumns: Sendable {
         self.columns = columns
     }
 
-    /// The ID of the current row. Returns `nil` if it is not valid, or a part of it.
+    /// The ID of the current row. Returns `nil` if it is not valid, or a part of it; short parts can make a long ID.
     func id(of rows: borrowing CSVRows) -> [UInt8]? {
         for column in columns where !UnitID.isValidLength(rows[column].count) { return nil }
         var id: [UInt8] = []
         append(rows, to: &id)
-        return id
+        return UnitID.isValidLength(id.count) ? id : nil
     }
 
     /// Appends the ID of the current row, valid or not; nothing if a part is empty.

@@ -59,6 +59,18 @@ import Testing
         }
     }
 
+    @Test("A unit whose parts are too long together has no valid ID, as for the engine")
+    func longUnits() throws {
+        let half = String(repeating: "x", count: 600)
+        let workspace = try Workspace.withButton(and: [
+            "Experiments/holdouts.yaml": "half: { share: 50%, unit: [city, line], experiments: [button] }\n",
+            "users.csv": "user_id,city,line\nu1,\(half),\(half)\nu2,bonn,U1\n",
+        ])
+        let result = try workspace.json("holdout", "half", "--data", "users.csv")
+        #expect(result["invalid"] == 1)
+        #expect(result["units"] == 1)
+    }
+
     @Test("Shares of a holdout without data are exact, and those that its units get back")
     func planAlone() throws {
         let workspace = try workspace()
