@@ -119,6 +119,25 @@ struct WindowProofTests {
         #expect(!shares.contains { $0.hasPrefix("traffic from 2026-11-01") })
     }
 
+    @Test("A fault of many windows is reported once between two boundaries")
+    func repeatedFaults() throws {
+        var files = Self.files
+        files["halves.yaml"] = """
+            status: running
+            traffic: [{ from: 2026-12-01T00:00:00Z, share: 10% }, { from: 2026-12-01T06:00:00Z, share: 20% }]
+            period: { every: 1h, from: 2026-12-01T00:00Z }
+            variants: [{ key: a }, { key: b }]
+            """
+        let span = "from: 2026-12-01T00:00:00Z\nuntil: 2026-12-01T12:00:00Z\n"
+        for (body, count) in [
+            ("shares: { halves: { a: 7% } }", 2),
+            ("unit: { city: bonn, line: U9 }\nexpect: { routes: slow }", 1),
+        ] {
+            let lines = try Shop.lines(span + body, in: files)
+            #expect(lines.count { $0.contains(": failed: ") } == count, "\(lines)")
+        }
+    }
+
     @Test("An example of a refuted statement names the parts of its unit")
     func refuted() throws {
         let lines = try Shop.lines(

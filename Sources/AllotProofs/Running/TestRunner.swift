@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import AllotDefinitions
 
 struct TestRunner {
     let plan: Plan
@@ -23,8 +24,10 @@ struct TestRunner {
             switch testCase.scope {
             case .unit:
                 let experiments = testCase.claims.flatMap { Statement.experiments(of: $0, in: plan) }
+                var faults = Faults(plan, deciding: experiments)
                 for instant in variation.moments.instants(plan, deciding: experiments) {
-                    check(testCase, variation, instant, &result)
+                    faults.begin(instant)
+                    check(testCase, variation, instant, &faults, &result)
                 }
             case .everyUnit(let units):
                 for claim in testCase.claims { prove(claim, units, variation, &result) }
@@ -32,6 +35,36 @@ struct TestRunner {
             if !explains, result.verdict == .failed { return result }
         }
         return result
+    }
+
+    /// The faults since the last boundary. The windows between two boundaries often have the same one, and it is
+    /// reported for the first of them.
+    private struct Faults {
+        private let boundaries: Set<Instant>
+        private var found: Set<Fault> = []
+
+        private struct Fault: Hashable {
+            let claim: SourcePosition
+            let message: String
+            let verdict: CaseResult.Verdict
+        }
+
+        init(_ plan: Plan, deciding experiments: [Int]) {
+            boundaries = Set(plan.order(of: experiments).flatMap { plan.experiments[$0].boundaries })
+        }
+
+        mutating func begin(_ instant: Instant) {
+            if boundaries.contains(instant) { found = [] }
+        }
+
+        func hasFailed(_ claim: Claim, _ message: String) -> Bool {
+            found.contains(Fault(claim: claim.place.position, message: message, verdict: .failed))
+        }
+
+        /// Notes a fault, and returns whether it is new.
+        mutating func note(_ claim: Claim, _ message: String, _ verdict: CaseResult.Verdict) -> Bool {
+            found.insert(Fault(claim: claim.place.position, message: message, verdict: verdict)).inserted
+        }
     }
 
     private static func circumstances(_ variation: TestCase.Variation, _ instant: Instant) -> String {
@@ -42,7 +75,8 @@ struct TestRunner {
     // MARK: One unit
 
     private mutating func check(
-        _ testCase: TestCase, _ variation: TestCase.Variation, _ instant: Instant, _ result: inout CaseResult
+        _ testCase: TestCase, _ variation: TestCase.Variation, _ instant: Instant, _ faults: inout Faults,
+        _ result: inout CaseResult
     ) {
         let subject = Subject(attributes: variation.attributes)
         evaluator.evaluate(PreparedSubject(subject, for: plan), at: instant)
@@ -50,7 +84,9 @@ struct TestRunner {
         for claim in testCase.claims {
             result.checks += 1
             note(claim, decisions, subject, instant)
-            guard let message = Self.violation(of: claim, decisions, plan) else { continue }
+            guard let message = Self.violation(of: claim, decisions, plan), faults.note(claim, message, .failed) else {
+                continue
+            }
             let details = explains ? explanation(claim, subject, instant) : nil
             result.add(.failed, claim, Self.circumstances(variation, instant), message, details)
         }
@@ -112,7 +148,9 @@ struct TestRunner {
     ) {
         let experiments = Statement.experiments(of: claim, in: plan)
         var space = space(experiments)
+        var faults = Faults(plan, deciding: experiments)
         for instant in variation.moments.instants(plan, deciding: experiments) {
+            faults.begin(instant)
             result.checks += 1
             let statement = Statement(claim: claim, instant: instant, known: variation.attributes, units: units)
             coverage?.note(instant, of: experiments)
@@ -120,17 +158,24 @@ struct TestRunner {
             let circumstances = Self.circumstances(variation, instant)
             switch outcome {
             case .proved: break
-            case .unproved(let message): result.add(.unproved, claim, circumstances, message, nil)
+            case .unproved(let message):
+                if faults.note(claim, message, .unproved) { result.add(.unproved, claim, circumstances, message, nil) }
             case .refuted(let violation):
+                // An example is not looked for again.
+                if faults.hasFailed(claim, violation.message) { continue }
                 guard explains || violation.scenario.restrictsUnits || violation.isOpen else {
-                    result.add(.failed, claim, circumstances, violation.message, nil)
+                    if faults.note(claim, violation.message, .failed) {
+                        result.add(.failed, claim, circumstances, violation.message, nil)
+                    }
                     continue
                 }
                 let example = Counterexample(statement, violation, plan, folder: folder) { decisions in
                     Self.violation(of: claim, decisions, plan) != nil
                 }
                 let verdict = example.isCertain ? CaseResult.Verdict.failed : .unproved
-                result.add(verdict, claim, circumstances, violation.message, example.text)
+                if faults.note(claim, violation.message, verdict) {
+                    result.add(verdict, claim, circumstances, violation.message, example.text)
+                }
             }
         }
         spaces[experiments] = space
