@@ -299,6 +299,17 @@ import Testing
                 "carry-over: the slots of l are randomised anew, so units come in that have met the variants of other"))
     }
 
+    @Test("An experiment before its first window has given its units nothing to carry over")
+    func slotsBeforeTheFirstWindow() throws {
+        let layered = halves + "\nlayer: l\nslots: [0%..<50%]\n"
+        let other =
+            "status: running\nlayer: l\nslots: [50%..<100%]\nperiod: { every: 1h, from: 2099-01-01T00:00Z }\n"
+            + "variants: [{ key: a }]\n"
+        let workspace = try workspace(layered, layered, both: ["layers.yaml": "l: {}\n", "other.yaml": other])
+        try workspace.write("new/layers.yaml", "l: { salt: l2 }\n")
+        #expect(try !workspace.run("diff", "old", "new").text.contains("the variants of other"))
+    }
+
     @Test("A renamed experiment is reported as removed and added")
     func renamedExperiments() throws {
         let workspace = try workspace(halves + "\nsalt: s\n", nil)

@@ -22,7 +22,7 @@ struct CarryOver {
         var holders: [UTF8Key: [ExperimentDefinition]] = [:]
         var randomised: [BucketDimension: [String]] = [:]
         for experiment in old.definitions.experiments where experiment.status != .draft {
-            if let starts = experiment.starts, instant < starts { continue }
+            if let starts = experiment.schedule.starts, instant < starts { continue }
             if let dimension = experiment.dimension { randomised[dimension, default: []].append(experiment.key) }
             if let layer = experiment.layer { holders[UTF8Key(layer), default: []].append(experiment) }
         }
