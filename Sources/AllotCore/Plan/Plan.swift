@@ -69,8 +69,10 @@ public final class Plan: Sendable {
     public func nextBoundary(after instant: Instant) -> Instant? {
         let passed = passedBoundaries(at: instant)
         let next = passed < boundaries.count ? boundaries[passed] : nil
+        // Without arrays, as each answer of a server names it.
         return windows.reduce(next) { next, windows in
-            [next, windows.next(after: instant)].compactMap { $0 }.min()
+            guard let own = windows.next(after: instant) else { return next }
+            return next.map { min($0, own) } ?? own
         }
     }
 
@@ -79,7 +81,8 @@ public final class Plan: Sendable {
         let passed = passedBoundaries(at: instant)
         let last = passed > 0 ? boundaries[passed - 1] : nil
         return windows.reduce(last) { last, windows in
-            [last, windows.last(at: instant)].compactMap { $0 }.max()
+            guard let own = windows.last(at: instant) else { return last }
+            return last.map { max($0, own) } ?? own
         }
     }
 
