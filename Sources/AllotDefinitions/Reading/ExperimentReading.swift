@@ -190,6 +190,18 @@ struct ExperimentReading {
         }
     }
 
+    /// Reports a forced ID that no unit of several attributes can have.
+    private func checkJoined(_ unitID: String, of attributes: [String], at field: Field, _ reader: inout FileReader) {
+        let parts = CompositeUnit.parts(of: unitID)
+        if parts.count == attributes.count, !parts.contains(""), UTF8Order.areEqual(CompositeUnit.join(parts), unitID) {
+            return
+        }
+        let marks = unitID.utf8.contains(CompositeUnit.escape) ? #", where each has \| for | and \\ for \"# : ""
+        reader.error(
+            "the unit ID \(QuotedText(unitID)) is not that of \(attributes.count) attributes; join the IDs of "
+                + "\(attributes.joined(separator: " and ")) by \"|\"\(marks)", at: field, atKey: true)
+    }
+
     private var knownVariants: [String]? { hasAllVariants ? definition.variants.map(\.key) : nil }
 
     private mutating func readWinner(_ fields: Fields, _ reader: inout FileReader) {
@@ -267,12 +279,8 @@ struct ExperimentReading {
                     "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", at: field,
                     atKey: true)
             }
-            if let parts = definition.draw?.unitAttributes, parts.count > 1,
-                CompositeUnit.parts(of: unitID).count != parts.count
-            {
-                reader.error(
-                    "the unit ID \(QuotedText(unitID)) is not that of \(parts.count) attributes; join the IDs of "
-                        + "\(parts.joined(separator: " and ")) by \"|\"", at: field, atKey: true)
+            if let attributes = definition.draw?.unitAttributes, attributes.count > 1 {
+                checkJoined(unitID, of: attributes, at: field, &reader)
             }
             if let doubt = DoubtfulText.edgeDoubt(unitID) { reader.warning(doubt, at: field, atKey: true) }
             guard let variant = reader.variant(field, "the variant", among: knownVariants),
