@@ -23,7 +23,7 @@ struct WindowTests {
                 isBalanced: entry["balanced"] == true)
             let instant = Instant(seconds: Int64(try #require(entry.integer("seconds"))))
             #expect(period.number(at: instant) == entry.integer("window").map(Int64.init))
-            let buckets = period.buckets(of: unit, under: SaltedHash(salt), at: instant)
+            let buckets = period.buckets(of: Array(unit.utf8).span, under: SaltedHash(salt), at: instant)
             #expect(buckets.first == entry.integer("first"), "\(unit)")
             #expect(buckets.second == entry.integer("second"), "\(unit)")
         }

@@ -79,11 +79,6 @@ public struct Period: Sendable, Hashable {
         return BucketPair(first: hashed.first, second: Bucketing.bucketCount - 1 - hashed.second)
     }
 
-    /// The buckets of a unit at an instant.
-    package func buckets(of unitID: String, under salt: SaltedHash, at instant: Instant) -> BucketPair {
-        buckets(of: Array(unitID.utf8).span, under: salt, at: instant)
-    }
-
     /// The text that is hashed for a unit in a window.
     package func input(salt: String, unitID: String, window: Int64) -> String {
         "\(salt):\(unitID)@\(hashedNumber(of: window))"
