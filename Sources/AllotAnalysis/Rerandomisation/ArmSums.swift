@@ -4,19 +4,17 @@ import AllotCore
 struct ArmBuckets: Sendable {
     /// The indices of the variants that own buckets.
     let variants: [Int]
-    private let traffic: UInt32
+    private var traffic: UInt32
     /// Where the owner of second buckets changes, and the arm before each change and after the last one.
     private var bounds: [UInt32] = []
     private var owners: [UInt8] = []
 
     static let mostArms = 100
 
-    /// The arms of an experiment.
-    ///
-    /// - Parameter traffic: The number of first buckets that are enrolled; `nil` for the last share of the definition.
-    init(_ experiment: Plan.Experiment, traffic: Int? = nil) {
+    /// The arms of an experiment, with the last share of its traffic.
+    init(_ experiment: Plan.Experiment) {
         variants = experiment.variants.indices.filter { experiment.variants[$0].bucketCount > 0 }
-        self.traffic = UInt32(traffic ?? experiment.traffic.steps.last?.share ?? experiment.traffic.initial)
+        traffic = UInt32(experiment.traffic.steps.last?.share ?? experiment.traffic.initial)
         let none = UInt8(variants.count)
         let ranges = variants.enumerated().flatMap { arm, index in
             experiment.variants[index].buckets.map { ($0, UInt8(arm)) }
@@ -33,6 +31,25 @@ struct ArmBuckets: Sendable {
     private mutating func add(_ arm: UInt8, upTo end: Int) {
         owners.append(arm)
         bounds.append(UInt32(end))
+    }
+
+    /// The arms among units that are enrolled, in proportion to their buckets: each unit is in one of them.
+    ///
+    /// Given that some variant owns the second bucket of a unit, it is any of the owned ones.
+    func amongEnrolled() -> ArmBuckets {
+        var arms = self
+        (arms.traffic, arms.bounds, arms.owners) = (UInt32(Bucketing.bucketCount), [], [])
+        let lengths = zip(zip([0] + bounds, bounds), owners).map { range, owner in
+            Int(owner) == count ? 0 : Int(range.1 - range.0)
+        }
+        let owned = lengths.reduce(0, +)
+        var end = 0
+        for (length, owner) in zip(lengths, owners) where length > 0 {
+            end += length
+            arms.add(owner, upTo: end * Bucketing.bucketCount / owned)
+        }
+        arms.owners.append(UInt8(count))
+        return arms
     }
 
     /// The number of arms, which also stands for a unit that is in none.
@@ -138,26 +155,39 @@ struct ArmSums: Sendable {
         }
     }
 
+    /// The sums of units whose arms are known.
+    func sums(of known: [UInt8]) -> Sums {
+        var totals = [SIMD4<Double>](repeating: .zero, count: (arms.count + 1) * vectors)
+        var counts = [Int](repeating: 0, count: arms.count + 1)
+        var start = 0
+        for (block, rows) in zip(units, rows) {
+            add(block.count, Array(known[start..<start + block.count]), rows, to: &totals, &counts)
+            start += block.count
+        }
+        return sums(totals, counts)
+    }
+
     private func sums(of salts: [Salt]) -> [Sums] {
-        let armCount = arms.count
         // One more for the units in no arm, so that nothing branches.
         var totals = [[SIMD4<Double>]](
-            repeating: Array(repeating: .zero, count: (armCount + 1) * vectors), count: salts.count)
-        var counts = [[Int]](repeating: Array(repeating: 0, count: armCount + 1), count: salts.count)
+            repeating: Array(repeating: .zero, count: (arms.count + 1) * vectors), count: salts.count)
+        var counts = [[Int]](repeating: Array(repeating: 0, count: arms.count + 1), count: salts.count)
         var buckets = UnitBuckets(count: Self.blockLength)
-        var arms = [UInt8](repeating: 0, count: Self.blockLength)
+        var drawn = [UInt8](repeating: 0, count: Self.blockLength)
         for (block, rows) in zip(units, rows) {
             for index in salts.indices {
                 AllotBucketing().fill(&buckets, for: block, under: .sha256(salts[index]))
-                self.arms.write(block.count, buckets, to: &arms)
-                add(block.count, arms, rows, to: &totals[index], &counts[index])
+                arms.write(block.count, buckets, to: &drawn)
+                add(block.count, drawn, rows, to: &totals[index], &counts[index])
             }
         }
-        return salts.indices.map { index in
-            Sums(
-                counts: counts[index][..<armCount].map(Double.init),
-                sums: totals[index][..<(armCount * vectors)].flatMap { [$0[0], $0[1], $0[2], $0[3]] })
-        }
+        return zip(totals, counts).map(sums)
+    }
+
+    private func sums(_ totals: [SIMD4<Double>], _ counts: [Int]) -> Sums {
+        Sums(
+            counts: counts[..<arms.count].map(Double.init),
+            sums: totals[..<(arms.count * vectors)].flatMap { [$0[0], $0[1], $0[2], $0[3]] })
     }
 
     private func add(

@@ -71,13 +71,14 @@ package struct RerandomisationQuestion: Sendable {
             values: sample.values, arms: arms, armCount: buckets.count, whitened: adjusting?.whitened ?? [],
             covariateCount: adjusting?.whitening.rank ?? 0)
         // Every enrolled unit stays enrolled, so that all have outcomes in each draw.
-        let redrawn = ArmBuckets(experiment, traffic: Bucketing.bucketCount)
+        let redrawn = buckets.amongEnrolled()
         let blocks = units.blocks(of: enrolled)
         let (numbers, end, distance) = try await draws(
-            of: experiment, choice, units, enrolled, blocks, redrawn, salt, progress)
+            of: experiment, choice, units, (enrolled, arms), blocks, redrawn, salt, progress)
         let sums = ArmSums(blocks, rows: layout.rows, width: layout.width, arms: redrawn)
         let salts = try numbers.map { try SaltSearch.salts($0..<$0 + 1, of: experiment.key)[0] }
-        let all = try await sums.sums(under: [salt] + salts, taskCount: taskCount, progress: progress).map(\.sums)
+        let drawn = try await sums.sums(under: salts, taskCount: taskCount, progress: progress)
+        let all = [sums.sums(of: arms).sums] + drawn.map(\.sums)
         let analyses = try (adjust.isEmpty ? [false] : [false, true]).map { isAdjusted in
             let means = all.map { layout.means($0, stride: sums.stride, isAdjusted: isAdjusted) }
             guard let observed = means[0] else {
@@ -132,8 +133,9 @@ package struct RerandomisationQuestion: Sendable {
 
     /// The numbers of the salts of the draws, the candidate after the last one, and the distance of the own salt.
     private func draws(
-        of experiment: Plan.Experiment, _ choice: ChosenRandomisation?, _ units: CandidateUnits, _ enrolled: [Int],
-        _ blocks: [UnitBlock], _ arms: ArmBuckets, _ own: Salt, _ progress: @escaping @Sendable (Int) -> Void
+        of experiment: Plan.Experiment, _ choice: ChosenRandomisation?, _ units: CandidateUnits,
+        _ enrolled: (units: [Int], arms: [UInt8]), _ blocks: [UnitBlock], _ arms: ArmBuckets, _ own: Salt,
+        _ progress: @escaping @Sendable (Int) -> Void
     ) async throws -> (numbers: [Int], end: Int, distance: Double?) {
         guard let choice else {
             // The own salt may be among the candidates; its draw is the observed one.
@@ -142,14 +144,13 @@ package struct RerandomisationQuestion: Sendable {
         }
         let covariates = try Covariates(Array(units.columns.prefix(choice.balance.count)), of: Array(0..<units.count))
         let rank = covariates.whitening.rank
-        let rows = enrolled.flatMap { covariates.whitened[$0 * rank..<($0 + 1) * rank] }
+        let rows = enrolled.units.flatMap { covariates.whitened[$0 * rank..<($0 + 1) * rank] }
         let search = SaltSearch(
             experiment: experiment.key, rule: choice.rule,
             criterion: BalanceCriterion(rank: rank, armCount: arms.count),
             sums: ArmSums(blocks, rows: rows, width: rank, arms: arms), taskCount: taskCount, progress: progress)
-        let sums = try await search.sums.sums(under: [own], taskCount: 1) { _ in }
-        let distance = search.criterion.distance(
-            counts: sums[0].counts, sums: sums[0].sums, stride: search.sums.stride)
+        let sums = search.sums.sums(of: enrolled.arms)
+        let distance = search.criterion.distance(counts: sums.counts, sums: sums.sums, stride: search.sums.stride)
         let (chosen, end) = try await search.next(draws, from: choice.tried + 1)
         return (chosen.map(\.number), end, distance)
     }

@@ -210,6 +210,27 @@ struct RerandomisationTests {
         #expect(test.interval(level: 0.025).contains(2))
     }
 
+    @Test("Draws divide all units that variants with a part of the buckets have", arguments: [false, true])
+    func partOfBuckets(isChosen: Bool) async throws {
+        var shop = Shop(2500, seed: 11, shares: [100_000, 50_000], traffic: 900_000)
+        shop.outcomes = shop.outcomes.indices.map { shop.outcomes[$0] - 0.2 * shop.orders[$0] }
+        shop = isChosen ? try shop.chosen(try await shop.choice(.accept(0.5))) : shop
+        if !isChosen { shop.definitions = try shop.running("e") }
+        let observed = try shop.variants(shop.definitions.experiments[0].salt ?? "")
+        var question = RerandomisationQuestion()
+        (question.draws, question.taskCount) = (399, 2)
+        let report = try await shop.report(question)
+        let means = Shop.means(shop.outcomes, observed)
+        let test = report.analyses[0].tests.tests[0]
+        #expect(abs(test.estimate - (means[1].mean - means[0].mean)) < 1e-9)
+        #expect(!report.notes.contains { $0.contains("when it was chosen") })
+        let enrolled = shop.ids.indices.filter { observed[$0] != nil }.map { shop.outcomes[$0] }
+        // Neyman's variance, which draws of fewer units exceed by far; a standard deviation of 399 is known to 3.5%.
+        let expected = SampleMoments(enrolled).variance * (1 / means[0].count + 1 / means[1].count)
+        let spread = test.effects.reduce(0) { $0 + $1 * $1 } / 399
+        #expect(abs((spread / expected).squareRoot() - 1) < 0.15)
+    }
+
     @Test("Adjustment is for what covariates explain, and more arms have a test together")
     func adjusted() async throws {
         var shop = Shop(200, seed: 6, shares: [300_000, 300_000, 400_000])
