@@ -85,9 +85,11 @@ struct CovariateColumn: Sendable {
             for (row, unit) in units.enumerated() { rows[row * width + start + places[Int(codes[unit])]] = 1 }
             return
         }
+        // Around the first number, so that the mean of equal ones is exactly theirs.
+        let first = units.first { !numbers[$0].isNaN }.map { numbers[$0] } ?? 0
         var (sum, count) = (0.0, 0)
-        for unit in units where !numbers[unit].isNaN { (sum, count) = (sum + numbers[unit], count + 1) }
-        let mean = sum / Double(max(count, 1))
+        for unit in units where !numbers[unit].isNaN { (sum, count) = (sum + (numbers[unit] - first), count + 1) }
+        let mean = first + sum / Double(max(count, 1))
         let hasMissing = lacksNumber(units)
         for (row, unit) in units.enumerated() {
             let isMissing = numbers[unit].isNaN

@@ -44,9 +44,9 @@ package struct Whitening: Sendable {
         for column in 0..<width {
             let variance = products[column * width + column] / Double(max(count - 1, 1))
             guard variance.isFinite else { throw Fault(column: column, isConstant: false) }
-            // What rounding of the mean leaves of a constant.
-            let noise = means[column] * Double.ulpOfOne * 4
-            guard variance > noise * noise else { throw Fault(column: column, isConstant: true) }
+            // Rounding of the mean leaves a constant some variance.
+            let varies = (0..<count).contains { rows[$0 * width + column] != rows[column] }
+            guard varies, variance > 0 else { throw Fault(column: column, isConstant: true) }
             deviations.append(variance.squareRoot())
         }
         var kept: [Int] = []

@@ -312,6 +312,8 @@ struct RerandomisationTests {
         #expect(running.hasPrefix("e is running, and another salt would give its units other variants; copy it"))
         let constant = await fault(head + (0..<9).map { "u\($0),DE,3\n" }.joined())
         #expect(constant.hasPrefix("the covariate \"orders\" has one value for all 9 units"))
+        let decimal = await fault(head + (0..<2000).map { "u\($0),DE,\($0 == 9 ? "" : "0.1")\n" }.joined())
+        #expect(decimal.hasPrefix("the covariate \"orders\" has one value for all 2000 units"))
         let repeated = await fault(head + "a,DE,1\nb,DE,2\na,DE,3\n")
         #expect(repeated == "users.csv:4:1: the unit \"a\" is also on line 2; keep one row of each unit")
         let few = await fault(head + "a,DE,1\nb,FR,2\n")
