@@ -206,16 +206,21 @@ package struct SampleMoments: Sendable, Hashable {
         count = values.count
         let n = Double(max(values.count, 1))
         let mean = values.reduce(0, +) / n
-        var (second, third) = (0.0, 0.0)
-        for value in values {
-            let part = value - mean
-            second += part * part
-            third += part * part * part
-        }
+        let second = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         self.mean = mean
         variance = values.count > 1 ? second / (n - 1) : 0
-        let spread = second / n
-        skewness = spread > 0 ? third / n / (spread * .sqrt(spread)) : 0
+        let deviation = Double.sqrt(second / n)
+        guard deviation > 0 else {
+            skewness = 0
+            return
+        }
+        // Cubes of standard deviations, as those of large values are infinite.
+        var third = 0.0
+        for value in values {
+            let part = (value - mean) / deviation
+            third += part * part * part
+        }
+        skewness = third / n
     }
 
     /// The correlation of two lists of values of one length; 0 if either is constant.

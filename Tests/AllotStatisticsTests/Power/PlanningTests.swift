@@ -309,6 +309,9 @@ struct PlanningTests {
         expectClose(SampleMoments.correlation([3, 5, 4, 8, 1], values), 0.4925946957524714)
         #expect(SampleMoments.correlation([1, 1, 1, 1, 1], values) == 0)
         #expect(SampleMoments([4]).variance == 0)
+        #expect(SampleMoments([4, 4]).skewness == 0)
+        // Numbers whose cubes no double holds.
+        expectClose(SampleMoments([0, 0, 0, 1e139]).skewness, 1.1547005383792515)
         #expect(SampleMoments.unitsForNormality(skewness: 2) == 1420)
     }
 }
