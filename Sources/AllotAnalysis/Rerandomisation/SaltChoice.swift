@@ -170,17 +170,13 @@ extension SaltChoice {
     }
 
     private var gain: String {
-        let left = criterion.remainingVariance(acceptance: acceptance, r2: 1)
+        let left =
+            switch record.rule {
+            case .accept(let share): criterion.remainingVariance(acceptance: share, r2: 1)
+            case .tries(let count): criterion.remainingVariance(tries: count)
+            }
         return "of the variance that the covariates explain, \(NumberFormat.percent(left, digits: 2)) is left in the "
             + "difference of means"
-    }
-
-    /// The share of salts that the rule accepts.
-    private var acceptance: Double {
-        switch record.rule {
-        case .accept(let share): share
-        case .tries(let count): 1 / Double(count + 1)
-        }
     }
 
     private var sentences: [String] {

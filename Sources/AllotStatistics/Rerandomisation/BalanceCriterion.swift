@@ -1,3 +1,5 @@
+import RealModule
+
 /// The distance of arms in covariates, and the distances that a rerandomisation accepts.
 ///
 /// The distance is Σ *n*ₐ (x̄ₐ - x̄)ᵀ *S*⁻¹ (x̄ₐ - x̄) over the arms *a*: for two arms the *M* of K. L. Morgan and
@@ -58,5 +60,21 @@ package struct BalanceCriterion: Sendable, Hashable {
         let degrees = Double(degreesOfFreedom)
         let below = 1 - ChiSquare.upperTail(threshold, degreesOfFreedom: degrees + 2).value
         return 1 - (1 - below / acceptance) * r2
+    }
+
+    /// The variance of a difference in means under the best of several draws, as a part of that under one draw, for an
+    /// outcome that the covariates determine: the expectation of the least distance, ∫ P(χ² > *x*)ⁿ d*x*, divided by
+    /// that of a distance (Y. Wang and X. Li, "Asymptotic theory of the best-choice rerandomization using the
+    /// Mahalanobis distance", 2023).
+    package func remainingVariance(tries: Int) -> Double {
+        let degrees = Double(degreesOfFreedom)
+        // Beyond it the least distance is with a probability of exp(-30).
+        let farthest = ChiSquare.lowerQuantile(-.expMinusOne(-30 / Double(tries)), degreesOfFreedom: degrees)
+        // Over the root of the distance, as one degree of freedom has a density without bound at 0.
+        let expectation = GaussLegendre.integral(from: 0, to: .sqrt(farthest), tolerance: 1e-10) { root in
+            let upper = IncompleteGamma.upperLogarithm(degrees / 2, root * root / 2)
+            return .exp(Double(tries) * upper) * 2 * root
+        }
+        return min(expectation / degrees, 1)
     }
 }

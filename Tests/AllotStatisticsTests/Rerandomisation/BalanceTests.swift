@@ -98,6 +98,19 @@ struct BalanceTests {
         expectClose(criterion.remainingVariance(acceptance: acceptance, r2: 0.5), (1 + left) / 2, within: 1e-8)
     }
 
+    /// scipy.integrate.quad(lambda u: chi2.sf(u * u, k) ** n * 2 * u, 0, np.sqrt(chi2.isf(np.exp(-40 / n), k)))[0] / k.
+    @Test(
+        "The best of several draws leaves the expectation of the least distance",
+        arguments: [
+            (100, 2, 2, 0.01), (100, 1, 2, 0.00030512898138594294), (100, 5, 3, 0.23337558607663228),
+            (1000, 4, 2, 0.020151606463089056), (1, 1, 2, 1), (20, 250, 2, 0.8404290977862543),
+            (1_000_000, 1, 2, 3.1415832288327118e-12),
+        ])
+    func bestOfTries(tries: Int, rank: Int, arms: Int, left: Double) {
+        let criterion = BalanceCriterion(rank: rank, armCount: arms)
+        expectClose(criterion.remainingVariance(tries: tries), left, within: 1e-8)
+    }
+
     @Test("A quantile accepts its share of random arms", arguments: [2, 3])
     func acceptance(armCount: Int) throws {
         var random = SeededGenerator(seed: armCount)
