@@ -63,6 +63,9 @@ import Testing
         let workspace = try Self.workspace()
         #expect(try workspace.run("salt", "button").status == 64)
         #expect(try workspace.run(Self.choose + ["--accept", "1%", "--tries", "9"]).status == 64)
+        let least = try workspace.run(Self.choose + ["--accept", "1e-20"])
+        #expect(least.status == 64)
+        #expect(least.errors.contains("--accept takes a share of at least 0.0001%"))
         #expect(try workspace.run("salt", "button", "--users", "users.csv", "--balance", "orders,orders").status == 64)
         #expect(try workspace.run("rerandomise", "outcomes.csv").status == 64)
     }

@@ -76,6 +76,9 @@ struct SaltCommand: ParsableCommand {
             throw ValidationError(
                 "Give --accept or --tries: a salt is the first of the good ones, or the best of some.")
         }
+        if let accept, accept < ChosenRandomisation.leastShare {
+            throw ValidationError("--accept takes a share of at least 0.0001%, which one salt of a million has.")
+        }
         try ValidationError.check(tries, of: "--tries", in: SaltQuestion.triesRange)
     }
 

@@ -29,9 +29,9 @@ extension FileReader {
     private mutating func chosenRule(_ fields: Fields, of field: Field) -> ChosenRandomisation.Rule? {
         switch (fields["accept"], fields["tries"]) {
         case (let accept?, nil):
-            return number(accept, "accept", "above 0 and below 1, such as 0.01") { 0 < $0 && $0 < 1 }.map {
-                .accept($0)
-            }
+            return number(accept, "accept", "of at least 0.000001 and below 1, such as 0.01") {
+                ChosenRandomisation.leastShare <= $0 && $0 < 1
+            }.map { .accept($0) }
         case (nil, let tries?): return count(tries, "tries").map { .tries($0) }
         case (nil, nil):
             error("the rule of the choice is missing; write accept: 0.01 or tries: 100, whichever it was", at: field)
