@@ -20,6 +20,8 @@ struct SaltSearch: Sendable {
 
     /// The number of candidates that one task works through at once.
     private static let share = 8
+    /// The most candidates whose sums are in memory at once.
+    private static let most = 4096
     /// Without a choice among this many times the expected number of candidates, the search ends: by chance alone that
     /// has a probability of exp(-50).
     private static let patience = 50.0
@@ -38,10 +40,16 @@ struct SaltSearch: Sendable {
 
     /// The distances under candidates, in their order.
     func distances(_ numbers: Range<Int>) async throws -> [Double] {
-        let salts = try Self.salts(numbers, of: experiment)
-        return try await sums.sums(under: salts, taskCount: taskCount, progress: progress).map { sums in
-            criterion.distance(counts: sums.counts, sums: sums.sums, stride: self.sums.stride)
+        var distances: [Double] = []
+        // Of a million tries only the distances are kept.
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.most) {
+            let salts = try Self.salts(start..<min(start + Self.most, numbers.upperBound), of: experiment)
+            for sums in try await sums.sums(under: salts, taskCount: taskCount, progress: progress) {
+                distances.append(
+                    criterion.distance(counts: sums.counts, sums: sums.sums, stride: self.sums.stride))
+            }
         }
+        return distances
     }
 
     /// The largest distance that is accepted; `nil` for the best of several.
@@ -81,7 +89,7 @@ struct SaltSearch: Sendable {
             let limit = start + Int((Double(count) + Self.patience) / share) * 2
             while first < limit {
                 let expected = Int(Double(count - chosen.count) / share) + 1
-                let end = first + min(max(taskCount * Self.share, expected / 4), 4096)
+                let end = first + min(max(taskCount * Self.share, expected / 4), Self.most)
                 let distances = try await distances(first..<end)
                 for (offset, distance) in distances.enumerated() where distance <= threshold {
                     chosen.append(Candidate(number: first + offset, distance: distance))

@@ -170,6 +170,12 @@ struct RerandomisationTests {
         let distances = try (1...20).map { shop.distance(try shop.variants("e.\($0)")) }
         #expect(choice.number == (distances.firstIndex(of: distances.min() ?? 0) ?? -1) + 1)
         #expect(choice.record.tried == 20)
+        // More candidates than are worked through at once.
+        let small = Shop(20, seed: 4)
+        let (few, many) = (try await small.choice(.tries(4096)), try await small.choice(.tries(4100)))
+        #expect(many.record.tried == 4100)
+        #expect(
+            few.number == many.number || (many.number > 4096 && many.record.distance < few.record.distance))
     }
 
     @Test(
