@@ -119,6 +119,19 @@ struct PowerFromDataTests {
         #expect(single.data.notes == ["Every cluster has one unit, so that the clusters change nothing."])
     }
 
+    @Test("Two clusters may have a unit of one ID, and each has its own values")
+    func sharedIDs() throws {
+        let rows = (0..<90).map { "a\($0 / 9),u\($0 % 3),\($0)\n" }
+        let answer = try Self.answer([.init("revenue")], file: "account,user_id,revenue\n" + rows.joined()) {
+            ($0.atColumn, $0.cluster) = (nil, "account")
+        }
+        #expect(answer.data.clusterCount == 10)
+        #expect(answer.data.unitCount == 30)
+        #expect(Self.isClose(answer.data.metrics[0].ratio, 133.5))
+        // By account 81 a + 36 for three units, so that numpy.var(sums, ddof=1) / 9 has 81² · 55 / 6 / 9.
+        #expect(Self.isClose(answer.data.metrics[0].variance, 6682.5))
+    }
+
     /// The same replay in Python: `hashlib.sha256(f"x.replay.{k}:u{i}".encode())`, Welch's test by scipy, and CUPED and
     /// the delta method by numpy.
     @Test(

@@ -126,10 +126,20 @@ struct PlanningReader {
     private mutating func number(_ rows: borrowing CSVRows, at instant: Instant) throws -> Int? {
         let bytes = rows.bytes.span
         let number = arrivals.count
+        var clusterHash: UInt64?
+        if let cluster {
+            let id = bytes.extracting(rows[cluster])
+            guard (1...UnitID.maximumLength).contains(id.count) else {
+                throw rows.error(in: cluster, "this is not a cluster; an ID has 1 to \(UnitID.maximumLength) bytes")
+            }
+            clusterHash = ByteHash.hash(id)
+        }
         if let unit {
             // An ID that is not valid is one of another column than the decided one, and as good as any other.
             let id = unit.id(of: rows) ?? []
-            let hash = ByteHash.hash(id.span)
+            var hash = ByteHash.hash(id.span)
+            // Each cluster may have a unit of this ID, and its values are those of the cluster.
+            if let clusterHash { hash = ByteHash.hash(hash, clusterHash) }
             let known = numberOf[hash]
             if windows != nil {
                 guard let window = windows?.window(at: instant) else { return nil }
@@ -144,17 +154,12 @@ struct PlanningReader {
         }
         arrivals.append(.infinity)
         for place in values.indices { values[place].append(-.infinity) }
-        guard let cluster else { return number }
-        let id = bytes.extracting(rows[cluster])
-        guard (1...UnitID.maximumLength).contains(id.count) else {
-            throw rows.error(in: cluster, "this is not a cluster; an ID has 1 to \(UnitID.maximumLength) bytes")
-        }
-        let hash = ByteHash.hash(id)
-        if clusterOf[hash] == nil {
-            clusterOf[hash] = clusterOf.count
+        guard let cluster, let clusterHash else { return number }
+        if clusterOf[clusterHash] == nil {
+            clusterOf[clusterHash] = clusterOf.count
             clusterIDs.append(rows.bytes[rows[cluster]])
         }
-        clusters.append(clusterOf[hash] ?? 0)
+        clusters.append(clusterOf[clusterHash] ?? 0)
         return number
     }
 
