@@ -173,12 +173,12 @@ struct ArmSums: Sendable {
             repeating: Array(repeating: .zero, count: (arms.count + 1) * vectors), count: salts.count)
         var counts = [[Int]](repeating: Array(repeating: 0, count: arms.count + 1), count: salts.count)
         var buckets = UnitBuckets(count: Self.blockLength)
-        var drawn = [UInt8](repeating: 0, count: Self.blockLength)
+        var armOfUnit = [UInt8](repeating: 0, count: Self.blockLength)
         for (block, rows) in zip(units, rows) {
             for index in salts.indices {
                 AllotBucketing().fill(&buckets, for: block, under: .sha256(salts[index]))
-                arms.write(block.count, buckets, to: &drawn)
-                add(block.count, drawn, rows, to: &totals[index], &counts[index])
+                arms.write(block.count, buckets, to: &armOfUnit)
+                add(block.count, armOfUnit, rows, to: &totals[index], &counts[index])
             }
         }
         return zip(totals, counts).map(sums)

@@ -77,8 +77,8 @@ package struct RerandomisationQuestion: Sendable {
             of: experiment, choice, units, (enrolled, arms), blocks, redrawn, salt, progress)
         let sums = ArmSums(blocks, rows: layout.rows, width: layout.width, arms: redrawn)
         let salts = try numbers.map { try SaltSearch.salts($0..<$0 + 1, of: experiment.key)[0] }
-        let drawn = try await sums.sums(under: salts, taskCount: taskCount, progress: progress)
-        let all = [sums.sums(of: arms).sums] + drawn.map(\.sums)
+        let redraws = try await sums.sums(under: salts, taskCount: taskCount, progress: progress)
+        let all = [sums.sums(of: arms).sums] + redraws.map(\.sums)
         let analyses = try (adjust.isEmpty ? [false] : [false, true]).map { isAdjusted in
             let means = all.map { layout.means($0, stride: sums.stride, isAdjusted: isAdjusted) }
             guard let observed = means[0] else {
@@ -89,11 +89,16 @@ package struct RerandomisationQuestion: Sendable {
                 isAdjusted: isAdjusted, observed: observed,
                 tests: EffectTests(observed: observed, draws: Array(means.dropFirst())))
         }
-        let remarks = notes(units, read, users, choice, distance) + [adjusting?.note].compactMap(\.self)
+        let unchecked = users == nil && plan.selects(index) ? [Self.uncheckedNote] : []
+        let remarks = unchecked + notes(units, read, users, choice, distance) + [adjusting?.note].compactMap(\.self)
         return RerandomisationReport(
             question: self, experiment: experiment, salt: salt, sample: sample, metric: read.metric, analyses: analyses,
             candidateCount: end - (choice.map { $0.tried + 1 } ?? 1), notes: remarks)
     }
+
+    private static let uncheckedNote =
+        "without a file of users every unit with an outcome counts as one that could be enrolled: audience, layer, "
+        + "holdouts, requirements and forced units are not checked"
 
     private func checkDraws() throws {
         let fewest = RandomisationTest.fewestDraws(level: alpha)
@@ -173,6 +178,19 @@ package struct RerandomisationQuestion: Sendable {
                     + "enrolled then")
         }
         return notes + (users == nil ? [] : units.notes)
+    }
+}
+
+extension Plan {
+    /// Whether anything but traffic and buckets keeps units out of an experiment.
+    fileprivate func selects(_ index: Int) -> Bool {
+        let experiment = experiments[index]
+        if case .all(let conditions) = experiment.audience, conditions.isEmpty, experiment.layer == nil,
+            experiment.requirements.isEmpty, experiment.forced.isEmpty
+        {
+            return definitions.holdouts.contains { $0.covers(experiment) }
+        }
+        return true
     }
 }
 

@@ -363,6 +363,23 @@ struct RerandomisationTests {
         #expect(await fault(shop.outcomeRows, users: shop.users).hasPrefix("the salt other of e is not one of the"))
     }
 
+    @Test("Without users, a note says that the audience is not checked")
+    func unchecked() async throws {
+        var shop = Shop(60, seed: 12)
+        shop.definitions = try shop.running("e")
+        var question = RerandomisationQuestion()
+        question.draws = 19
+        func notes() async throws -> [String] {
+            try await question.report(
+                on: HashedInput(Array(shop.outcomeRows.utf8), name: "outcomes.csv"), for: 0,
+                of: Plan(shop.definitions), at: Shop.instant, users: nil
+            ).notes
+        }
+        #expect(try await notes().first?.hasPrefix("without a file of users every unit with an outcome counts") == true)
+        shop.definitions.experiments[0].audience = .everyone
+        #expect(try await notes().isEmpty)
+    }
+
     @Test("A salt whose split depends on that of a running experiment is skipped")
     func dependence() async throws {
         var shop = Shop(150, seed: 8)
