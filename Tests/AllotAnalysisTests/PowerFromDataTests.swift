@@ -119,6 +119,14 @@ struct PowerFromDataTests {
         #expect(single.data.notes == ["Every cluster has one unit, so that the clusters change nothing."])
     }
 
+    @Test("An instant far from the others is an error, as it would make hundreds of weeks")
+    func strayInstant() throws {
+        let error = #expect(throws: AnalysisError.self) {
+            _ = try Self.answer([.init("revenue")], file: Self.file + "z,9999-12-31T00:00:00Z,1,1,1,a1,true,7,\n")
+        }
+        #expect(error?.description.contains("arrive from 2026-11-01 to 9999-12-31, and a plan has at most 520") == true)
+    }
+
     @Test("Two clusters may have a unit of one ID, and each has its own values")
     func sharedIDs() throws {
         let rows = (0..<90).map { "a\($0 / 9),u\($0 % 3),\($0)\n" }

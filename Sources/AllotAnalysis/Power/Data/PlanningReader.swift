@@ -188,6 +188,13 @@ struct PlanningReader {
         }
         guard !kept.isEmpty else { throw AnalysisError(noUnits) }
         let start = kept.reduce(Double.infinity) { min($0, arrivals[$1]) }
+        let last = kept.reduce(start) { max($0, arrivals[$1]) }
+        guard last - start < Self.longest else {
+            let (first, end) = (Self.date(start), Self.date(last))
+            throw AnalysisError(
+                "the units of \(fileName) arrive from \(first) to \(end), and a plan has at most \(Self.mostWeeks) "
+                    + "weeks; correct the instants, or leave out rows that are too old or new")
+        }
         var groups = PlanningData.Groups(
             kept: kept, clusters: clusters.isEmpty ? nil : clusters, arrivals: arrivals.map { $0 - start })
         groups.pairs = windows?.pairs(clusters: groups.ids)
@@ -212,6 +219,14 @@ struct PlanningReader {
             ids: windows?.ids(of: ids) ?? (clusters.isEmpty ? ids : clusterIDs), groups, metrics: metrics,
             hasTimes: time != nil, rowCount: rowCount, unitCount: kept.count,
             washedOutCount: windows?.washedOutCount, reasons: reasons, name: fileName, notes: notes)
+    }
+
+    /// Of ten years. A wrong instant would make many weeks without units.
+    private static let mostWeeks = 520
+    private static let longest = Double(mostWeeks * 7 * 86_400)
+
+    private static func date(_ seconds: Double) -> String {
+        CalendarDate(daysSince1970: Int((seconds / 86_400).rounded(.down))).text
     }
 
     private var noUnits: String {
