@@ -176,12 +176,16 @@ package struct SaltQuestion: Sendable {
         let salts = try SaltSearch.salts(candidate.number..<candidate.number + 1, of: search.experiment)
         let arms = search.sums.arms(under: salts[0])
         let tests = units.others.compactMap { other -> PValue? in
-            let width = Int(other.variants.max() ?? 0)
-            var table = [[Int]](repeating: Array(repeating: 0, count: width), count: search.sums.arms.count)
+            // A variant without units would expect none, and tables with such a column have no test.
+            let present = Set(other.variants).subtracting([0]).sorted()
+            guard present.count > 1 else { return nil }
+            var columns = [Int](repeating: 0, count: Int(UInt8.max) + 1)
+            for (column, variant) in present.enumerated() { columns[Int(variant)] = column }
+            var table = [[Int]](repeating: Array(repeating: 0, count: present.count), count: search.sums.arms.count)
             for (arm, variant) in zip(arms, other.variants) where Int(arm) < table.count && variant > 0 {
-                table[Int(arm)][Int(variant) - 1] += 1
+                table[Int(arm)][columns[Int(variant)]] += 1
             }
-            return width > 0 ? CountTest.independence(of: table).test?.pValue : nil
+            return CountTest.independence(of: table).test?.pValue
         }
         return Holm.adjusted(tests).allSatisfy { $0 >= PValue(Self.dependenceLevel) }
     }

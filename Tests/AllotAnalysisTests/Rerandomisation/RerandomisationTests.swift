@@ -220,8 +220,11 @@ struct RerandomisationTests {
     func partOfBuckets(isChosen: Bool) async throws {
         var shop = Shop(2500, seed: 11, shares: [100_000, 50_000], traffic: 900_000)
         shop.outcomes = shop.outcomes.indices.map { shop.outcomes[$0] - 0.2 * shop.orders[$0] }
-        shop = isChosen ? try shop.chosen(try await shop.choice(.accept(0.5))) : shop
-        if !isChosen { shop.definitions = try shop.running("e") }
+        if isChosen {
+            shop = try shop.chosen(try await shop.choice(.accept(0.5)))
+        } else {
+            shop.definitions = try shop.running("e")
+        }
         let observed = try shop.variants(shop.definitions.experiments[0].salt ?? "")
         var question = RerandomisationQuestion()
         (question.draws, question.taskCount) = (399, 2)
@@ -380,14 +383,16 @@ struct RerandomisationTests {
         #expect(try await notes().isEmpty)
     }
 
-    @Test("A salt whose split depends on that of a running experiment is skipped")
-    func dependence() async throws {
+    @Test(
+        "A salt whose split depends on that of a running experiment is skipped, also if that has a variant of nobody",
+        arguments: [[], [VariantDefinition(key: "none", buckets: [], overrides: [:])]])
+    func dependence(unused: [VariantDefinition]) async throws {
         var shop = Shop(150, seed: 8)
         let free = try await shop.choice(.accept(0.1))
         // Another experiment with the very salt that would be chosen.
         var other = try shop.running(free.salt.text).experiments[0]
         other = ExperimentDefinition(
-            key: "f", status: .running, salt: try #require(Salt(free.salt.text)), variants: other.variants)
+            key: "f", status: .running, salt: try #require(Salt(free.salt.text)), variants: unused + other.variants)
         shop.definitions = Definitions([shop.definitions.experiments[0], other])
         let choice = try await shop.choice(.accept(0.1))
         #expect(choice.skipped == 1)
