@@ -50,6 +50,18 @@ import Testing
         #expect(try workspace.run(test).text.contains("green - control"))
     }
 
+    @Test("A unit of two attributes has a column for each of them")
+    func compositeUnit() throws {
+        let workspace = try Self.workspace("unit: [city, line]\n" + Self.draft)
+        let rows = (0..<60).map { "c\($0 % 3),l\($0 / 3),\($0 * 37 % 23)\n" }.joined()
+        try workspace.write("lines.csv", "city,line,fare\n" + rows)
+        let json = try workspace.json("salt", "button", "--users", "lines.csv", "--balance", "fare")
+        #expect(json["units"] == 60)
+        let test = try workspace.run(
+            "rerandomise", "lines.csv", "--experiment", "button", "--metric", "fare", "--draws", "19")
+        #expect(test.status == 0, "\(test.errors)")
+    }
+
     @Test("A running experiment keeps its salt")
     func running() throws {
         let workspace = try Self.workspace(Workspace.button)

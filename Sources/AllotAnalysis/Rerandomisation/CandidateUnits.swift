@@ -21,42 +21,43 @@ struct CandidateUnits: Sendable {
     ///
     /// - Parameters:
     ///   - rows: The file.
-    ///   - unit: The name of the column of unit IDs.
+    ///   - unit: The name of the unit, of one attribute or of several.
+    ///   - column: The name of the column of unit IDs, if it is another one.
     ///   - covariates: The names of the columns of covariates.
     ///   - decider: Decides which units could be enrolled; `nil` for all.
     init(
-        _ rows: consuming CSVRows, unit: String, option: String?, covariates: [String], decider: CandidateDecider?
+        _ rows: consuming CSVRows, unit: String, column: String?, option: String?, covariates: [String],
+        decider: CandidateDecider?
     ) throws {
         var rows = rows
-        let unitColumn = try rows.header.index(of: unit, in: rows.name, for: option)
+        let unitColumns = try UnitColumns(of: unit, in: rows.header, rows.name, column: column, for: option)
         var indices: [Int] = []
         for name in covariates { indices.append(try rows.header.index(of: name, in: rows.name, for: "a covariate")) }
         columns = covariates.map(CovariateColumn.init)
         var decider = decider
         try decider?.start(rows.header, in: rows.name)
         others = decider?.others.map { ($0, []) } ?? []
-        rows.unitColumns = [unitColumn]
+        rows.unitColumns = unitColumns.columns
         while try rows.next() {
-            let id = rows.bytes.span.extracting(rows[unitColumn])
-            guard (1...UnitID.maximumLength).contains(id.count) else {
+            guard let id = unitColumns.id(of: rows) else {
                 refused[.noUnit, default: 0] += 1
                 continue
             }
-            let hash = ByteHash.hash(id)
+            let hash = ByteHash.hash(id.span)
             if let earlier = places[hash] {
                 throw rows.error(
-                    in: unitColumn,
-                    "the unit \(QuotedText(rows.text(unitColumn))) is also on line \(earlier.line); keep one row of "
+                    in: unitColumns.columns[0],
+                    "the unit \(QuotedText(String(decoding: id, as: UTF8.self))) is also on line \(earlier.line); keep one row of "
                         + "each unit")
             }
-            let reason = decider?.decide(id, rows) ?? .split
+            let reason = decider?.decide(id.span, rows) ?? .split
             // All traffic is enrolled here, and buckets of no variant are a matter of the salt.
             guard reason == .split || reason == .unallocated else {
                 refused[reason, default: 0] += 1
                 places[hash] = (rows.line, 0)
                 continue
             }
-            units.append(rows.bytes[rows[unitColumn]])
+            units.append(id)
             places[hash] = (rows.line, units.count)
             for (index, column) in indices.enumerated() {
                 guard columns[index].append(rows.bytes.span.extracting(rows[column])) else {

@@ -19,8 +19,9 @@ struct Outcomes: Sendable {
 
     /// The columns of outcomes.
     struct Columns: Sendable {
-        /// The name of the column of unit IDs.
+        /// The name of the unit, and that of the column of unit IDs if it is another one.
         var unit: String
+        var unitColumn: String?
         var unitOption: String?
         /// The outcome; `nil` for the only column that is nothing else.
         var metric: String?
@@ -39,21 +40,23 @@ struct Outcomes: Sendable {
     init(_ rows: consuming CSVRows, _ columns: Columns, of units: CandidateUnits) throws {
         var rows = rows
         let header = rows.header
-        let unit = try header.index(of: columns.unit, in: rows.name, for: columns.unitOption)
+        let unit = try UnitColumns(
+            of: columns.unit, in: header, rows.name, column: columns.unitColumn, for: columns.unitOption)
         let variant =
             columns.needsVariant
             ? try header.index(of: columns.variant, in: rows.name, for: "the recorded variants")
             : try header.indexIfPresent(of: columns.variant, in: rows.name)
         let ratio = try columns.ratio.map { try header.index(of: $0, in: rows.name, for: "the denominators") }
-        let value = try Self.metric(header, rows.name, columns, besides: [unit, variant, ratio].compactMap(\.self))
+        let value = try Self.metric(
+            header, rows.name, columns, besides: unit.columns + [variant, ratio].compactMap(\.self))
         metric = header.names[value]
         values = Array(repeating: .nan, count: units.count)
         if ratio != nil { denominators = values }
         if variant != nil { recorded = Array(repeating: "", count: units.count) }
-        rows.unitColumns = [unit]
+        rows.unitColumns = unit.columns
         var lines = [Int32](repeating: 0, count: units.count)
         while try rows.next() {
-            guard let index = units.index(of: rows.bytes.span.extracting(rows[unit])) else {
+            guard let id = unit.id(of: rows), let index = units.index(of: id.span) else {
                 unknownCount += 1
                 continue
             }
@@ -63,8 +66,8 @@ struct Outcomes: Sendable {
             }
             if lines[index] > 0 {
                 throw rows.error(
-                    in: unit,
-                    "the unit \(QuotedText(rows.text(unit))) is also on line \(lines[index]); add its outcomes up, so "
+                    in: unit.columns[0],
+                    "the unit \(QuotedText(String(decoding: id, as: UTF8.self))) is also on line \(lines[index]); add its outcomes up, so "
                         + "that each unit has one row")
             }
             lines[index] = Int32(clamping: rows.line)

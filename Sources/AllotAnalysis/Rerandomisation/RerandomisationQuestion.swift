@@ -51,10 +51,10 @@ package struct RerandomisationQuestion: Sendable {
         let decider = users.map { _ in CandidateDecider(plan, experiment: index, at: instant, columns: columns) }
         let balanced = choice?.balance ?? []
         let units = try CandidateUnits(
-            (users ?? outcomes).rows(), unit: columns[unit] ?? unit, option: unitOption, covariates: balanced + adjust,
-            decider: decider)
+            (users ?? outcomes).rows(), unit: unit, column: columns[unit], option: unitOption,
+            covariates: balanced + adjust, decider: decider)
         let file = Outcomes.Columns(
-            unit: columns[unit] ?? unit, unitOption: unitOption, metric: metric, ratio: ratio,
+            unit: unit, unitColumn: columns[unit], unitOption: unitOption, metric: metric, ratio: ratio,
             variant: columns[Self.variantColumn] ?? Self.variantColumn,
             needsVariant: columns[Self.variantColumn] != nil, others: users == nil ? adjust : [])
         let read = try Outcomes(outcomes.rows(), file, of: units)

@@ -79,7 +79,7 @@ package struct SaltQuestion: Sendable {
         let unit = experiment.unit ?? Subject.defaultUnit
         let decider = CandidateDecider(plan, experiment: index, at: instant, columns: columns)
         let units = try CandidateUnits(
-            users.rows(), unit: columns[unit] ?? unit, option: unitOption, covariates: balance, decider: decider)
+            users.rows(), unit: unit, column: columns[unit], option: unitOption, covariates: balance, decider: decider)
         try Self.check(units, arms)
         let all = Array(0..<units.count)
         let covariates = try Covariates(units.columns, of: all)
