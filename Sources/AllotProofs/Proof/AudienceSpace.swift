@@ -219,7 +219,7 @@ struct AudienceSpace: Sendable {
 
     private func scenario(_ chosen: [AttributeOption], _ results: [Bool], _ known: JSONObject) -> Scenario {
         var scenario = Scenario(isInAudience: [:], units: [:], witness: [], isRare: false, restrictsUnits: false)
-        var (rare, tested): (Set<UTF8Key>, Set<UTF8Key>) = ([], [])
+        var (rare, listed, tested): (Set<UTF8Key>, Set<UTF8Key>, Set<UTF8Key>) = ([], [], [])
         for (index, range) in testRanges {
             var own = results[range]
             scenario.isInAudience[index] = plan.definitions.experiments[index].audience.holds(&own)
@@ -229,6 +229,7 @@ struct AudienceSpace: Sendable {
                 let name = UTF8Key(attribute.name)
                 scenario.parts[name] = option.unit
                 if option.isRare { rare.insert(name) }
+                if option.unit.ids != nil { listed.insert(name) }
                 if !attribute.tests.isEmpty {
                     tested.insert(name)
                 } else if option.unit == .anyID {
@@ -247,7 +248,9 @@ struct AudienceSpace: Sendable {
             let parts = unit.parts
             scenario.units[unit] = .joined(parts.map { scenario.parts[$0] ?? .anyID })
             // One part that can be anything gives the units every bucket, whatever the others are.
-            if parts.allSatisfy(rare.contains) { scenario.isRare = true }
+            if parts.contains(where: rare.contains), parts.allSatisfy(rare.union(listed).contains) {
+                scenario.isRare = true
+            }
             if parts.contains(where: tested.contains), !parts.contains(where: scenario.freeParts.contains) {
                 scenario.restrictsUnits = true
             }
@@ -271,12 +274,13 @@ extension UnitKnowledge {
             guard let ids = part.ids, lists.count * ids.count <= AttributeOptions.limit else { return .anyID }
             lists = lists.flatMap { list in ids.map { list + [$0] } }
         }
-        let ids = lists.map(CompositeUnit.join)
-        return ids.count == 1 ? .id(ids[0]) : .oneOf(ids)
+        // A joined ID that is too long is none.
+        let ids = lists.map(CompositeUnit.join).filter { UnitID.isValidLength($0.utf8.count) }
+        return ids.isEmpty ? .absent : ids.count == 1 ? .id(ids[0]) : .oneOf(ids)
     }
 
     /// All IDs that there can be; `nil` if they are not known.
-    private var ids: [String]? {
+    fileprivate var ids: [String]? {
         switch self {
         case .absent: []
         case .anyID: nil

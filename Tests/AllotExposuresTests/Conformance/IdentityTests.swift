@@ -39,7 +39,10 @@ import Testing
         // Some are sent again.
         events += (0..<100).map { _ in events[Int.random(in: 0..<times.count, using: &random)] }
         let first = Dictionary(grouping: events) { exposure in
-            [exposure.experiment, exposure.salt, exposure.unit, exposure.variant, exposure.isCounted ? "1" : "0"]
+            [
+                exposure.experiment, exposure.salt, exposure.unit, exposure.variant, "\(exposure.isCounted)",
+                exposure.window.map { "\($0)" } ?? "",
+            ]
         }.values.compactMap { alike in
             alike.min { ($0.doubt == nil ? 0 : 1, $0.at) < ($1.doubt == nil ? 0 : 1, $1.at) }
         }

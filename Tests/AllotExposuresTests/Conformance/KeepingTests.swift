@@ -26,7 +26,10 @@ import Testing
                 #expect(new.cursor >= cursor)
                 cursor = new.cursor
                 for exposure in new.exposures {
-                    let key = [exposure.experiment, exposure.salt, exposure.variant, "\(Array(exposure.unit.utf8))"]
+                    let key = [
+                        exposure.experiment, exposure.salt, exposure.variant, "\(Array(exposure.unit.utf8))",
+                        exposure.window.map { "\($0)" } ?? "",
+                    ]
                     loaded[key] = described(exposure)
                 }
             }
