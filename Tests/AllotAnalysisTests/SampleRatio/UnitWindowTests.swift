@@ -56,11 +56,21 @@ struct UnitWindowTests {
         .plan(plan, at: Instant(seconds: start + 10_000_000))
     }
 
+    private static func ratio(
+        _ csv: String, _ expectation: SampleRatioAnalysis.Expectation,
+        _ configure: (inout SampleRatioAnalysis) -> Void = { _ in }
+    ) throws -> SampleRatioResults {
+        try sampleRatio(csv, expectation) { analysis in
+            analysis.experiments = ["x"]
+            configure(&analysis)
+        }
+    }
+
     @Test("A unit counts once in each window, and may have another variant in another window")
     func unitWindows() throws {
         let plan = try Self.plan()
         let rows = Self.rows(plan, hours: 50)
-        let results = try sampleRatio(Self.joined(rows), Self.expectation(plan))
+        let results = try Self.ratio(Self.joined(rows), Self.expectation(plan))
         let report = try #require(results.reports.first)
         #expect(report.unitCount == 1000)
         #expect(report.rows.repeats == 1000)
@@ -79,9 +89,9 @@ struct UnitWindowTests {
         let parts =
             "city,line,variant,at\n"
             + rows.map { "\($0.city),\($0.line),\($0.variant),\($0.at)\n" }.joined()
-        let report = try #require(sampleRatio(parts, Self.expectation(plan)).reports.first)
+        let report = try #require(Self.ratio(parts, Self.expectation(plan)).reports.first)
         #expect(report.unitCount == 400)
-        let joined = try sampleRatio(Self.joined(rows), Self.expectation(plan))
+        let joined = try Self.ratio(Self.joined(rows), Self.expectation(plan))
         #expect(report.counts == joined.reports.first?.counts)
         #expect(report.attribution?.wrong.unitCount == 0)
         // The whole decision is repeated, its audience included.
@@ -95,7 +105,7 @@ struct UnitWindowTests {
         for index in rows.indices.filter({ $0 % 20 == 1 }) {
             rows[index].variant = rows[index].variant == "a" ? "b" : "a"
         }
-        let results = try sampleRatio(Self.joined(rows), Self.expectation(plan))
+        let results = try Self.ratio(Self.joined(rows), Self.expectation(plan))
         #expect(results.alarms.contains("several-variants"))
         #expect(results.reports.first?.multipleExposures.unitCount == 40)
         #expect(results.text.contains("berlin|U0@0"), "\(results.text)")
@@ -109,7 +119,7 @@ struct UnitWindowTests {
             row.second += 3600
             return row
         }
-        #expect(try sampleRatio(Self.joined(rows), Self.expectation(plan)).alarms.contains("wrong-variants"))
+        #expect(try Self.ratio(Self.joined(rows), Self.expectation(plan)).alarms.contains("wrong-variants"))
     }
 
     /// An exposure can be reported after its window; at the fixed instant none of its windows is open.
@@ -125,7 +135,7 @@ struct UnitWindowTests {
                 return "\(row.unit),\(row.variant),\(late.at),\(row.window)\n"
             }.joined()
         let instant = Instant(seconds: Self.start + 10_000_000)
-        let results = try sampleRatio(csv, .plan(plan, at: instant, isFixed: isFixed))
+        let results = try Self.ratio(csv, .plan(plan, at: instant, isFixed: isFixed))
         #expect(results.reports.first?.unitCount == 400)
         #expect(results.alarms.isEmpty, "\(results.firstLine)")
         let given = try sampleRatio(csv, shares: "a=1,b=1")
@@ -140,7 +150,7 @@ struct UnitWindowTests {
         let csv =
             "unit,variant,at\n"
             + rows.enumerated().map { "\($1.unit),\($1.variant),\($0 < 10 ? "" : $1.at)\n" }.joined()
-        let results = try sampleRatio(csv, Self.expectation(plan))
+        let results = try Self.ratio(csv, Self.expectation(plan))
         #expect(results.reports.first?.rows.withoutWindow == 10)
         #expect(results.text.contains("10 rows without a window or a time: left out"))
     }
@@ -150,7 +160,7 @@ struct UnitWindowTests {
         let plan = try Self.plan()
         let rows = Self.rows(plan, hours: 30).filter { $0.window == 29 }
         let csv = "unit,variant\n" + rows.map { "\($0.unit),\($0.variant)\n" }.joined()
-        let results = try sampleRatio(csv, .plan(plan, at: Instant(seconds: Self.start + 29 * 3600 + 600)))
+        let results = try Self.ratio(csv, .plan(plan, at: Instant(seconds: Self.start + 29 * 3600 + 600)))
         #expect(results.reports.first?.unitCount == 20)
         #expect(results.reports.first?.attribution?.wrong.unitCount == 0)
     }
@@ -170,7 +180,7 @@ struct UnitWindowTests {
     @Test("Both windows of a balanced pair have a unit's two variants, and the report says what that does to the test")
     func balancedPairs() throws {
         let plan = try Self.plan(balanced: true)
-        let results = try sampleRatio(Self.joined(Self.rows(plan, hours: 40)), Self.expectation(plan))
+        let results = try Self.ratio(Self.joined(Self.rows(plan, hours: 40)), Self.expectation(plan))
         #expect(results.reports.first?.counts == [400, 400])
         #expect(results.alarms.isEmpty, "\(results.firstLine)")
         #expect(results.text.contains("windows are balanced in pairs"))
