@@ -47,7 +47,8 @@ struct CandidateUnits: Sendable {
             if let earlier = places[hash] {
                 throw rows.error(
                     in: unitColumns.columns[0],
-                    "the unit \(QuotedText(String(decoding: id, as: UTF8.self))) is also on line \(earlier.line); keep one row of "
+                    "the unit \(QuotedText(String(decoding: id, as: UTF8.self))) is also on line \(earlier.line); "
+                        + "keep one row of "
                         + "each unit")
             }
             let reason = decider?.decide(id.span, rows) ?? .split

@@ -67,7 +67,8 @@ struct Outcomes: Sendable {
             if lines[index] > 0 {
                 throw rows.error(
                     in: unit.columns[0],
-                    "the unit \(QuotedText(String(decoding: id, as: UTF8.self))) is also on line \(lines[index]); add its outcomes up, so "
+                    "the unit \(QuotedText(String(decoding: id, as: UTF8.self))) is also on line \(lines[index]); "
+                        + "add its outcomes up, so "
                         + "that each unit has one row")
             }
             lines[index] = Int32(clamping: rows.line)

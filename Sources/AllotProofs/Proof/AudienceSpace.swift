@@ -274,7 +274,7 @@ extension UnitKnowledge {
             guard let ids = part.ids, lists.count * ids.count <= AttributeOptions.limit else { return .anyID }
             lists = lists.flatMap { list in ids.map { list + [$0] } }
         }
-        // A joined ID that is too long is none.
+        // A joined ID that is too long is not valid.
         let ids = lists.map(CompositeUnit.join).filter { UnitID.isValidLength($0.utf8.count) }
         return ids.isEmpty ? .absent : ids.count == 1 ? .id(ids[0]) : .oneOf(ids)
     }

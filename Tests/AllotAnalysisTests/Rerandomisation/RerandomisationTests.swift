@@ -384,7 +384,7 @@ struct RerandomisationTests {
     }
 
     @Test(
-        "A salt whose split depends on that of a running experiment is skipped, also if that has a variant of nobody",
+        "A salt whose split depends on that of a running experiment is skipped, also if that has an empty variant",
         arguments: [[], [VariantDefinition(key: "none", buckets: [], overrides: [:])]])
     func dependence(unused: [VariantDefinition]) async throws {
         var shop = Shop(150, seed: 8)

@@ -221,7 +221,7 @@ struct PlanningReader {
             washedOutCount: windows?.washedOutCount, reasons: reasons, name: fileName, notes: notes)
     }
 
-    /// Of ten years. A wrong instant would make many weeks without units.
+    /// The weeks of ten years. A wrong instant would make many weeks without units.
     private static let mostWeeks = 520
     private static let longest = Double(mostWeeks * 7 * 86_400)
 
