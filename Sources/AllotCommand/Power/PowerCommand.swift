@@ -45,7 +45,7 @@ struct PowerCommand: ParsableCommand {
               allot power --baseline 10% --effect 1% --units 20000
                   and how probably?
               allot power --standard-deviation 12.5 --mean 40 --effect 0.5
-              allot power --baseline 10% --effect 1% --shares control=80%,blue=10%,green=10%
+              allot power --baseline 10% --effect 1% --shares control=80%,a=10%,b=10%
               allot power buy-button --data users.csv --metric orders
                   what can an experiment with these users find?
               allot power buy-button --data users.csv --metric orders --replay

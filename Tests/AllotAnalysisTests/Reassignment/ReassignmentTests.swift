@@ -173,8 +173,9 @@ struct ReassignmentTests {
             new.draw?.period = old.draw?.period
             new.draw?.unit = "city|line"
         }
+        // Both hash another window then.
         let found = DefinitionsReassignment(
-            from: Plan(Definitions([old])), to: Plan(Definitions([new])), at: Self.instant
+            from: Plan(Definitions([old])), to: Plan(Definitions([new])), at: Instant(seconds: 1020)
         ).experiments
         let reassignment = try #require(found.first)
         #expect(reassignment.isRerandomised)
