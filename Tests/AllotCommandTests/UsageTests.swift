@@ -239,8 +239,14 @@ extension UsageTests {
                 "write a whole number from 1 to 1000000000000000, such as 20000"
             ),
             (["power", "--shares"], "shares", ["a=50"], "there is 1 variant; a comparison needs two or more"),
-            (["power", "--shares"], "shares", ["50,0"], "each planned variant has a share above 0"),
-            (["power", "--shares"], "shares", ["50%,60%"], "the percentages add up to more than 100%"),
+            (
+                ["power", "--shares"], "shares", ["50,0"],
+                "each planned variant has a share above 0; leave out those without"
+            ),
+            (
+                ["power", "--shares"], "shares", ["50%,60%"],
+                "the percentages add up to more than 100%; correct them, or write weights, such as control=2,green=1"
+            ),
         ] as [([String], String, [String], String)])
     func values(words: [String], form: String, values: [String], problem: String) throws {
         let option = try #require(words.last)
@@ -284,8 +290,9 @@ extension UsageTests {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
             #"There is no command "frobnicate"; the commands are init, check, test, list, show, catalog, "#
-                + "owners, generate, assign, config, explain, bucket, sql, device, power, slots, srm, exposures, "
-                + "distribution, diff, history, reweight, ramp, import, import-verify, keys, sign, verify, help."
+                + "owners, generate, assign, config, explain, bucket, sql, device, power, salt, holdout, slots, srm, "
+                + "rerandomise, exposures, distribution, diff, history, reweight, ramp, import, import-verify, keys, "
+                + "sign, verify, help."
         )
     }
 }
