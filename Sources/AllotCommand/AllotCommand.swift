@@ -80,7 +80,7 @@ struct AllotCommand: ParsableCommand {
         } catch {
             writeJSON(of: error)
             if exitCode(for: error).isSuccess, let script = BashCompletion.script(from: fullMessage(for: error)) {
-                try? StandardOutput.write([script])
+                do { try StandardOutput.write([script]) } catch { BrokenPipe.endProgram() }
                 return
             }
             end(after: error, usage: CommandLineText.explained) { CommandFailure($0).message }

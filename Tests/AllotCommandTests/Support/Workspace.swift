@@ -65,7 +65,9 @@ final class Workspace {
     }
 
     func run(_ arguments: [String], input: [UInt8]? = nil) throws -> Outcome {
-        try Program.run(arguments + ["--at", Shop.instant], input: input, in: url)
+        // Rows with instants of their own leave no other one.
+        let instant = arguments.contains("--at-column") ? [] : ["--at", Shop.instant]
+        return try Program.run(arguments + instant, input: input, in: url)
     }
 
     /// The JSON that a command prints with `--json`.
