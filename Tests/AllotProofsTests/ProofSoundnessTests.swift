@@ -18,6 +18,13 @@ struct ProofSoundnessTests {
         for _ in 0..<6 {
             let attributes = RandomDefinitions.attributesWithParts(&random)
             let instant = Instant(seconds: Int64.random(in: -1...31, using: &random))
+            // Statements take valid parts for a unit, also where their joined ID is too long.
+            let names = plan.experiments.compactMap(\.unit) + plan.layers.map(\.unit) + plan.holdouts.map(\.unit)
+            let isTooLong = names.contains { unit in
+                let ids = CompositeUnit.parts(of: unit).compactMap { attributes[$0] }
+                return ids.count > 1 && CompositeUnit.join(ids).utf8.count > UnitID.maximumLength
+            }
+            if isTooLong { continue }
             let subject = Subject(attributes: JSONObject(attributes.map { (key: $0.key, value: .string($0.value)) }))
             let decisions = plan.decide(subject, at: instant).decisions
             // The country alone is known, or everything.
