@@ -67,7 +67,10 @@ import Testing
         ] as [(String, Int32, String)])
     func refusals(options: String, status: Int32, message: String) throws {
         let words = options.split(separator: " ").map(String.init)
-        let outcome = try Program.run(["power"] + words, in: workspace().url)
+        // Its folder goes with it.
+        let workspace = try workspace()
+        defer { withExtendedLifetime(workspace) {} }
+        let outcome = try Program.run(["power"] + words, in: workspace.url)
         #expect(outcome.status == status, "\(outcome.errors)")
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
