@@ -67,6 +67,7 @@ struct HoldoutCounts: Sendable {
         }
         let unit = try unitColumns(of: holdout.unit)
         let experimentUnit = try unitColumns(of: released.experiments[covered[0]].unit ?? holdout.unit)
+        let isOneUnit = experimentUnit.columns == unit.columns
         let time = try data.timeColumn.map { name throws(BatchError) in try header.index(of: name, in: file) }
         let metrics = try data.metrics.map { name throws(BatchError) in try header.index(of: name, in: file) }
         let attributes = header.names.indices.filter { header.indices(of: header.names[$0]).count == 1 }
@@ -102,12 +103,8 @@ struct HoldoutCounts: Sendable {
             }
             var values: [Double?] = []
             for metric in metrics { values.append(try rows.metric(metric)) }
-            let decided = experimentUnit.id(of: rows) ?? []
-            decision.begin(decided.span)
-            for (attribute, column) in columns.enumerated() {
-                decision.set(attribute, bytes.extracting(rows[column]))
-            }
-            _ = decision.decide(at: now)
+            let decided = isOneUnit ? id : experimentUnit.id(of: rows) ?? []
+            _ = decision.decide(rows, unit: decided.span, columns: columns, at: now)
             let decisions = covered.map { decision.decision(of: $0) }
             if decisions.contains(where: { $0.reason == .forced }) {
                 forcedCount += 1

@@ -153,9 +153,7 @@ struct CandidateDecider: Sendable {
     }
 
     fileprivate mutating func decide(_ id: Span<UInt8>, _ rows: borrowing CSVRows) -> Reason {
-        check?.begin(id)
-        for (index, column) in columns.enumerated() { check?.set(index, rows.bytes.span.extracting(rows[column])) }
-        return check?.decide(at: instant) ?? .noUnit
+        check?.decide(rows, unit: id, columns: columns, at: instant) ?? .noUnit
     }
 
     /// The variant of another experiment for the unit that was decided last, plus 1; 0 for none.

@@ -94,7 +94,7 @@ struct RepeatedDecision: Sendable {
 
     /// Decides for the unit of a row, by the columns of ``attributeNames`` and that of JSON, if there is one.
     mutating func decide(
-        _ rows: borrowing CSVRows, unit: Span<UInt8>, columns: [Int], json: Int?, at instant: Instant
+        _ rows: borrowing CSVRows, unit: Span<UInt8>, columns: [Int], json: Int? = nil, at instant: Instant
     ) -> Reason {
         let bytes = rows.bytes.span
         begin(unit)

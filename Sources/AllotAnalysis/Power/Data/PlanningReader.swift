@@ -100,11 +100,7 @@ struct PlanningReader {
             instant = own
         }
         let id = decided.id(of: rows) ?? []
-        decision.begin(id.span)
-        for attribute in attributeColumns.indices {
-            decision.set(attribute, bytes.extracting(rows[attributeColumns[attribute]]))
-        }
-        let reason = decision.decide(at: instant)
+        let reason = decision.decide(rows, unit: id.span, columns: attributeColumns, at: instant)
         reasons[Int(reason.rawValue)] += 1
         guard reason == .split else { return }
         guard let number = try self.number(rows, at: instant) else { return }
