@@ -12,6 +12,35 @@ struct EditNotes {
     var json: JSONObject = [:]
 }
 
+/// What a command says of the file that it edits.
+struct EditedFile {
+    private let edit: DefinitionsEdit
+    private let isChanged: Bool
+    private let isWritten: Bool
+
+    /// Writes the file if that is asked and if it changes.
+    init(_ edit: DefinitionsEdit, write: Bool) throws {
+        self.edit = edit
+        isChanged = edit.newBytes != edit.oldBytes
+        isWritten = write && isChanged
+        if isWritten { try edit.write() }
+    }
+
+    /// The lines that are removed or added.
+    var lines: [String] { UnifiedDifference(edit.oldBytes, edit.newBytes).changedLines }
+
+    var state: String {
+        !isChanged ? "stays as it is" : isWritten ? "written" : "not written yet; --write does it"
+    }
+
+    func add(to object: inout JSONObject) {
+        object["file"] = .string(edit.path)
+        object["text"] = .string(String(decoding: edit.newBytes, as: UTF8.self))
+        object["changed"] = .boolean(isChanged)
+        object["written"] = .boolean(isWritten)
+    }
+}
+
 /// Whether the edited file is written, and where it is.
 struct EditOptions: ParsableArguments {
     @Flag(help: .write)
@@ -42,20 +71,14 @@ struct EditOptions: ParsableArguments {
         let edited = next.edit
         let change = ReassignmentReport(from: old, to: next.loaded.plan, at: instant)
         let notes = notes(old.experiments[index], next.loaded.plan, index, instant)
-        let isChanged = edited.newBytes != edited.oldBytes
-        if write, isChanged { try edited.write() }
+        let file = try EditedFile(edited, write: write)
         var object = notes.json
         object["reassignment"] = change.json
-        object["file"] = .string(edited.path)
-        object["text"] = .string(String(decoding: edited.newBytes, as: UTF8.self))
-        object["changed"] = .boolean(isChanged)
-        object["written"] = .boolean(write && isChanged)
-        let difference = UnifiedDifference(edited.oldBytes, edited.newBytes).changedLines
-        let state = !isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"
+        file.add(to: &object)
         var preview = change.report
         preview.blocks += notes.blocks
-        let file = Report.Section(.name(edited.path), [.code(difference)])
-        preview.add(.section(Report.Section("", [.section(file), .text(state)])))
+        let section = Report.Section(.name(edited.path), [.code(file.lines)])
+        preview.add(.section(Report.Section("", [.section(section), .text(file.state)])))
         try report.write(preview, json: .object(object))
         if change.reassignsEnrolledUnits, !write { throw ExitCode.finding }
     }

@@ -105,19 +105,13 @@ struct SaltCommand: ParsableCommand {
         var edit = ExperimentEdit()
         edit.salt = ExperimentEdit.ChosenSalt(choice.salt, choice.record)
         let edited = try editable.editing(experiment, edit).edit
-        let isChanged = edited.newBytes != edited.oldBytes
-        if write, isChanged { try edited.write() }
-        let state = !isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"
+        let file = try EditedFile(edited, write: write)
         var json = choice.json
         if case .object(var object) = json {
-            object["file"] = .string(edited.path)
-            object["text"] = .string(String(decoding: edited.newBytes, as: UTF8.self))
-            object["changed"] = .boolean(isChanged)
-            object["written"] = .boolean(write && isChanged)
+            file.add(to: &object)
             json = .object(object)
         }
-        let lines = UnifiedDifference(edited.oldBytes, edited.newBytes).changedLines
-        try report.write(choice.report(change: (edited.path, lines, state)), json: json)
+        try report.write(choice.report(change: (edited.path, file.lines, file.state)), json: json)
     }
 }
 
