@@ -148,7 +148,7 @@ import Testing
         ]
     }
 
-    /// Of definitions, of the command line, and of what is not there.
+    /// Failures of definitions, of the command line, and of what is not there.
     private func failures() throws -> [Output] {
         let workspace = try Workspace.withButton("status: runing\n")
         return try [

@@ -183,7 +183,7 @@ public struct SettingChoices<Value: SettingValue>: Sendable, ExpressibleByArrayL
 
 /// A pattern that a setting's whole text must match.
 ///
-/// It uses Foundation's regular expressions (ICU's syntax) on all platforms. Swift's own are not `Sendable`, and
+/// Foundation's regular expressions (ICU's syntax) find it on all platforms. Swift's own are not `Sendable`, and
 /// compare characters by canonical equivalence, which would accept texts that the server distinguishes.
 final class SettingPattern: Sendable {
     private let expression: NSRegularExpression
