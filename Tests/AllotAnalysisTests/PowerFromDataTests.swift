@@ -140,8 +140,8 @@ struct PowerFromDataTests {
         #expect(Self.isClose(answer.data.metrics[0].variance, 6682.5))
     }
 
-    /// Counts of a replay in Python: `hashlib.sha256(f"x.replay.{k}:u{i}".encode())`, Welch's test by scipy, and CUPED and
-    /// the delta method by numpy.
+    /// Counts of a replay in Python: `hashlib.sha256(f"x.replay.{k}:u{i}".encode())`, Welch's test by scipy, and CUPED
+    /// and the delta method by numpy.
     @Test(
         "A replay counts what an independent one counts",
         arguments: [

@@ -12,7 +12,7 @@ struct EditNotes {
     var json: JSONObject = [:]
 }
 
-/// What a command says of the file that it edits.
+/// The file that a command edits, and what became of it.
 struct EditedFile {
     private let edit: DefinitionsEdit
     private let isChanged: Bool
