@@ -2,6 +2,15 @@ import AllotBatch
 import AllotConfiguration
 import AllotCore
 
+extension Double {
+    /// Reads the number of a metric or a covariate. Returns `nil` for other text, and for a number so large that a sum
+    /// of squares would overflow.
+    init?(metric text: Span<UInt8>) {
+        guard let number = Double(attributeText: text), abs(number) < 1e140 else { return nil }
+        self = number
+    }
+}
+
 extension CSVRows {
     /// The number of a metric in a field of the current row: a number, or `true` as 1 and `false` as 0; `nil` for an
     /// empty one.
@@ -10,7 +19,7 @@ extension CSVRows {
     func metric(_ column: Int) throws -> Double? {
         let field = bytes.span.extracting(self[column])
         if field.isEmpty { return nil }
-        if let number = Double(attributeText: field), abs(number) < 1e140 { return number }
+        if let number = Double(metric: field) { return number }
         switch text(column).lowercased() {
         case "true": return 1
         case "false": return 0

@@ -48,12 +48,10 @@ struct CandidateUnits: Sendable {
                 throw rows.error(
                     in: unitColumns.columns[0],
                     "the unit \(QuotedText(String(decoding: id, as: UTF8.self))) is also on line \(earlier.line); "
-                        + "keep one row of "
-                        + "each unit")
+                        + "keep one row of each unit")
             }
             let reason = decider?.decide(id.span, rows) ?? .split
-            // All traffic is enrolled here, and buckets of no variant are a matter of the salt.
-            guard reason == .split || reason == .unallocated else {
+            guard reason == .split else {
                 refused[reason, default: 0] += 1
                 places[hash] = (rows.line, 0)
                 continue
@@ -126,14 +124,8 @@ struct CandidateDecider: Sendable {
 
     /// - Parameter columns: By attribute the name of its column, if it is another one.
     init(_ plan: Plan, experiment: Int, at instant: Instant, columns: [String: String]) {
-        var definitions = plan.definitions
-        definitions.experiments[experiment].status = .running
-        definitions.experiments[experiment].traffic = .constant(Bucketing.bucketCount)
-        definitions.experiments[experiment].starts = nil
-        definitions.experiments[experiment].ends = nil
-        let running = Plan(definitions)
         let own = plan.experiments[experiment]
-        (self.plan, self.experiment, self.instant) = (running, experiment, instant)
+        (self.plan, self.experiment, self.instant) = (plan.admittingAll(of: experiment), experiment, instant)
         attributes = Dictionary(columns.map { ($0.value, $0.key) }) { first, _ in first }
         others = plan.experiments.indices.filter { index in
             let other = plan.experiments[index]

@@ -16,8 +16,6 @@ struct CovariateColumn: Sendable {
 
     /// The most levels of a text.
     static let mostLevels = 50
-    /// Numbers beyond it have sums of squares that are too large for a double.
-    private static let largest = 1e140
 
     init(_ name: String) {
         self.name = name
@@ -28,7 +26,7 @@ struct CovariateColumn: Sendable {
         if isNumeric {
             if value.isEmpty {
                 numbers.append(.nan)
-            } else if let number = Double(attributeText: value), abs(number) < Self.largest {
+            } else if let number = Double(metric: value) {
                 numbers.append(number)
             } else {
                 (isNumeric, numbers) = (false, [])
