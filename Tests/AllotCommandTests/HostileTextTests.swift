@@ -62,7 +62,7 @@ import Testing
             ["check"], ["list"], ["show", "e"], ["explain", "u1", "a\(Self.raw)=\(Self.raw)"],
             ["bucket", "e", Self.raw],
             ["assign", "in.csv", "-o", "out.csv"], ["assign", "in.csv", "--unit-column", Self.raw],
-            ["assign", "in.csv", "--at-column", "a\(Self.raw)"], ["slots"],
+            ["assign", "in.csv", "--at-column", "a\(Self.raw)", "-o", "timed.csv"], ["slots"],
             ["srm", "in.csv", "--unit-column", "id\(Self.raw)", "--experiment", "e"],
             ["srm", "in.csv", "--column", "variant=\(Self.raw)"],
             ["distribution", "in.csv", "--unit-column", "id\(Self.raw)"],

@@ -51,7 +51,7 @@ struct SchemaAgreementTests {
     @Test("The schema refuses the experiments that the loader refuses")
     func wrongExperiments() throws {
         let cases = try wrong()
-        #expect(cases.count == 83)
+        #expect(cases.count == 84)
         let files = Files(uniqueKeysWithValues: cases.map { ($0.title, $0.files["e.yaml"] ?? "") })
         let valid = try SchemaValidator.valid(instances(files), schema: "experiment.schema.json")
         for fault in cases {

@@ -371,8 +371,8 @@ def test_messages_name_arguments(tmp_path):
     for call, wanted in (
         (lambda: allot.load(tmp_path / "nowhere"), "name another folder"),
         (lambda: allot.load(tmp_path / "empty"), "allow_empty=True"),
-        (lambda: allot.load(tmp_path, max_settings=1), "max_settings"),
-        (lambda: allot.load(tmp_path, max_value_bytes=1), "max_value_bytes"),
+        (lambda: allot.load(tmp_path, max_settings=1), "limits.settings"),
+        (lambda: allot.load(tmp_path, max_value_bytes=1), "limits.value_bytes"),
     ):
         with pytest.raises(allot.AllotError) as raised:
             call()

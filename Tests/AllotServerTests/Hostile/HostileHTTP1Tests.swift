@@ -188,6 +188,6 @@ import Testing
         try kept.send("GET /exposures HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         let export = try kept.waitForEnd()
         #expect(export.contains("connection: close\r\n"))
-        #expect(export.hasSuffix("reported_at,attributes\n"))
+        #expect(export.hasSuffix("reported_at,attributes,window\n"))
     }
 }
