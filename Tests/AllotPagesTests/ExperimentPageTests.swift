@@ -83,6 +83,26 @@ struct ExperimentPageTests {
         #expect(page.missing(texts) == [])
     }
 
+    @Test("A line says by which rule, covariates and tries the salt was chosen")
+    func chosenSalt() throws {
+        let users = String(repeating: "0", count: 64)
+        for (rule, words) in [
+            ("accept: 0.01", "the first among the best 1% of all salts"),
+            ("tries: 1000", "the best of 1,000 candidates"),
+        ] {
+            let entry = try Self.entry(
+                """
+                status: draft
+                salt: steps.1234
+                randomisation: { balance: [orders, "<b>"], \(rule), tried: 1234, distance: 0.5, users: "\(users)" }
+                variants: [{ key: a }, { key: b }]
+                """)
+            let text = "chosen for balance in orders, &lt;b&gt;: \(words), 1,234 tried"
+            #expect(Self.html(entry, .noStore).contains(text))
+        }
+        #expect(Self.html(try Self.entry(Self.ramp), .noStore).contains("chosen for balance") == false)
+    }
+
     @Test("A salt cannot end the literals of queries, nor the words of commands")
     func hostileSalt() throws {
         let entry = try Self.entry(

@@ -220,6 +220,25 @@ struct PageTests {
         #expect(try !Self.overview(try Self.catalog([:])).contains("Holdouts"))
     }
 
+    @Test("The page of a holdout shows what comes back to the variants of each experiment when it ends")
+    func endOfHoldout() throws {
+        let catalog = try Self.catalog([
+            "one": "status: running\nlayer: checkout\nslots: [0%..<50%]\ntraffic: 50%\n" + Self.split,
+            "two": "status: draft\n" + Self.split,
+            "holdouts": "h2: { share: 5% }\nother: { share: 2%, experiments: [one] }",
+        ])
+        let frame = catalog.frame(root: "../")
+        let page = try #require(HoldoutPage.make("h2", catalog, frame.links)).html(in: frame)
+        // Half of the slots, half of those in traffic, half of these for each variant; the other holdout stays.
+        let texts = [
+            "When it ends", "one: a 12.25%, b 12.25%", "two: no unit", "<title>one, b: 12.25%</title>",
+            #"<g fill="url(#s1)"><rect class="part" x="53.2" y="19" width="41.2" height="12">"#,
+        ]
+        #expect(page.missing(texts) == [])
+        let none = try Self.catalog(["holdouts": "h2: { share: 5% }"])
+        #expect(HoldoutPage.make("h2", none, frame.links)?.html(in: frame).contains("When it ends") == false)
+    }
+
     @Test(
         "A search for one word alone may be for the page of a key",
         arguments: [

@@ -67,6 +67,7 @@ package enum ExperimentPage {
         list.fact("Owner", ["dir": "auto"]) { $0.write(entry.owner ?? "none") }
         if let traffic = entry.traffic { list.fact("Traffic", "\(traffic)") }
         list.fact("Randomised", "\(entry.randomisation)")
+        if let choice = entry.definition.randomisation { list.fact("Salt", "\(choice.words)") }
         if let window = entry.windowText { list.fact("Window", "\(window)") }
         if let layer = entry.layer {
             list.fact("Layer", "\(link: layer, to: links.to(.layer(layer))), slots \(entry.slots ?? "")")
@@ -148,4 +149,16 @@ package enum ExperimentPage {
 extension String {
     /// The text without the colon that ends the headline of a report.
     fileprivate var withoutColon: String { hasSuffix(": ") ? String(dropLast(2)) : self }
+}
+
+extension ChosenRandomisation {
+    /// The rule that chose the salt, the covariates, and the candidates that were tried.
+    fileprivate var words: String {
+        let chosen =
+            switch rule {
+            case .accept(let share): "the first among the best \(NumberFormat.percent(share)) of all salts"
+            case .tries(let count): "the best of \(NumberFormat.countedInGroups(count, "candidate"))"
+            }
+        return "chosen for balance in \(balance.listed(atMost: 8)): \(chosen), \(NumberFormat.grouped(tried)) tried"
+    }
 }

@@ -39,7 +39,27 @@ package enum HoldoutPage {
                 row.owner(entry.owner)
             }
             pager.write(in: &page) { "\(links.to(.holdout(holdout.name)))?page=\($0)" }
+            write(holdout, endingFor: covered[pager.rows].map(\.experiment), catalog, in: &page)
         }
+    }
+
+    /// Writes what becomes of the units of a holdout when it ends.
+    private static func write(
+        _ holdout: HoldoutDefinition, endingFor experiments: [Plan.Experiment], _ catalog: Catalog,
+        in page: inout Markup
+    ) {
+        let shares = holdout.returningShares(to: experiments, in: catalog.plan, at: catalog.instant)
+        page.h2("When it ends", id: "end")
+        let bars = zip(experiments, shares).map { experiment, shares in
+            (key: experiment.key, shares: zip(experiment.variants, shares).map { (variant: $0.key, share: $1) })
+        }
+        page.plot(
+            ReturnPlot(experiments: bars).picture,
+            """
+            The shares of the variants among the units in the audience, once no unit is held out: as many of the units \
+            that come back get them. They meet their variants late: leave them out of results, or give an experiment \
+            that goes on a new salt.
+            """)
     }
 
     /// The experiments that a holdout covers, in a few words: `all 7 experiments on user_id`, `1 experiment`.
