@@ -224,7 +224,7 @@ struct PageTests {
     func endOfHoldout() throws {
         let catalog = try Self.catalog([
             "one": "status: running\nlayer: checkout\nslots: [0%..<50%]\ntraffic: 50%\n" + Self.split,
-            "two": "status: draft\n" + Self.split,
+            "two": "status: draft\nvariants: [{ key: a }, { key: b }]",
             "holdouts": "h2: { share: 5% }\nother: { share: 2%, experiments: [one] }",
         ])
         let frame = catalog.frame(root: "../")
