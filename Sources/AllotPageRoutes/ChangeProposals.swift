@@ -33,8 +33,7 @@ package final class ChangeProposals: Sendable {
     func shown<Form: ChangeForm>(_ form: Form, at instant: Instant) async throws -> ChangeProposal<Form> {
         try await withDefinitions(at: instant) { [mayWrite] in
             switch $0 {
-            case .success(let definitions):
-                ChangeProposal(form, in: definitions, at: instant, forWriting: mayWrite)
+            case .success(let definitions): ChangeProposal(form, in: definitions, at: instant, forWriting: mayWrite)
             case .failure(let failure): ChangeProposal(form, problem: failure.message)
             }
         }

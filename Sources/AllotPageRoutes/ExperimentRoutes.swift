@@ -11,10 +11,8 @@ struct ExperimentRoutes: Sendable {
     let allot: AllotService
     let proposals: ChangeProposals?
     private let histories = CountCache<Randomisation, Counted>(capacity: 64)
-
     /// The stored exposures of one randomisation; `nil` for an experiment that is not randomised.
     private typealias Reading = (salt: String, isPresent: Bool, value: ExposureHistory, others: [StoredRandomisation])?
-
     private typealias Counted = (reading: Reading, at: Instant)
 
     private struct Randomisation: Hashable {
@@ -71,8 +69,7 @@ struct ExperimentRoutes: Sendable {
         let dialects = ExperimentPage.dialects
         if let dialect = items["dialect"], !dialect.isEmpty, !dialects.contains(dialect) {
             throw RequestFailure(
-                .badRequest,
-                "there is no dialect \(QuotedText(dialect)); there are \(dialects.joined(separator: ", "))"
+                .badRequest, "there is no dialect \(QuotedText(dialect)); there are \(dialects.joined(separator: ", "))"
             )
         }
         return ExperimentPage.make(
@@ -95,8 +92,7 @@ struct ExperimentRoutes: Sendable {
     private func outcome(_ page: PageRequest, _ entry: CatalogEntry) async throws -> ChangeOutcome<ExperimentForm>? {
         guard let form = try form(page, entry), let proposals else { return nil }
         let bearer =
-            allot.writes(with: proposals)
-            ? allot.tokens?.current.bearer(of: .edit, page.request, from: .person) : nil
+            allot.writes(with: proposals) ? allot.tokens?.current.bearer(of: .edit, page.request, from: .person) : nil
         return try await proposals.outcome(of: form, for: bearer, at: page.frame.instant)
     }
 
@@ -130,9 +126,7 @@ struct ExperimentRoutes: Sendable {
                 let countedAt = allot.now()
                 let reading: Reading = try await exposures.readingRandomisation(
                     of: experiment.key, experiment, salt: salt
-                ) {
-                    try await $0.history(experiment: experiment.key, salt: $1)
-                }
+                ) { try await $0.history(experiment: experiment.key, salt: $1) }
                 return (reading, countedAt)
             }
             guard let read = counted.reading else { return .notRandomised }

@@ -29,8 +29,7 @@ struct OverviewRoutes: Sendable {
 
     /// The page of a layer or a holdout, with the list of its members.
     private func list(
-        _ path: String, of kind: String,
-        _ make: @Sendable @escaping (String, Catalog, PageLinks, Int) -> Page?
+        _ path: String, of kind: String, _ make: @Sendable @escaping (String, Catalog, PageLinks, Int) -> Page?
     ) -> Route {
         allot.pageRoute(path, query: ["page"]) { page in
             let name = try page.request.component()

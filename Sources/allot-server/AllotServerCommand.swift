@@ -29,8 +29,7 @@ struct AllotServerCommand: AsyncParsableCommand {
             """,
         version: ProgramVersion.text(of: "allot-server"))
 
-    @OptionGroup
-    var settings: ServerSettings
+    @OptionGroup var settings: ServerSettings
 
     static func main() async {
         do {

@@ -6,17 +6,11 @@ import Logging
 struct ServerSettings: ParsableArguments {
     @Option(
         name: [.customShort("d"), .customLong("definitions")],
-        help: "The definitions folder. [ALLOT_DEFINITIONS, Experiments]")
-    var definitions: String?
+        help: "The definitions folder. [ALLOT_DEFINITIONS, Experiments]") var definitions: String?
 
-    @Flag(help: "Start even if the folder defines nothing. [ALLOT_ALLOW_EMPTY=1]")
-    var allowEmpty = false
-
-    @Option(help: "The address to listen on. [ALLOT_HOSTNAME, 127.0.0.1]")
-    var hostname: String?
-
-    @Option(help: "The port to listen on; 0 for any that is free. [ALLOT_PORT, 8080]")
-    var port: String?
+    @Flag(help: "Start even if the folder defines nothing. [ALLOT_ALLOW_EMPTY=1]") var allowEmpty = false
+    @Option(help: "The address to listen on. [ALLOT_HOSTNAME, 127.0.0.1]") var hostname: String?
+    @Option(help: "The port to listen on; 0 for any that is free. [ALLOT_PORT, 8080]") var port: String?
 
     @Option(
         help: ArgumentHelp(
@@ -49,9 +43,7 @@ struct ServerSettings: ParsableArguments {
             and as commits if it is in a Git repository. [ALLOT_ALLOW_EDITING=1]
             """)
     var allowEditing = false
-
-    @Flag(help: "Serve everything without tokens, even if other machines can connect. [ALLOT_OPEN=1]")
-    var open = false
+    @Flag(help: "Serve everything without tokens, even if other machines can connect. [ALLOT_OPEN=1]") var open = false
 
     @Option(
         help: ArgumentHelp(
@@ -64,8 +56,7 @@ struct ServerSettings: ParsableArguments {
     @Option(help: ArgumentHelp("The certificate chain for TLS, PEM. [ALLOT_TLS_CERTIFICATE]", valueName: "file"))
     var tlsCertificate: String?
 
-    @Option(help: ArgumentHelp("The private key for TLS, PEM. [ALLOT_TLS_KEY]", valueName: "file"))
-    var tlsKey: String?
+    @Option(help: ArgumentHelp("The private key for TLS, PEM. [ALLOT_TLS_KEY]", valueName: "file")) var tlsKey: String?
 
     @Option(help: "The file of the key that signs configurations, PEM; read again on SIGHUP. [ALLOT_SIGNING_KEY]")
     var signingKey: String?
@@ -73,8 +64,7 @@ struct ServerSettings: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "How long clients may use a configuration before they fetch again, such as 5m. [ALLOT_FETCH_INTERVAL]",
-            valueName: "duration"))
-    var fetchInterval: String?
+            valueName: "duration")) var fetchInterval: String?
 
     @Option(
         help: ArgumentHelp(
@@ -83,9 +73,7 @@ struct ServerSettings: ParsableArguments {
             [ALLOT_DRAIN, 5s]
             """, valueName: "duration"))
     var drain: String?
-
-    @Option(help: "The most settings that the base may declare. [ALLOT_MAX_SETTINGS, 100]")
-    var maxSettings: String?
+    @Option(help: "The most settings that the base may declare. [ALLOT_MAX_SETTINGS, 100]") var maxSettings: String?
 
     @Option(help: "The most bytes of all values, with the overrides of any variant. [ALLOT_MAX_VALUE_BYTES, 131072]")
     var maxValueBytes: String?
@@ -93,9 +81,7 @@ struct ServerSettings: ParsableArguments {
     @Option(
         help: "The lowest level that is logged: trace, debug, info, notice, warning, error. [ALLOT_LOG_LEVEL, info]")
     var logLevel: String?
-
-    @Option(help: "How lines are logged: text or json. [ALLOT_LOG_FORMAT, text]")
-    var logFormat: String?
+    @Option(help: "How lines are logged: text or json. [ALLOT_LOG_FORMAT, text]") var logFormat: String?
 
     @Option(help: "The most connections at once; more are refused. [ALLOT_MAX_CONNECTIONS, 10000]")
     var maxConnections: String?
@@ -114,8 +100,7 @@ struct ServerSettings: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The time limit for sending a request, and for an idle connection. [ALLOT_REQUEST_TIMEOUT, 60s]",
-            valueName: "duration"))
-    var requestTimeout: String?
+            valueName: "duration")) var requestTimeout: String?
 }
 
 extension ServerSettings {

@@ -15,7 +15,6 @@ package protocol ChangeForm: Sendable {
     ///
     /// - Throws: what cannot be read, or why the file cannot be edited.
     func edit(in definitions: EditableDefinitions) throws -> (edit: ExaminedEdit, isUnchanged: Bool)
-
     /// Further verdicts on the changed definitions.
     func findings(in plan: Plan, at instant: Instant) -> [ChangeFinding]
 }
@@ -44,10 +43,7 @@ package struct ChangeFinding: Sendable {
 package struct FormFaults: Error, CustomStringConvertible {
     private(set) var byItem: [(item: String, text: String)] = []
 
-    mutating func add(_ item: String, _ text: String) {
-        byItem.append((item, text))
-    }
-
+    mutating func add(_ item: String, _ text: String) { byItem.append((item, text)) }
     package var description: String { byItem.map(\.text).joined(separator: "; ") }
 }
 
@@ -77,9 +73,7 @@ package struct ChangeProposal<Form: ChangeForm>: Sendable {
     ///   - definitions: the folder, loaded just now.
     ///   - instant: the instant of evaluation.
     ///   - forWriting: Whether the change may be written, so that the folder's repository has to be ready for it.
-    package init(
-        _ form: Form, in definitions: EditableDefinitions, at instant: Instant, forWriting: Bool = false
-    ) {
+    package init(_ form: Form, in definitions: EditableDefinitions, at instant: Instant, forWriting: Bool = false) {
         self.form = form
         let paths = FolderPaths(definitions.folder)
         do {
@@ -144,9 +138,7 @@ package struct ChangeProposal<Form: ChangeForm>: Sendable {
             }
             let report = try DefinitionTests(loaded, sources: sources).run()
             return ChangeFinding(command: "allot test", isGood: report.isPassed, lines: report.lines)
-        } catch {
-            return ChangeFinding(command: "allot test", isGood: false, lines: ["\(error)"])
-        }
+        } catch { return ChangeFinding(command: "allot test", isGood: false, lines: ["\(error)"]) }
     }
 
     private static func diff(from old: Plan, to new: Plan, at instant: Instant) -> ChangeFinding {

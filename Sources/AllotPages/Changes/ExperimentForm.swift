@@ -129,9 +129,7 @@ package struct ExperimentForm: ChangeForm {
         do throws(AnalysisError) {
             try experiment.checkTakesTraffic()
             if experiment.traffic != .constant(share) { edit.traffic = .constant(share) }
-        } catch {
-            faults.add(Item.traffic, error.description)
-        }
+        } catch { faults.add(Item.traffic, error.description) }
     }
 
     private func readShares(of experiment: Plan.Experiment, into edit: inout ExperimentEdit, _ faults: inout FormFaults)
@@ -151,9 +149,7 @@ package struct ExperimentForm: ChangeForm {
             // Weights stay weights if they give the same buckets.
             guard owned != experiment.variants.map(\.buckets) else { return }
             edit.buckets = zip(experiment.variants, owned).map { ($0.key, $1) }
-        } catch {
-            faults.add(Item.share, error.description)
-        }
+        } catch { faults.add(Item.share, error.description) }
     }
 
     /// A percentage as a number of buckets. Returns `nil` without a text, and if it cannot be read.

@@ -162,9 +162,7 @@ package struct DeviceComparison: Sendable {
     }
 
     /// The words on attributes that were not given; `nil` if no decision rests on any.
-    var missingWords: String? {
-        missing.isEmpty ? nil : "Decisions rest on \(missing.quoted(atMost: 10)), not given."
-    }
+    var missingWords: String? { missing.isEmpty ? nil : "Decisions rest on \(missing.quoted(atMost: 10)), not given." }
 
     /// The report for people.
     package var report: Report {

@@ -19,9 +19,7 @@ package enum DevicePage {
                     DeviceReadout(link: readout), attributes: UnitPage.lines(of: attributes), in: plan,
                     at: frame.instant)
             }
-        } catch {
-            problem = "\(error)"
-        }
+        } catch { problem = "\(error)" }
         return Page("A tester's device", below: [Page.Breadcrumb("Units", .units)], part: .units) { page in
             page.problem(problem)
             write(readout, attributes, isOpen: comparison == nil, in: &page)

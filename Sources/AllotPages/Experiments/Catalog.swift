@@ -19,7 +19,6 @@ public struct Catalog: Sendable {
     public let plan: Plan
     /// The instant at which it is described.
     public let instant: Instant
-
     /// The warnings about its definitions.
     public let warnings: [DefinitionProblem]
     /// The warnings by the names of what their files define.
@@ -39,9 +38,7 @@ public struct Catalog: Sendable {
     }
 
     /// All experiments in the order of their keys.
-    public var experiments: [CatalogEntry] {
-        plan.experiments.indices.map { CatalogEntry(plan, $0, at: instant) }
-    }
+    public var experiments: [CatalogEntry] { plan.experiments.indices.map { CatalogEntry(plan, $0, at: instant) } }
 
     /// The experiment with a key. Returns `nil` if there is none.
     public func experiment(_ key: String) -> CatalogEntry? {
@@ -55,9 +52,7 @@ extension Catalog {
         warning.definedName.flatMap { plan.index(of: $0) == nil ? nil : $0 }
     }
 
-    package func warnings(about key: String) -> [DefinitionProblem] {
-        warningsByName[key] ?? []
-    }
+    package func warnings(about key: String) -> [DefinitionProblem] { warningsByName[key] ?? [] }
 
     /// The experiments with some keys, in the order of the keys.
     package func experiments(_ keys: [String]) throws(UnknownExperiment) -> [CatalogEntry] {

@@ -59,8 +59,7 @@ extension CatalogEntry {
         case .ended: return "running, ended \(experiment.ends?.shortText ?? "")"
         case .draft: return "draft" + (experiment.starts.map { ", planned from \($0.shortText)" } ?? "")
         case .paused: return "paused"
-        case .concluded:
-            return "concluded: \(experiment.winner.map { "\($0) won" } ?? "no variant won")"
+        case .concluded: return "concluded: \(experiment.winner.map { "\($0) won" } ?? "no variant won")"
         }
     }
 

@@ -48,11 +48,6 @@ extension CatalogVariant {
 
 extension CatalogVariant.Change {
     /// The name with both values: `Checkout.ButtonColor: "blue" → "green"`.
-    package var text: String {
-        "\(name): \(base.map(Self.short) ?? "nothing") → \(Self.short(value))"
-    }
-
-    private static func short(_ value: JSONValue) -> String {
-        PageText.short(value.canonicalText, atMost: 80)
-    }
+    package var text: String { "\(name): \(base.map(Self.short) ?? "nothing") → \(Self.short(value))" }
+    private static func short(_ value: JSONValue) -> String { PageText.short(value.canonicalText, atMost: 80) }
 }

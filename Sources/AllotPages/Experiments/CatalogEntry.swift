@@ -18,7 +18,6 @@ public struct CatalogEntry: Sendable {
     /// As the plan has it.
     public var experiment: Plan.Experiment { plan.experiments[index] }
     package var definition: ExperimentDefinition { experiment }
-
     /// The experiment's key.
     public var key: String { experiment.key }
     /// The owner, who answers for it; `nil` if its definition does not say so.
@@ -27,14 +26,10 @@ public struct CatalogEntry: Sendable {
     public var description: String? { definition.description }
     /// The phase at the instant.
     public var phase: ExperimentPhase { experiment.phase(at: instant) }
-
     /// The name of its layer; `nil` without one.
     public var layer: String? { experiment.layer }
-
     /// Its slots of the layer as definitions write them; `nil` without a layer.
-    public var slots: String? {
-        plan.layer(of: index).map { $0.hash.text(experiment.slots) }
-    }
+    public var slots: String? { plan.layer(of: index).map { $0.hash.text(experiment.slots) } }
 
     /// The holdouts that keep units out of it.
     public var holdouts: [Plan.Holdout] {
@@ -72,11 +67,8 @@ public struct CatalogEntry: Sendable {
 
     /// The number of units that the definition forces into a variant.
     package var forcedCount: Int { definition.forcesUnits ? definition.forced.count : 0 }
-
     /// Its variants in the order of the definition.
-    public var variants: [CatalogVariant] {
-        experiment.variants.indices.map { CatalogVariant(self, $0) }
-    }
+    public var variants: [CatalogVariant] { experiment.variants.indices.map { CatalogVariant(self, $0) } }
 
     /// The settings that some variant overrides, as `Section.Setting`, in the order of their bytes.
     public var settings: [String] {

@@ -1,7 +1,6 @@
 /// The words of a search: what is found has all of them, in any order and any case of letters.
 struct SearchWords {
     private let words: [String]
-
     /// The most words that are looked for: requests may have thousands.
     private static let most = 16
 

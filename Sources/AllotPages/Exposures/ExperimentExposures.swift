@@ -158,17 +158,12 @@ package struct ExperimentExposures: Sendable {
     }
 
     /// The period that stands for the experiment: that of the present definition, else the last one that can be tested.
-    package var main: Period? {
-        periods.last(where: \.isPresent) ?? periods.last { $0.ratio != nil }
-    }
-
+    package var main: Period? { periods.last(where: \.isPresent) ?? periods.last { $0.ratio != nil } }
     package var isMismatch: Bool { periods.contains(where: \.isMismatch) }
 
     /// The period whose test decides whether the experiment is to be trusted: the main one, unless only the ratio of
     /// others is not.
-    package var decisive: Period? {
-        main?.isMismatch == true ? main : periods.last(where: \.isMismatch) ?? main
-    }
+    package var decisive: Period? { main?.isMismatch == true ? main : periods.last(where: \.isMismatch) ?? main }
 }
 
 extension ExperimentExposures.Period {

@@ -33,9 +33,7 @@ package struct OverrideRequest: Sendable {
     package struct Failure: Error {
         package let problems: [String]
 
-        package init(problems: [String]) {
-            self.problems = problems
-        }
+        package init(problems: [String]) { self.problems = problems }
     }
 
     /// The content of the token: the settings of the chosen variants, and the typed values.
@@ -61,9 +59,7 @@ package struct OverrideRequest: Sendable {
                 : DevicePayload(
                     app: self[Item.app], device: self[Item.device], issued: instant.seconds, expires: end,
                     applying: VariantSettings(definitions, variants).adding(values), variants: variants)
-        } catch {
-            throw Failure(problems: error.problems.map(\.message))
-        }
+        } catch { throw Failure(problems: error.problems.map(\.message)) }
     }
 
     private func chosen(_ definitions: Definitions, _ problems: inout [String]) -> (JSONObject, JSONObject) {
@@ -95,9 +91,7 @@ package struct OverrideRequest: Sendable {
                 var section: JSONObject = if case .object(let object)? = values[setting.section] { object } else { [:] }
                 section[setting.name] = value
                 values[setting.section] = .object(section)
-            } catch {
-                problems.append(error.description)
-            }
+            } catch { problems.append(error.description) }
         }
         return (variants, values)
     }

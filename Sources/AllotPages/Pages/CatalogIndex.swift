@@ -8,7 +8,6 @@ package enum CatalogIndex: String, Sendable, CaseIterable {
     case status, owner, letter
 
     var title: String { self == .layer ? "Experiments" : "Experiments by \(label.lowercased())" }
-
     var label: String { self == .letter ? "First letter" : PageText.capitalised(rawValue) }
 
     /// The experiments below their headings, both in order. Experiments without a layer or an owner are last.
@@ -32,7 +31,5 @@ package enum CatalogIndex: String, Sendable, CaseIterable {
     }
 
     /// The ID of a group's section.
-    func anchor(_ heading: String) -> String {
-        "\(rawValue)-\(PageLinks.encoded(heading).replacing("%", with: "_"))"
-    }
+    func anchor(_ heading: String) -> String { "\(rawValue)-\(PageLinks.encoded(heading).replacing("%", with: "_"))" }
 }

@@ -37,9 +37,7 @@ package struct CatalogSite: Sendable {
             let keys = Set(catalog.plan.experiments.map(\.key))
             changes = try FolderChanges(in: place, of: keys, limits: limits).changes
             return nil
-        } catch let error as GitError {
-            return "the pages have no history: \(error)"
-        }
+        } catch let error as GitError { return "the pages have no history: \(error)" }
     }
 
     /// The counts of a store at one moment for each experiment.

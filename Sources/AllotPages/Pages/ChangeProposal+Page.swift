@@ -32,10 +32,7 @@ extension ChangeProposal {
 }
 
 extension ChangeOutcome {
-    var proposal: ChangeProposal<Form>? {
-        if case .proposal(let proposal, _) = self { proposal } else { nil }
-    }
-
+    var proposal: ChangeProposal<Form>? { if case .proposal(let proposal, _) = self { proposal } else { nil } }
     var isWritten: Bool { proposal == nil }
 
     /// Writes that a change is in its file; nothing before it is.

@@ -6,7 +6,6 @@ import AllotReports
 /// A change of an experiment that is tried out: the form for it, and what the commands say to it.
 enum ChangeSection {
     private typealias Item = ExperimentForm.Item
-
     /// A field of the form with the value that the definition has, and its choices; none for any text.
     private typealias Field = (item: String, id: String, label: String, now: String, example: String, choices: [String])
 

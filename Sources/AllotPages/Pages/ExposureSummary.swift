@@ -21,7 +21,6 @@ package struct ExposureSummary: Sendable {
     package let mismatches: [String]
     /// The instant at which the store counted; `nil` where pages do not say it.
     package var countedAt: Instant?
-
     /// Up to this number of units the days of all experiments are worth reading.
     private static let fewUnits = 1_000_000
     /// The most units whose days are read where there are more.
@@ -138,9 +137,7 @@ extension ExposureHistory {
 
 extension ExposureSummary.Entry {
     /// The evidence against the ratio, greater for a smaller p-value; `nil` without a result.
-    var evidence: Double? {
-        ratio.flatMap { $0.days.last?.evidence.sequential ?? ($0.isMismatch ? .infinity : nil) }
-    }
+    var evidence: Double? { ratio.flatMap { $0.days.last?.evidence.sequential ?? ($0.isMismatch ? .infinity : nil) } }
 
     /// The result of the test in a few words, and whether it is bad.
     var verdict: (text: String, isBad: Bool)? {

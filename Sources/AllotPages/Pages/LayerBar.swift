@@ -22,7 +22,6 @@ struct LayerBar {
 
     /// A square that looks like the slots of an experiment; `nil` if it holds none now.
     func swatch(of key: String) -> Markup? { holders[key]?.swatch }
-
     var freeShare: String { layer.hash.percentage(of: slots.free.count) }
 
     /// The ranges of slots in order, with the experiments that hold them; `nil` for free ones.

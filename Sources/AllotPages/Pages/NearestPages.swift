@@ -10,17 +10,13 @@ package struct NearestPages {
     }
 
     /// The first parts of the paths of pages.
-    private enum Kind: String, CaseIterable {
-        case experiments, layers, holdouts, settings, units
-    }
+    private enum Kind: String, CaseIterable { case experiments, layers, holdouts, settings, units }
 
     private let plan: Plan
     /// The most names that are listed.
     private static let most = 20
 
-    package init(_ plan: Plan) {
-        self.plan = plan
-    }
+    package init(_ plan: Plan) { self.plan = plan }
 
     /// The pages near a path, best first; the overview if none is.
     ///
@@ -46,9 +42,7 @@ package struct NearestPages {
     }
 
     /// The pages of settings, layers and holdouts whose names are nearest to a text.
-    func entries(named text: String) -> [Entry] {
-        [Kind.settings, .layers, .holdouts].compactMap { entry($0, text) }
-    }
+    func entries(named text: String) -> [Entry] { [Kind.settings, .layers, .holdouts].compactMap { entry($0, text) } }
 
     /// The page of a kind whose name is nearest to a text.
     private func entry(_ kind: Kind, _ text: String) -> Entry? {

@@ -32,13 +32,10 @@ package struct OverviewPage {
     }
 
     private var links: PageLinks { frame.links }
-
     /// Whether readers choose what they see.
     private var isInteractive: Bool { links.form == .routes }
-
     /// Whether groups are names only, in columns.
     private var isCompact: Bool { index == .layer }
-
     /// Whether the page has what is wrong, and what may be.
     private var isFront: Bool { index == nil || isCompact }
 
@@ -72,13 +69,8 @@ package struct OverviewPage {
         }
     }
 
-    private var isCounting: Bool {
-        if case .none = exposures { false } else { true }
-    }
-
-    private var countedAt: Instant? {
-        if case .counted(let summary) = exposures { summary.countedAt } else { nil }
-    }
+    private var isCounting: Bool { if case .none = exposures { false } else { true } }
+    private var countedAt: Instant? { if case .counted(let summary) = exposures { summary.countedAt } else { nil } }
 
     // MARK: Problems
 

@@ -13,9 +13,7 @@ package struct OverviewQuery: Sendable {
     private var sort: Sort?
 
     /// A column by which the list can be sorted, as the item `sort` names it.
-    enum Column: String, CaseIterable {
-        case layer, key, status, owner, started, traffic, units, ratio, next
-    }
+    enum Column: String, CaseIterable { case layer, key, status, owner, started, traffic, units, ratio, next }
 
     /// An order of the list; the item has a hyphen before a descending one.
     private struct Sort {
@@ -25,9 +23,7 @@ package struct OverviewQuery: Sendable {
         var text: String { (isDescending ? "-" : "") + column.rawValue }
     }
 
-    package struct Failure: Error {
-        package let message: String
-    }
+    package struct Failure: Error { package let message: String }
 
     package static let names = ["status", "owner", "setting", "layer", "text", "sort", "page"]
     private static let maximumPage = 1_000_000

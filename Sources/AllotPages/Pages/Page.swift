@@ -9,9 +9,7 @@ import AllotReports
 /// ```
 package struct Page: Sendable {
     /// The part of the site that a page belongs to, which the navigation shows.
-    package enum Part: Sendable {
-        case experiments, settings, units
-    }
+    package enum Part: Sendable { case experiments, settings, units }
 
     package struct Breadcrumb: Sendable {
         let title: String

@@ -11,11 +11,8 @@ extension Markup {
     }
 
     mutating func inline(_ name: String, _ content: Markup) { inline(name, [:], content) }
-
     mutating func p(_ content: Markup, class style: String? = nil) { inline("p", ["class": style], content) }
-
     mutating func h2(_ title: Markup, id: String? = nil) { inline("h2", ["id": id], title) }
-
     mutating func h3(_ title: Markup, id: String? = nil) { inline("h3", ["id": id], title) }
 
     mutating func list(_ items: [Markup], class style: String? = nil) {
@@ -263,9 +260,7 @@ extension Markup {
     }
 
     /// Writes an item that a form sends back as it is.
-    mutating func hidden(_ name: String, _ value: String) {
-        input(["type": "hidden", "name": name, "value": value])
-    }
+    mutating func hidden(_ name: String, _ value: String) { input(["type": "hidden", "name": name, "value": value]) }
 
     mutating func textarea(_ value: String, _ attributes: Attributes, isRequired: Bool = false) {
         element("textarea", attributes, flag: isRequired ? "required" : nil) { area in

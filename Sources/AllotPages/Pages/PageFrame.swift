@@ -29,7 +29,5 @@ package struct PageFrame: Sendable {
     }
 
     /// The words on definitions that are not current; `nil` if they are.
-    package var staleness: String? {
-        staleSince.map { "Definitions stale since \($0.shortText)" }
-    }
+    package var staleness: String? { staleSince.map { "Definitions stale since \($0.shortText)" } }
 }

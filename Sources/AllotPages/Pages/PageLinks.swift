@@ -118,7 +118,5 @@ package struct PageLinks: Sendable, Hashable {
     }
 
     /// A text as a component of a path or as the value of an item of a query.
-    package static func encoded(_ text: String) -> String {
-        text.percentEncoded(keeping: \.isUnreservedInURI)
-    }
+    package static func encoded(_ text: String) -> String { text.percentEncoded(keeping: \.isUnreservedInURI) }
 }

@@ -8,7 +8,6 @@ struct UnitExposures {
     let note: String?
     private let exposures: [Exposure]
     private let plan: Plan
-
     /// The most exposures that are shown of an experiment.
     private static let mostOfOne = 5
     /// The most exposures that are read of a unit: the usual limit of a store.

@@ -155,7 +155,6 @@ private struct UnitView {
     private let others: [Explanation.Experiment]
     /// The attributes that decisions rest on and that were not given, in words; `nil` if there are none.
     private let missing: String?
-
     /// The most experiments that are shown with all steps, and then in a line each.
     private static let (mostPanels, mostRows) = (25, 200)
 
@@ -167,8 +166,7 @@ private struct UnitView {
         assigned = settled.filter { $0.assignment.variant != nil }
         open = answer.explanation.experiments.filter { !$0.dependsOn.isEmpty }
         others = settled.filter { $0.assignment.variant == nil }
-        let names = Set(open.flatMap(\.dependsOn).map(UTF8Key.init)).sorted()
-            .map { PrintableText($0.text).description }
+        let names = Set(open.flatMap(\.dependsOn).map(UTF8Key.init)).sorted().map { PrintableText($0.text).description }
         missing = names.isEmpty ? nil : names.listed(atMost: 8)
     }
 

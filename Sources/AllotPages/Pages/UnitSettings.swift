@@ -58,9 +58,7 @@ extension UnitPage.Answer {
 extension Explanation.Experiment {
     /// The outcome in a few words, with its condition if it rests on attributes that were not given:
     /// `loud if it has no orders`, `no variant`.
-    var outcome: String {
-        (assignment.variant ?? "no variant") + (absence.map { " if it has \($0)" } ?? "")
-    }
+    var outcome: String { (assignment.variant ?? "no variant") + (absence.map { " if it has \($0)" } ?? "") }
 }
 
 extension JSONValue {

@@ -4,9 +4,7 @@ import AllotDefinitions
 
 /// A form that changes, adds or removes a setting of the base.
 package struct SettingForm: ChangeForm {
-    package enum Operation: String, Sendable {
-        case value, add, remove
-    }
+    package enum Operation: String, Sendable { case value, add, remove }
 
     package enum Item {
         /// The path of a setting that exists.
@@ -37,10 +35,8 @@ package struct SettingForm: ChangeForm {
 
     /// The text of an item; empty if there is none.
     subscript(name: String) -> String { items[UTF8Key(name)] ?? "" }
-
     /// The path of the setting that is changed or removed; empty for a new one.
     package var setting: String { self[Item.setting] }
-
     /// The text that confirms what a proposal showed; empty if there was none.
     package var confirmation: String { self[Item.confirmation] }
 
@@ -65,9 +61,7 @@ package struct SettingForm: ChangeForm {
             let name = QuotedText(self[Item.setting])
             throw SettingTextError(description: "the files do not declare a setting \(name) any more")
         }
-        if operation == .remove {
-            return (try definitions.editing(declared.section, declared.name, .removal), false)
-        }
+        if operation == .remove { return (try definitions.editing(declared.section, declared.name, .removal), false) }
         guard let typed = text(of: declared) else {
             throw SettingTextError(description: "the request lacks a setting or a value; send setting and value")
         }
@@ -108,9 +102,7 @@ package struct SettingForm: ChangeForm {
             for line in lines { allowed.append(try setting.value(ofText: String(line))) }
             declaration.append((Item.allowed, .array(allowed)))
         }
-        if !self[Item.description].isEmpty {
-            declaration.append((Item.description, .string(self[Item.description])))
-        }
+        if !self[Item.description].isEmpty { declaration.append((Item.description, .string(self[Item.description]))) }
         return declaration
     }
 }

@@ -3,9 +3,7 @@ import NIOCore
 
 /// The network that counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because a client
 /// has all addresses of such a network. `Sendable`.
-struct ClientNetwork: Hashable, Sendable {
-    let bytes: [UInt8]
-}
+struct ClientNetwork: Hashable, Sendable { let bytes: [UInt8] }
 
 extension ClientNetwork {
     /// The first bytes of an IPv6 address that stands for an IPv4 one, as a socket that takes both gives it.

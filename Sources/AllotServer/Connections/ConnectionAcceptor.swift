@@ -6,7 +6,6 @@ import NIOCore
 final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
-
     /// The time until a connection that cannot be accepted is tried again.
     private static let pause = TimeAmount.milliseconds(100)
     /// The time between two lines of the log that say so.
@@ -15,7 +14,6 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
     private static let longestProbe = Duration.seconds(5)
     /// The bytes of answers that the kernel takes before it can send them.
     private static let unsentBytes: ChannelOptions.Types.SocketOption.Value = 64 * 1024
-
     private let handlers: ConnectionHandlers
     private let logger: Logger
     private var nextLine = NIODeadline.distantPast

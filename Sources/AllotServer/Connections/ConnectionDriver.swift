@@ -15,7 +15,6 @@ enum ConnectionTurn { case ready, none, asked }
 extension ConnectionProgress {
     /// Notes that the client has sent something.
     mutating func noteRead() { if turn == .none { turn = .ready } }
-
     mutating func receiveTurn() { if turn == .asked { turn = .ready } }
 }
 
@@ -25,7 +24,6 @@ protocol ConnectionDriver: ChannelInboundHandler {
 
     var state: State { get set }
     var base: ConnectionBase { get set }
-
     /// Does the next thing. Returns `false` if there is none until something happens.
     func step(_ context: ChannelHandlerContext) -> Bool
     /// Called when there was nothing more to do.

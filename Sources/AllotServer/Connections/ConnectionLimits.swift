@@ -24,7 +24,6 @@ package struct ConnectionLimits: Sendable {
 
     /// The time between two looks at the progress of a connection.
     var window: Duration { min(.seconds(5), timeout / 4) }
-
     /// The fewest bytes that a client has to take of an answer within the timeout.
     var leastBytesTaken: Int { min(Int(timeout.components.seconds) * Self.bytesPerSecond, Self.mostBytesToTake) }
 }

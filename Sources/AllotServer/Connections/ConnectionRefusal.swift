@@ -28,7 +28,6 @@ struct ConnectionRefusal: Error {
 
     let reason: Reason
     let message: String
-
     static let unread = ConnectionRefusal(.unread, "the client does not read its answer")
     static let longTarget = ConnectionRefusal(.target, "the target has more than \(ConnectionLimits.fieldBytes) bytes")
     static let largeHead = ConnectionRefusal(

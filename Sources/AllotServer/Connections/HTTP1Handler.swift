@@ -7,7 +7,6 @@ import NIOHTTP1
 final class HTTP1Handler: ConnectionDriver, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
-
     var base: ConnectionBase
     var state: ConnectionState<ByteBufferView>
     fileprivate var gate: ByteGate?
@@ -93,9 +92,7 @@ final class HTTP1Handler: ConnectionDriver, RemovableChannelHandler {
             base.handlers.refusals.note(refusal)
             work?.cancel(answeredWith: refusal.status ?? 400)
             (work, early) = (nil, nil)
-            if let answer = refusal.answer {
-                write(answer, isHead: isHead, isOld: false, connection: "close", context)
-            }
+            if let answer = refusal.answer { write(answer, isHead: isHead, isOld: false, connection: "close", context) }
         case .noteUnread: base.handlers.refusals.note(.unread)
         case .endStream: work?.endStream()
         case .awaitLeaving:
@@ -121,8 +118,7 @@ final class HTTP1Handler: ConnectionDriver, RemovableChannelHandler {
         (isHead, isOld) = (head.isHead, head.isOld)
         let work = RequestWork(
             head.request, announced: head.length, hasBody: head.hasBody, base.handlers.routes, on: context.eventLoop
-        ) { [weak self] answer in
-            if let self, self.base.isRunning { self.early = answer } else { self?.write(answer) }
+        ) { [weak self] answer in if let self, self.base.isRunning { self.early = answer } else { self?.write(answer) }
         }
         self.work = work
         work.begin()
@@ -212,7 +208,6 @@ private final class ByteGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = Never
-
     private let connection: HTTP1Handler
     private var context: ChannelHandlerContext?
     private var held = ByteBuffer()
@@ -222,9 +217,7 @@ private final class ByteGate: ChannelDuplexHandler, RemovableChannelHandler {
     var lineLength: Int? = 0
 
     init(_ connection: HTTP1Handler) { self.connection = connection }
-
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

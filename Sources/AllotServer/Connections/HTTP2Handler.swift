@@ -11,7 +11,6 @@ final class HTTP2Handler: ConnectionDriver {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
-
     var base: ConnectionBase
     var state: StreamsState
     private var rules: HeadRules

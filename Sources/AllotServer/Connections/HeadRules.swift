@@ -10,7 +10,6 @@ struct HeadRules {
 
     /// Refuses with `reserve` what is not a probe; any requests are accepted without it.
     init(_ hosts: Set<String>?, reserve: ConnectionRefusal?) { (self.hosts, self.reserve) = (hosts, reserve) }
-
     /// Whether only probes are answered, one on each connection.
     var isReserved: Bool { reserve != nil }
 

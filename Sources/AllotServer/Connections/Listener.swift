@@ -8,7 +8,6 @@ import NIOPosix
 final class Listener: Sendable {
     private let openings: AsyncStream<any Channel>
     private let opening: AsyncStream<any Channel>.Continuation
-
     /// More often than a connection goes from one event loop to another; a round takes microseconds.
     private static let rounds = 16
     /// How long ``stop()`` waits for the socket of a server that is still starting.

@@ -14,7 +14,6 @@ final class LoopTurns {
     static let count = 16
     /// The time until more may begin. A task that is not ready yet lets the event loop look, however short its time is.
     static let pause = TimeAmount.microseconds(50)
-
     private let eventLoop: any EventLoop
     private var left = LoopTurns.count
     private var waiting = CircularBuffer<() -> Bool>()

@@ -59,7 +59,6 @@ struct StreamsState: ConnectionProgress {
     static let reserve = 32 * 1024
     /// The bytes of a body that a client may send before they are taken.
     private static let window = 65_535
-
     private let limits: ConnectionLimits
     private var streams: [Int: Stream] = [:]
     /// The streams whose requests wait, in their order.
@@ -75,12 +74,9 @@ struct StreamsState: ConnectionProgress {
     private(set) var deadline: Duration?
 
     init(_ limits: ConnectionLimits) { self.limits = limits }
-
     /// The bytes of answers, and of room that is kept for them.
     var room: Int { bytes + unansweredCount * Self.reserve }
-
     var hasWork: Bool { !pending.isEmpty || !waiting.isEmpty }
-
     func isOpen(_ stream: Int) -> Bool { streams[stream] != nil }
 
     /// The bytes by which the window of a stream, 0 for the connection, has to grow; `nil` if it need not.

@@ -20,7 +20,6 @@ final class LogSink: Sendable {
     static let defaultLimit = 1 << 20
     /// The bytes that a line takes besides its own, so that empty lines do not fill the memory.
     private static let overhead = 64
-
     /// Makes the line that says how many were dropped.
     typealias Notice = @Sendable (_ dropped: Int) -> [UInt8]
 
@@ -118,8 +117,7 @@ struct LineWriter {
     var isBroken = false
 
     /// Writes a line, which ends with a line feed. Returns whether all of it was written.
-    @discardableResult
-    mutating func write(_ line: [UInt8]) -> Bool {
+    @discardableResult mutating func write(_ line: [UInt8]) -> Bool {
         let line = isBroken ? [UInt8(ascii: "\n")] + line : line
         var written = 0
         while written < line.count {

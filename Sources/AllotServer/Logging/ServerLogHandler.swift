@@ -33,7 +33,6 @@ public struct ServerLogHandler: LogHandler {
     public var logLevel: Logger.Level
     /// The provider of the metadata of the task that logs.
     public var metadataProvider: Logger.MetadataProvider?
-
     private let label: String
     private let format: Format
     /// Takes a line, and the maker of the line that says how many were dropped.

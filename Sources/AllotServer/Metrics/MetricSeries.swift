@@ -22,16 +22,11 @@ final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
     func set(_ value: Int64) { set(Double(value)) }
     func set(_ value: Double) { number.set(value) }
     func reset() { set(0.0) }
-
     func increment(by amount: Int64) { increment(by: Double(amount)) }
-
     func increment(by amount: Double) { if amount > 0 { number.add(amount) } }
-
     func decrement(by amount: Double) { if amount > 0 { number.add(-amount) } }
-
     /// Records a duration; a negative one, which a clock set back can give, counts as 0.
     func recordNanoseconds(_ duration: Int64) { record(max(duration, 0)) }
-
     func record(_ value: Int64) { record(Double(value)) }
 
     /// Sets a gauge, or counts a finite value of a histogram: another one would spoil the sum for good.
@@ -64,7 +59,6 @@ final class AtomicNumber: Sendable {
     private let bits = Atomic<UInt64>(0)
 
     var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
-
     func set(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
 
     /// Adds an amount if it is finite. A sum of finite numbers stays finite: infinity would take no more amounts.

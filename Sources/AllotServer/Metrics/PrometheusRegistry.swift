@@ -110,16 +110,12 @@ extension PrometheusRegistry: MetricsFactory {
 
     /// Takes the series out of the text, for all handlers of it; a handler made afterwards starts from 0.
     public func destroyCounter(_ handler: any CounterHandler) { destroy(handler) }
-
     /// Like ``destroyCounter(_:)``.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { destroy(handler) }
-
     /// Like ``destroyCounter(_:)``.
     public func destroyMeter(_ handler: any MeterHandler) { destroy(handler) }
-
     /// Like ``destroyCounter(_:)``.
     public func destroyRecorder(_ handler: any RecorderHandler) { destroy(handler) }
-
     /// Like ``destroyCounter(_:)``.
     public func destroyTimer(_ handler: any TimerHandler) { destroy(handler) }
 

@@ -4,7 +4,6 @@ import AllotDefinitions
 package struct CertificateValidity: Sendable, Equatable {
     package let begins: Instant
     package let ends: Instant
-
     /// The time before its end in which a certificate is due to be replaced: 14 days, in seconds.
     private static let notice: Int64 = 14 * 86_400
 

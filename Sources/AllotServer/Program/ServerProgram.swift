@@ -20,7 +20,6 @@ package struct ServerProgram {
     private let drain: Duration
     /// The service manager that started the program; `nil` without one.
     private let manager: ServiceManager?
-
     /// The longest time from the end of draining to that of the server, unless a store does not answer.
     private static let longestEnd = Duration.seconds(20)
     /// The part of it in which clients may send the rest of their requests and read their answers.
@@ -88,8 +87,7 @@ package struct ServerProgram {
                         ConnectionAcceptor(handlers, logger: logger), position: .first)
                 }.get()
                 manager?.listens()
-            },
-            logger: logger)
+            }, logger: logger)
     }
 
     /// Raises the limit of descriptors as far as possible. Returns the most connections that fit then, next to those
@@ -144,9 +142,7 @@ package struct ServerProgram {
     private func serve(until signals: UnixSignalsSequence) async {
         // `nil` when the time is over.
         let (events, source) = AsyncStream.makeStream(of: UnixSignal?.self)
-        let forwarding = Task {
-            for await signal in signals { source.yield(signal) }
-        }
+        let forwarding = Task { for await signal in signals { source.yield(signal) } }
         defer { forwarding.cancel() }
         for await event in events {
             guard event == .sigterm, !draining.isActive, drain > .zero else { return }
@@ -167,10 +163,8 @@ package struct ServerProgram {
 package protocol TransportSecurity: Service {
     /// Reads the files of a certificate chain and its key.
     init(certificate: String, key: String, logger: Logger) throws
-
     /// The time for which the current certificate is valid.
     var validity: CertificateValidity { get }
-
     /// Serves connections with these handlers, in TLS.
     func builder(_ handlers: ConnectionHandlers) -> HTTPServerBuilder
 }

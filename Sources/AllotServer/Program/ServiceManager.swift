@@ -10,7 +10,6 @@ import Synchronization
 final class ServiceManager: Service {
     struct State: Sendable, Equatable {
         fileprivate let assignments: String
-
         static let ready = State(assignments: "READY=1")
         static let stopping = State(assignments: "STOPPING=1")
 
@@ -76,7 +75,6 @@ final class ServiceManager: Service {
         guard path.count <= capacity else { throw SystemError(ENAMETOOLONG) }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.size - capacity + path.count)
-
         let descriptor = FileDescriptor(socket(AF_UNIX, SystemDifference.datagramSocket, 0))
         guard descriptor.number >= 0 else { throw SystemError() }
         let bytes = Array(text.utf8)

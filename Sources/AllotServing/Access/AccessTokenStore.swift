@@ -20,7 +20,6 @@ public final class AccessTokenStore: Sendable {
 
     /// Creates a store with its first tokens.
     public init(_ tokens: AccessTokens) { state = Mutex(State(current: tokens)) }
-
     /// The current tokens. Take them once for each request.
     public var current: AccessTokens { state.withLock { $0.current } }
 
@@ -46,9 +45,7 @@ public final class AccessTokenStore: Sendable {
             revocation.finish()
         }
         let number = state.withLock { $0.holders.add(check) }
-        revocation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.holders.remove(number) }
-        }
+        revocation.onTermination = { [weak self] _ in self?.state.withLock { $0.holders.remove(number) } }
         // They may have been replaced since the request was allowed.
         check(current)
     }
@@ -62,7 +59,6 @@ public struct AccessTokensReloader: Service {
     private let logger: Logger
     /// The signals that had come when the file was read.
     private let signals = HangUp.count
-
     /// The store of the current tokens.
     public let tokens: AccessTokenStore
 

@@ -72,7 +72,6 @@ public struct AccessTokens: Sendable {
     }
 
     private let entries: [Entry]
-
     /// The fewest characters of a token: about as many as 128 random bits take in base 64.
     static let minimumLength = 20
 

@@ -5,7 +5,6 @@ import Synchronization
 package enum GzipEncoder {
     /// Shorter bodies, in bytes, are sent as they are: compressing them saves no packet.
     private static let minimumLength = 1024
-
     /// The compressors that no thread uses, to be used again: there are at most as many compressors as threads.
     private static let idle = Mutex<[Compressor]>([])
 

@@ -14,9 +14,7 @@ public struct HTTPAnswer: Sendable {
     /// Creates an answer.
     public init(
         status: Int = 200, headers: [(name: String, value: String)], body: [UInt8] = [], stream: AnswerStream? = nil
-    ) {
-        (self.status, self.headers, self.body, self.stream) = (status, headers, body, stream)
-    }
+    ) { (self.status, self.headers, self.body, self.stream) = (status, headers, body, stream) }
 
     /// Whether the answer has the length of its body among its headers: a body, though it is empty, or none.
     public var hasLength: Bool { stream == nil && status != 204 && status != 304 }
@@ -71,9 +69,7 @@ public struct AnswerStream: Sendable {
 
     package init(
         isEndless: Bool, _ write: @escaping @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
-    ) {
-        (self.isEndless, self.write) = (isEndless, write)
-    }
+    ) { (self.isEndless, self.write) = (isEndless, write) }
 }
 
 /// The strong entity tag of an answer (RFC 9110, section 8.8.3): the plan's revision, what was decided, and the form of
@@ -86,7 +82,6 @@ package struct EntityTag {
     private static let form = 3
 
     package init(revision: String, fingerprint: String) { text = "\(revision)-\(fingerprint)-\(Self.form)" }
-
     /// The tag as headers contain it. A compressed answer is another representation and has another tag.
     package func header(isCompressed: Bool) -> String { "\"\(text)\(isCompressed ? "-gzip" : "")\"" }
 

@@ -45,7 +45,6 @@ struct AnnouncedChanges: Sendable {
     static let longestDelay: Int64 = 5
     /// The number of changes that are remembered. Another one takes the place of the oldest.
     static let limit = 1000
-
     /// The hash of the name of each change, and when it was first announced, in seconds since 1970; the oldest first.
     private var heard: [(key: UInt64, since: Int64)] = []
 

@@ -15,7 +15,6 @@ public struct PlanChange: Sendable, CustomStringConvertible {
     public let active: ActivePlan
     /// The last boundary that has passed: answers from before it are out of date. `nil` if none has.
     public let boundary: Instant?
-
     /// Identifies the configurations of all units: the revision, with a boundary as `REVISION@2026-12-01T09:00:00Z`.
     public let id: String
     /// The time of the change, in seconds since 1970: when the plan was loaded, or when the boundary passed.

@@ -9,7 +9,6 @@ struct UnreadNames: Sendable {
     private let plan: Plan
     /// By name its hint; `nil` for names that definitions read.
     private var known: [UTF8Key: UnreadAttribute?] = [:]
-
     static let limit = 5
     /// The most bytes of a name; longer ones are cut.
     private static let nameLength = 64

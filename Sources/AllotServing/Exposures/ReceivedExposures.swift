@@ -15,14 +15,12 @@ struct ReceivedExposures {
     private(set) var exposures: [Exposure] = []
     /// The reasons why the others are not stored.
     private(set) var faults: [(index: Int, fault: Fault)] = []
-
     private let active: ActivePlan
     private let unconfirmed: UnconfirmedArms
     /// The variants that the batch names and the plan does not have.
     private var unknown: Set<ExposureArm> = []
     private let limits: RequestLimits
     private let now: Instant
-
     private typealias Key = ExposureMessage.Event
 
     init(
@@ -192,9 +190,7 @@ struct ReceivedExposures {
     private func doubtTime(of exposure: inout Exposure, _ experiment: Plan.Experiment?) {
         let reported = exposure.at
         if let experiment, let salt = experiment.salt, UTF8Order.areEqual(salt, exposure.salt),
-            let starts = experiment.schedule.starts,
-            exposure.isCounted,
-            reported < starts.milliseconds
+            let starts = experiment.schedule.starts, exposure.isCounted, reported < starts.milliseconds
         {
             exposure.doubt = .beforeStart
         } else if reported / 1000 < now.seconds - min(limits.oldestExposure.components.seconds, 1 << 40) {

@@ -4,7 +4,6 @@ import AllotConfiguration
 struct StoreFailureLines {
     /// The time from one line to the next.
     private static let interval = Duration.seconds(60)
-
     private var last: ContinuousClock.Instant?
     private var uncounted = 0
     /// Whether the last line says that the store fails.

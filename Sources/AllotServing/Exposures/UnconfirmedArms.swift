@@ -22,7 +22,6 @@ final class UnconfirmedArms: Sendable {
     }
 
     private let state = Mutex(State())
-
     /// The most variants that one batch names and the plan does not have.
     static let batchLimit = 50
     /// The most of them that are admitted between two looks.

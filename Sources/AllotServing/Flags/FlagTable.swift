@@ -106,7 +106,6 @@ extension FlagTable.Flag {
 extension FlagTable.Comparison {
     /// The value that the unit's variant gives the setting. Returns `nil` if it leaves the setting alone.
     fileprivate func change(_ decision: Decision) -> JSONValue? { decision.variant.flatMap { values[$0] } }
-
     fileprivate static func ending(_ position: Int) -> String { position == 0 ? "" : ".\(position + 1)" }
 
     /// Adds what a hook needs to report the exposure. OFREP's metadata is flat: the names of the second experiment end

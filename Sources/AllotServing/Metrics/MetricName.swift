@@ -44,18 +44,14 @@ final class EvaluationCounters: Sendable {
 
     /// Counts decisions, but not of an experiment that an earlier plan had and that is no longer defined.
     func record(_ key: String, _ reason: Reason, _ count: Int) {
-        keys.withLock { keys in
-            if keys.contains(key) { Self.counter(key, reason).increment(by: count) }
-        }
+        keys.withLock { keys in if keys.contains(key) { Self.counter(key, reason).increment(by: count) } }
     }
 
     /// Counts the experiments of a plan from now on, and removes the counters of others.
     func replace(with plan: Plan) {
         let next = Set(plan.experiments.map(\.key))
         keys.withLock { keys in
-            for key in keys.subtracting(next) {
-                for reason in Reason.allCases { Self.counter(key, reason).destroy() }
-            }
+            for key in keys.subtracting(next) { for reason in Reason.allCases { Self.counter(key, reason).destroy() } }
             keys = next
         }
     }

@@ -104,14 +104,12 @@ extension JSONValue {
         switch self {
         case .object(let object):
             return .object(JSONObject(object.members.map { (key: $0.key, value: $0.value.inserting(values)) }))
-        case .array(let elements):
-            return .array(elements.map { $0.inserting(values) })
+        case .array(let elements): return .array(elements.map { $0.inserting(values) })
         // Most texts have no brace, and are not searched for each name.
         case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
             if let value = values.members.first(where: { text == "{{\($0.key)}}" })?.value { return value }
             return .string(values.members.reduce(text) { $0.replacing("{{\($1.key)}}", with: $1.value.canonicalText) })
-        default:
-            return self
+        default: return self
         }
     }
 }

@@ -32,7 +32,6 @@ public final class ActivePlan: Sendable {
     }
 
     package func experiment(_ key: String) -> Plan.Experiment? { plan.index(of: key).map { plan.experiments[$0] } }
-
     deinit { passCountsOn() }
 
     /// Gives `body` memory for decisions.

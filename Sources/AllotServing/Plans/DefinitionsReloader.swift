@@ -113,9 +113,7 @@ public final class DefinitionsReloader: Service {
     }
 
     private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            thread.async { continuation.resume(returning: body()) }
-        }
+        await withCheckedContinuation { continuation in thread.async { continuation.resume(returning: body()) } }
     }
 
     /// Loads the folder if its state is new and has not changed since `previous`. Returns the state.
@@ -132,7 +130,6 @@ public final class DefinitionsReloader: Service {
     }
 
     package func reload() async { await onThread { self.load() } }
-
     /// Loads the folder now.
     public func load() { publish(find()) }
 
@@ -187,8 +184,7 @@ public final class DefinitionsReloader: Service {
                     with: definitions.plan, warnings: definitions.warnings, loadedAt: found.instant)
                 count(isNew ? "replaced" : "unchanged")
                 log(definitions, isNew ? "definitions replaced" : "definitions unchanged")
-            case .failure(let error):
-                fail(report(error), at: found.instant)
+            case .failure(let error): fail(report(error), at: found.instant)
             }
         }
     }

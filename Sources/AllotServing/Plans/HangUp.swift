@@ -11,7 +11,6 @@ package enum HangUp {
         var observers = Registrations<AsyncStream<Bool>.Continuation>()
 
         var isReloading: Bool { loaded.all.contains { $0 < count } }
-
         func tell(_ isReloading: Bool) { for observer in observers.all { observer.yield(isReloading) } }
     }
 
@@ -32,7 +31,6 @@ package enum HangUp {
 
     /// How many signals were heard: none before ``hear()`` is called.
     package static var count: Int { state.withLock { $0.count } }
-
     /// From now on signals are heard, and do not end the process. A program calls it before it reads the files.
     package static func hear() async { _ = await hearing.value }
 

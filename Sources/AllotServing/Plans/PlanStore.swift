@@ -35,7 +35,6 @@ public final class PlanStore: Sendable {
     private static let shownProblems = 20
     /// As many bytes of each: an expression in a definition may be as long as its file.
     private static let shownBytes = 4096
-
     private let state: Mutex<State>
     /// The changes that clients know from other servers.
     let announced = Mutex(AnnouncedChanges())
@@ -56,13 +55,10 @@ public final class PlanStore: Sendable {
     }
 
     deinit { state.withLock { $0.watch?.cancel() } }
-
     /// The current plan. Take it once for each request.
     public var current: ActivePlan { state.withLock { $0.current } }
-
     /// The present state, which a subscriber that comes now receives.
     package var present: PlanChange { state.withLock { Self.present(at: clock.now(), $0) } }
-
     /// The reason why the last attempt to load definitions failed; `nil` if it did not.
     package var failure: Failure? { state.withLock { $0.failure } }
 

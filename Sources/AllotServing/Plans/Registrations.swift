@@ -5,7 +5,6 @@ struct Registrations<Element: Sendable>: Sendable {
 
     /// All elements, in no particular order.
     var all: some Collection<Element> { elements.values }
-
     var isEmpty: Bool { elements.isEmpty }
 
     mutating func add(_ element: Element) -> Int {
@@ -15,6 +14,5 @@ struct Registrations<Element: Sendable>: Sendable {
     }
 
     mutating func remove(_ number: Int) { elements[number] = nil }
-
     mutating func replace(_ number: Int, with element: Element) { elements[number] = element }
 }

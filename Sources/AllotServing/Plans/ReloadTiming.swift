@@ -44,7 +44,6 @@ struct ReloadTiming: Sendable {
     private var unrest: Unrest?
     private var pause: Duration
     private var nextPoll: Duration
-
     /// The share of the time that polls may take is one in this many.
     private static let pollShare = 20
     /// After a sample, as many times its duration pass until the next one.

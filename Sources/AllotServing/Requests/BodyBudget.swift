@@ -5,7 +5,6 @@ package final class BodyBudget: Sendable {
     private let left: Mutex<Int>
     /// The bytes that are kept for small bodies, so that a few large ones do not cause small ones to be refused.
     private let reserve: Int
-
     /// The most bytes of a body that may take of the reserve.
     static let smallBody = 64 * 1024
 
@@ -32,7 +31,6 @@ final class BodyRoom: Sendable {
     private let taken = Atomic(0)
 
     init(_ budget: BodyBudget) { self.budget = budget }
-
     deinit { budget.giveBack(taken.load(ordering: .relaxed)) }
 
     func take(_ count: Int, of size: Int) -> Bool {

@@ -22,7 +22,6 @@ public struct ServiceRequest: Sendable {
     public var attributes: (@Sendable () async throws -> JSONObject)?
     /// Gets faults of the server; `nil` for the logger of the routes.
     public var logger: Logger?
-
     /// The path below which the routes are mounted, without a slash at its end.
     package var mount = ""
     /// The part of the path that the route's pattern captures, as it was sent.

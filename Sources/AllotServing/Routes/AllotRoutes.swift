@@ -161,9 +161,7 @@ public final class AllotRoutes: Sendable {
 
     /// The failure that an error is; a fault of the server is logged.
     private func failure(_ error: any Error, _ request: ServiceRequest) -> RequestFailure {
-        if !(error is RequestFailure) {
-            request.logger?.error("a request cannot be answered: \(error)")
-        }
+        if !(error is RequestFailure) { request.logger?.error("a request cannot be answered: \(error)") }
         return RequestFailure(error)
     }
 
@@ -180,9 +178,7 @@ public final class AllotRoutes: Sendable {
     /// The rows of a request's path, of which the request gets the part that may be any.
     private func path(of request: inout ServiceRequest) -> RoutePath? {
         var (rest, mount) = (request.path, request.mount[...])
-        while let part = mount.removeFirstPart() {
-            guard rest.removeFirstPart() == part else { return nil }
-        }
+        while let part = mount.removeFirstPart() { guard rest.removeFirstPart() == part else { return nil } }
         for path in paths {
             let (isMatch, capture) = path.match(rest)
             if isMatch {

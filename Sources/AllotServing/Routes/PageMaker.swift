@@ -5,9 +5,7 @@ import AllotCore
 /// The module that does, `AllotPageRoutes`, is one of its own, so that applications without pages need not build it.
 package protocol PageMaker: Sendable {
     func routes(in allot: AllotService) -> [Route]
-
     func page(of failure: RequestFailure, for request: ServiceRequest, in allot: AllotService) -> HTTPAnswer
-
     func page(of explained: ExplainedUnit, for request: ServiceRequest, in allot: AllotService) async -> HTTPAnswer
 }
 

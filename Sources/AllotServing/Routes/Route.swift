@@ -5,7 +5,6 @@ import Synchronization
 package final class Route: Sendable {
     /// Answers a request of which all was received; throws ``RequestFailure``.
     package typealias Handler = @Sendable (ServiceRequest) async throws -> HTTPAnswer
-
     package let method: String
     /// The pattern of the path, such as `/explain/{id}`.
     package let path: String

@@ -11,7 +11,6 @@ public final class ConfigurationSigner: Sendable {
 
     /// Creates a signer with its first key.
     public init(_ key: SigningKey) { self.key = Mutex(key) }
-
     /// The current key. Take it once for each answer.
     package var current: SigningKey { key.withLock { $0 } }
 
@@ -34,7 +33,6 @@ public struct SigningKeyReloader: Service {
     private let logger: Logger
     /// The signals that had come when the file was read.
     private let signals = HangUp.count
-
     /// The signer with the current key.
     public let signer: ConfigurationSigner
 

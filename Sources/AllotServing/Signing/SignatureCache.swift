@@ -36,9 +36,7 @@ package final class SignatureCache: Sendable {
         if let known { return known }
         // Signed outside the lock: others need not wait.
         let made = try key.sign(body()).text
-        state.withLock { state in
-            if state.keyID == key.keyID { insert(made, for: fingerprint, &state) }
-        }
+        state.withLock { state in if state.keyID == key.keyID { insert(made, for: fingerprint, &state) } }
         return made
     }
 

@@ -8,10 +8,8 @@ struct DayAxis {
     let first: Int
     let step: Int
     let count: Int
-
     /// The number of lines whose names have room at the right.
     private let lineCount: Int
-
     private static let mostBars = 120
 
     /// - Parameter days: at least one, in order.

@@ -4,7 +4,6 @@ import AllotReports
 /// The p-values of the ratio test, day after day, on a scale of powers of ten: the lower, the more surprising.
 struct EvidencePlot {
     let ratio: RatioHistory
-
     /// The power of ten beyond which all are alike.
     private static let farthest = 300.0
 
@@ -48,9 +47,7 @@ struct EvidencePlot {
         _ name: String, _ series: PlotSeries, isThin: Bool = false, _ axis: DayAxis,
         _ value: (RatioHistory.Day) -> Double?
     ) -> PlotLine {
-        let points = ratio.days.compactMap { day in
-            value(day).map { (x: Double(axis.bar(day.day)) + 0.5, y: -$0) }
-        }
+        let points = ratio.days.compactMap { day in value(day).map { (x: Double(axis.bar(day.day)) + 0.5, y: -$0) } }
         return PlotLine(name, series, isThin: isThin, points)
     }
 }

@@ -6,7 +6,6 @@ import AllotReports
 struct ReturnPlot {
     /// At least one; the shares are those of the units in the audience.
     let experiments: [(key: String, shares: [(variant: String, share: ExactShare)])]
-
     /// The height of a bar with its name above it.
     private static let rowHeight = 30.0
     private static let longestName = 60

@@ -6,7 +6,6 @@ import AllotReports
 /// The schedule of an experiment: the share of eligible units that is enrolled over time, with the boundaries and now.
 struct SchedulePlot {
     let entry: CatalogEntry
-
     private static let height = 130.0
     /// The least distance of two dates.
     private static let dateWidth = 66.0

@@ -5,7 +5,6 @@ import AllotReports
 /// band in which a healthy share is with a probability of 95% on each day.
 struct SharesPlot {
     let ratio: RatioHistory
-
     /// The fewest percentage points that a plot shows.
     private static let least = 0.2
     /// The standard deviations within which 95% of a normal distribution are.
