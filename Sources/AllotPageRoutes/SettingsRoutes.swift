@@ -49,10 +49,8 @@ extension AllotService {
 }
 
 extension PageRequest {
-    /// The items of the query of a link to a change. Line breaks of texts become line feeds.
-    ///
-    /// A change takes as long as the checks and tests of all definitions, so that no page of another origin may try it
-    /// in the background.
+    /// The items of the query of a link to a change, with line feeds. A change takes so long that no page of another
+    /// origin may try it in the background.
     func askedItems(with proposals: ChangeProposals?) throws(RequestFailure) -> [(name: String, value: String)] {
         guard proposals != nil else {
             throw RequestFailure(

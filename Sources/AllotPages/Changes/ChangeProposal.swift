@@ -11,9 +11,7 @@ package protocol ChangeForm: Sendable {
     /// The text that confirms what a proposal showed; empty if there was none.
     var confirmation: String { get }
 
-    /// The change in some definitions, and whether they say the same already.
-    ///
-    /// - Throws: what cannot be read, or why the file cannot be edited.
+    /// The change in some definitions, and whether they say the same already. Throws if the file cannot be edited.
     func edit(in definitions: EditableDefinitions) throws -> (edit: ExaminedEdit, isUnchanged: Bool)
     /// Further verdicts on the changed definitions.
     func findings(in plan: Plan, at instant: Instant) -> [ChangeFinding]
@@ -66,13 +64,7 @@ package struct ChangeProposal<Form: ChangeForm>: Sendable {
     /// Whether there is a change, without errors and failing tests.
     package let mayBeWritten: Bool
 
-    /// Tries a change out.
-    ///
-    /// - Parameters:
-    ///   - form: the change, with the values as they were typed.
-    ///   - definitions: the folder, loaded just now.
-    ///   - instant: the instant of evaluation.
-    ///   - forWriting: Whether the change may be written, so that the folder's repository has to be ready for it.
+    /// Tries a change out in a folder that was loaded just now, whose repository has to be ready for one for writing.
     package init(_ form: Form, in definitions: EditableDefinitions, at instant: Instant, forWriting: Bool = false) {
         self.form = form
         let paths = FolderPaths(definitions.folder)
@@ -104,10 +96,7 @@ package struct ChangeProposal<Form: ChangeForm>: Sendable {
         (edit, isUnchanged, findings, mayBeWritten) = (nil, false, [], false)
     }
 
-    /// Writes the change, and commits it if the folder is in a Git repository.
-    ///
-    /// - Returns: The commit; `nil` outside a repository.
-    /// - Throws: `DefinitionsEdit.Failure`, after which the folder is as it was.
+    /// Writes the change, and commits it. Returns the commit; `nil` outside a repository. An error changes nothing.
     package func write(by author: String) throws(DefinitionsEdit.Failure) -> String? {
         try edit?.edit.commit(by: author)
     }

@@ -74,9 +74,7 @@ package struct DeviceComparison: Sendable {
     /// The attributes that decisions rest on and that were not given.
     let missing: [String]
 
-    /// Compares a read-out with a plan.
-    ///
-    /// - Parameter attributes: What else is known of the user, `name=value` each.
+    /// Compares a read-out with a plan. `attributes` are what else is known of the user, `name=value` each.
     package init(
         _ readout: DeviceReadout, attributes: [String] = [], in plan: Plan, at instant: Instant
     ) throws(SubjectError) {

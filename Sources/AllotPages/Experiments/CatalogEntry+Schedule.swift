@@ -22,8 +22,7 @@ extension CatalogEntry {
         return next.min().map { Boundary(instant: $0, event: event(at: $0)) }
     }
 
-    /// The window that decides at the instant, and when the next one begins; `nil` without a period, and while the
-    /// experiment is not live.
+    /// The window that decides at the instant, and when the next one begins; `nil` without one.
     package var windowText: String? {
         guard let window = experiment.window(at: instant) else { return nil }
         let next = experiment.nextWindow(after: instant).map {

@@ -37,8 +37,7 @@ public struct CatalogEntry: Sendable {
             .map { plan.holdouts[$0] }
     }
 
-    /// The variants of other experiments that a unit has to be assigned, such as `variant b of search`, in the order of
-    /// their keys.
+    /// The variants that a unit has to be assigned elsewhere, such as `b of search`, in the order of their keys.
     package var requirements: [String] {
         definition.requirements.map { requirement in
             switch requirement.admitted {

@@ -52,8 +52,7 @@ package struct CatalogList: Sendable {
         return line.count > 60 ? line.prefix(59) + "…" : line
     }
 
-    /// The report for programs: an object with the instant, the revision and the experiments, each as
-    /// ``CatalogEntry/json``.
+    /// The report for programs: the instant, the revision and the experiments, each as ``CatalogEntry/json``.
     package var json: JSONValue {
         [
             "at": .string(catalog.instant.description),

@@ -12,8 +12,7 @@ package struct CatalogSelection: Sendable {
     package var settings: [String] = []
     /// The layers of the experiments; empty for all.
     package var layers: [String] = []
-    /// The experiments whose key, description, owner and settings have these words, in any order and any case of
-    /// letters; `nil` for all.
+    /// Words that key, description, owner or settings have, in any order and any case of letters; `nil` for all.
     package var text: String?
     /// The order of the experiments.
     package var order = Order.key
@@ -54,8 +53,6 @@ package struct CatalogSelection: Sendable {
     package init() {}
 
     /// The experiments that are selected, in order.
-    ///
-    /// - Complexity: linear in the experiments, and sorting.
     package func of(_ catalog: Catalog) -> [CatalogEntry] {
         let words = SearchWords(text ?? "")
         return sorted(catalog.experiments.filter { matches($0, words) })
@@ -63,8 +60,6 @@ package struct CatalogSelection: Sendable {
 
     /// A search that was probably meant where the text finds no experiment of any status: the name nearest to it, or
     /// the text with the nearest word for each that is nowhere. Returns `nil` if none is near.
-    ///
-    /// - Complexity: linear in the lengths of all texts that a search looks in.
     package func suggestion(in catalog: Catalog) -> String? {
         guard let text else { return nil }
         let texts = catalog.experiments.map(Self.texts)
@@ -139,9 +134,7 @@ package struct CatalogSelection: Sendable {
 }
 
 extension [CatalogEntry] {
-    /// The experiments sorted by a value, those without it last; equals keep their order.
-    ///
-    /// - Parameter isReversed: whether the greatest value comes first.
+    /// The experiments sorted by a value, the greatest first if reversed; those without it last, equals in their order.
     func sorted<Value: Comparable>(_ isReversed: Bool, by value: (CatalogEntry) -> Value?) -> [CatalogEntry] {
         let values = map(value)
         return indices.sorted { left, right in

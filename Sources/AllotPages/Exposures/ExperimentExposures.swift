@@ -3,13 +3,9 @@ import AllotConfiguration
 import AllotCore
 package import AllotExposures
 
-/// The units that met each variant in one randomisation of an experiment, from day to day, and whether they are in the
-/// ratio of the definition.
-///
-/// The ratio is that of randomised units, tested for each revision by itself, as `allot srm` does it: a unit counts
-/// once, in its first variant, so that units that are reassigned when shares change do not count again under the next
-/// revision. Units that get the winner count, but say nothing of the ratio, and neither do forced ones and those
-/// overridden on a device. The level of the tests is one for all experiments of a plan together.
+/// The units that met each variant in one randomisation of an experiment, by day, and whether they are in the ratio of
+/// the definition: that of randomised units by revision, each in its first variant, as `allot srm` tests it. Units of
+/// the winner count, but say nothing of the ratio; forced ones and overrides on a device do not count.
 package struct ExperimentExposures: Sendable {
     /// The units whose first exposure was under one revision of the definition.
     package struct Period: Sendable {
@@ -17,8 +13,7 @@ package struct ExperimentExposures: Sendable {
         package let revision: String?
         /// Whether it is the revision of the present definition.
         package let isPresent: Bool
-        /// The randomised units of each of ``ExperimentExposures/variants``, without those that were counted in another
-        /// variant before.
+        /// The randomised units of each variant, without those that another variant counts already.
         package let units: [Int]
         /// The first exposure and the last unit's first exposure.
         package let (earliest, latest): (Instant, Instant)
@@ -42,18 +37,13 @@ package struct ExperimentExposures: Sendable {
     /// The units that are not counted: forced ones and overrides on devices.
     package let others: [ExposureCounts.Group]
     package let unitsInSeveralVariants: Int
-    /// The number of them that met another variant under the first revision already, before shares could change or a
-    /// variant could win; 0 if revisions are left out.
+    /// The number of them that met another variant before shares could change or a variant could win; 0 if revisions
+    /// are left out.
     package let unitsWronglyInSeveralVariants: Int
     /// The instant at which the store counted; `nil` where pages do not say it.
     package var countedAt: Instant?
 
-    /// Sorts the counts out.
-    ///
-    /// - Parameters:
-    ///   - experiment: the present definition.
-    ///   - salt: the salt of the randomisation that the history is of.
-    ///   - level: the level of the tests of its ratio, which the periods share: `Plan.ratioLevel`.
+    /// Sorts the counts of the randomisation with a salt out. `level` is that of all tests of its ratio together.
     package init(_ experiment: Plan.Experiment, salt: String, _ history: ExposureHistory, level: Double) {
         let groups = history.counts.groups
         let (variants, places) = Self.variants(experiment, groups)
@@ -115,8 +105,8 @@ package struct ExperimentExposures: Sendable {
     /// The most variants that the definition does not have, and the most revisions, that are kept apart.
     private static let (mostUnknown, mostPeriods) = (8, 50)
 
-    /// The variants of the definition, then others that units met, and their places. If those are many, the ones with
-    /// the fewest units have the last place in common.
+    /// The variants of the definition, then others that units met, and their places; the rarest have the last in
+    /// common.
     private static func variants(
         _ experiment: Plan.Experiment, _ groups: [ExposureCounts.Group]
     ) -> (keys: [String], places: [UTF8Key: Int]) {
@@ -161,8 +151,7 @@ package struct ExperimentExposures: Sendable {
     package var main: Period? { periods.last(where: \.isPresent) ?? periods.last { $0.ratio != nil } }
     package var isMismatch: Bool { periods.contains(where: \.isMismatch) }
 
-    /// The period whose test decides whether the experiment is to be trusted: the main one, unless only the ratio of
-    /// others is not.
+    /// The period whose test decides: the main one, unless only the ratio of others is not to be trusted.
     package var decisive: Period? { main?.isMismatch == true ? main : periods.last(where: \.isMismatch) ?? main }
 }
 

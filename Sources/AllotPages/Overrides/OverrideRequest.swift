@@ -37,8 +37,6 @@ package struct OverrideRequest: Sendable {
     }
 
     /// The content of the token: the settings of the chosen variants, and the typed values.
-    ///
-    /// - Throws: ``Failure`` with all problems: what the definitions do not have or do not allow, and no device or app.
     package func payload(_ definitions: Definitions, at instant: Instant) throws(Failure) -> DevicePayload {
         var problems: [String] = []
         var lifetime = DevicePayload.defaultLifetime

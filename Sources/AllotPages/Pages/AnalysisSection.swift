@@ -80,10 +80,8 @@ enum AnalysisSection {
         }
     }
 
-    /// Whether a statement may be on the page: not in files, which go anywhere, and not if it has IDs of forced units.
-    ///
-    /// They are those of the experiment, of experiments that it requires, and of others that share a setting or a layer
-    /// with one of them.
+    /// Whether a statement may be on the page: not in files, which go anywhere, and not if it has IDs of forced units:
+    /// of the experiment, of those that it requires, and of others that share a setting or a layer with one of them.
     private static func isShared(_ entry: CatalogEntry, _ links: PageLinks) -> Bool {
         guard links.form == .routes else { return false }
         let plan = entry.plan

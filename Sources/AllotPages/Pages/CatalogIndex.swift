@@ -1,7 +1,6 @@
 import AllotConfiguration
 
-/// A criterion by which files list all experiments, each group of them with an anchor: what readers have in place of
-/// the server's search and filters.
+/// A criterion by which files list all experiments, in place of the server's search and filters.
 package enum CatalogIndex: String, Sendable, CaseIterable {
     /// The front, which has names only.
     case layer

@@ -7,9 +7,7 @@ import AllotFiles
 package import AllotGit
 import AllotReports
 
-/// The pages of a catalogue as files, for the pages of a code host or any other server of files.
-///
-/// The same definitions, instant, exposures and history give the same bytes.
+/// The pages of a catalogue as files, for any server of files: equal input gives equal bytes.
 package struct CatalogSite: Sendable {
     private let catalog: Catalog
     /// The counts of a store; `nil` if none was read.
@@ -20,9 +18,6 @@ package struct CatalogSite: Sendable {
     /// The changes by the experiments' keys; `nil` if the definitions are in no repository.
     private var changes: [String: [FolderChanges.Change]]?
 
-    /// Describes a site.
-    ///
-    /// - Parameter counts: the counts of a store; `nil` if none was read.
     package init(_ catalog: Catalog, counts: Counts? = nil) {
         self.catalog = catalog
         summary = counts.map { ExposureSummary($0.totals, of: catalog.plan, histories: $0.histories) }
@@ -30,8 +25,7 @@ package struct CatalogSite: Sendable {
         ratioLevel = catalog.plan.ratioLevel
     }
 
-    /// Adds the changes of commits in each experiment. Returns the reason why there are none, if the definitions are in
-    /// no repository.
+    /// Adds the changes of commits in each experiment. Returns the reason if the definitions are in no repository.
     package mutating func addHistory(from place: DefinitionsPlace, limits: DefinitionLimits) throws -> String? {
         do {
             let keys = Set(catalog.plan.experiments.map(\.key))
@@ -91,9 +85,7 @@ package struct CatalogSite: Sendable {
             in: frame)
     }
 
-    /// Writes the files, in the place of those of an earlier run.
-    ///
-    /// - Throws: if the folder has other files, or cannot be written.
+    /// Writes the files in place of those of an earlier run. Throws if the folder has other files.
     package func write(to folder: String) throws(GeneratedFolder.Failure) -> Int {
         let files = files
         try GeneratedFolder(folder, of: "allot-catalog").replace(with: files)

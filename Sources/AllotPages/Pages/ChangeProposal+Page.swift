@@ -62,9 +62,7 @@ extension DeclaredSetting {
     /// The most bytes of a value that a link has room for, percent-encoded.
     private static let mostLinkedBytes = 1000
 
-    /// Writes the form for another value of the setting, as it was typed if a proposal has one.
-    ///
-    /// - Parameter isLink: Whether the form leads to a link, unless the value is too long for one.
+    /// Writes the form for another value, as it was typed if a proposal has one; to a link, unless it is too long.
     func writeForm(_ proposal: SettingProposal?, action: String, isLink: Bool, in page: inout Markup) {
         let typed = proposal.flatMap { $0.form.operation == .value ? $0.form.text(of: self) : nil }
         let text = typed ?? self.text(of: value)

@@ -4,13 +4,7 @@ import AllotDefinitions
 import AllotReports
 
 extension DeclaredSetting {
-    /// Writes the control of the setting, as an element of a form without its label.
-    ///
-    /// - Parameters:
-    ///   - text: the value in the control.
-    ///   - isOptional: whether the control may be left empty.
-    ///   - name: the name of the item in the form.
-    ///   - id: the ID of the element in the page.
+    /// Writes the control of the setting with a value, without its label. An optional one may be left empty.
     func writeControl(_ text: String, isOptional: Bool = false, name: String, id: String, in markup: inout Markup) {
         let current = isOptional && text.isEmpty ? nil : text
         var offers = offers.map { (label: $0.label, text: self.text(of: $0.value)) }

@@ -20,14 +20,8 @@ package enum ExperimentPage {
         case read(ExperimentExposures, others: [StoredRandomisation])
     }
 
-    /// Makes the page.
-    ///
-    /// - Parameters:
-    ///   - dialect: the warehouse whose statement is shown; `nil` for none.
-    ///   - warnings: the warnings about the file of the experiment.
-    ///   - history: the changes of its definition, the last one first; `nil` if they are not known.
-    ///   - canChange: whether a change can be tried out.
-    ///   - change: the answer to the form of a change; `nil` before one is sent.
+    /// Makes the page. `dialect` is the warehouse whose statement is shown, `history` the changes with the last one
+    /// first, and `change` the answer to the form of a change.
     package static func make(
         _ entry: CatalogEntry, _ exposures: Exposures, dialect: String? = nil, warnings: [DefinitionProblem] = [],
         history: [FolderChanges.Change]? = nil, canChange: Bool = false,

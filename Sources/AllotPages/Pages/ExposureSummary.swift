@@ -6,11 +6,10 @@ package import AllotExposures
 /// How many units have met the experiments of a plan, and whether their variants are in the right ratio.
 package struct ExposureSummary: Sendable {
     package struct Entry: Sendable {
-        /// The first exposures, under the present salt, of units that were randomised or got the winner: a unit
-        /// counts once for each variant that it met.
+        /// The first exposures, under the present salt, of units that were randomised or got the winner.
         package let units: Int
-        /// The test of those that were randomised under the present revision, or of those that name none if only their
-        /// ratio is not to be trusted or there are no others; `nil` without a ratio, and if the result is open.
+        /// The test of those of the present revision, or of those that name none if only their ratio is not to be
+        /// trusted or there are no others; `nil` without a ratio, and if the result is open.
         let ratio: RatioHistory?
         /// Whether only the units' days tell if the ratio can be trusted, and too many units have them to be read.
         var isOpen = false
@@ -26,10 +25,7 @@ package struct ExposureSummary: Sendable {
     /// The most units whose days are read where there are more.
     private static let mostUnits = 5_000_000
 
-    /// Tests what a store counted. Complexity: linear in the counts and in the experiments.
-    ///
-    /// - Parameter histories: the units of the present randomisations by the experiments' keys, where they were read.
-    ///   Of others all units are tested at once, and those that are in several variants in each of them.
+    /// Tests what a store counted: by days where `histories` has them, otherwise all units at once.
     package init(_ totals: [ExposureTotal], of plan: Plan, histories: [String: ExposureHistory] = [:]) {
         var entries: [Int: Entry] = [:]
         let level = plan.ratioLevel
@@ -41,11 +37,9 @@ package struct ExposureSummary: Sendable {
     }
 
     /// Tests what a store counted, and reads the days of experiments where they would tell more: of all while there are
-    /// few units, otherwise of those with a mismatch that may be one of reassigned units, which counts cannot tell. In
-    /// that case the result of those without a mismatch is left open, and if the others have too many units together,
-    /// that of the largest ones.
-    ///
-    /// - Parameter read: returns the units of the present randomisations of some experiments by their keys.
+    /// few units, otherwise of those with a mismatch that may be one of reassigned units, which counts cannot tell.
+    /// Then the result of those without a mismatch is left open, and that of the largest ones if they have too many
+    /// units.
     package init<Failure: Error>(
         _ totals: [ExposureTotal], of plan: Plan,
         reading read: (_ experiments: [Plan.Experiment]) async throws(Failure) -> [String: ExposureHistory]

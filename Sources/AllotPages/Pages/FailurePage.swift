@@ -2,12 +2,7 @@ import AllotReports
 
 /// The page of a request that failed.
 package enum FailurePage {
-    /// Makes the page.
-    ///
-    /// - Parameters:
-    ///   - title: what it is about, such as "Not found".
-    ///   - message: what is wrong and how to fix it.
-    ///   - near: the pages that may be meant.
+    /// Makes the page of a message; `near` are the pages that may be meant.
     package static func make(
         _ title: String, _ message: String, near: [NearestPages.Entry] = [], _ links: PageLinks
     ) -> Page {

@@ -5,9 +5,7 @@ import AllotReports
 
 /// `/holdouts/{name}`: the share of units that a holdout keeps out, and of what.
 package enum HoldoutPage {
-    /// Makes the page. Returns `nil` if there is no such holdout.
-    ///
-    /// - Parameter page: which part of the experiments, from 1 on.
+    /// Makes page 1, 2, … of the list. Returns `nil` if there is no such holdout.
     package static func make(_ name: String, _ catalog: Catalog, _ links: PageLinks, page: Int = 1) -> Page? {
         let definitions = catalog.plan.definitions
         guard let holdout = definitions.holdouts.first(where: { UTF8Order.areEqual($0.name, name) }) else { return nil }

@@ -5,9 +5,7 @@ import AllotReports
 
 /// `/layers/{name}`: who holds the slots of a layer.
 package enum LayerPage {
-    /// Makes the page. Returns `nil` if there is no such layer.
-    ///
-    /// - Parameter page: which part of the slots, from 1 on.
+    /// Makes page 1, 2, … of the list. Returns `nil` if there is no such layer.
     package static func make(_ name: String, _ catalog: Catalog, _ links: PageLinks, page: Int = 1) -> Page? {
         let definitions = catalog.plan.definitions
         guard let layer = definitions.layers.first(where: { UTF8Order.areEqual($0.name, name) }) else { return nil }

@@ -18,12 +18,8 @@ package struct NearestPages {
 
     package init(_ plan: Plan) { self.plan = plan }
 
-    /// The pages near a path, best first; the overview if none is.
-    ///
-    /// The first part names the kind of a page, and the second one the page. Without a name these are the first pages
-    /// of the kind, and a path of no kind may be the name of anything.
-    ///
-    /// - Complexity: linear in the names of the definitions.
+    /// The pages near a path of a kind and a name, best first; the overview if none is. Without a name these are the
+    /// first pages of the kind, and a path of no kind may be the name of anything.
     package func entries(near parts: [String]) -> [Entry] {
         let kinds = Kind.allCases.map(\.rawValue)
         var entries: [Entry] = []

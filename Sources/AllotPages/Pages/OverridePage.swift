@@ -16,12 +16,7 @@ package enum OverridePage {
     /// The most experiments and the most settings of one form.
     private static let limit = 40
 
-    /// Makes the page.
-    ///
-    /// - Parameters:
-    ///   - id: the unit's ID, for which the device need not be known.
-    ///   - request: the content of the form so far.
-    ///   - outcome: the outcome of the form; `nil` before it is sent.
+    /// Makes the page of a unit, with the content of the form so far.
     package static func make(
         _ id: String, _ catalog: Catalog, _ request: OverrideRequest, outcome: Outcome? = nil
     ) -> Page {

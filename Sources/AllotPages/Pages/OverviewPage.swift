@@ -12,13 +12,7 @@ package struct OverviewPage {
     private let exposures: KnownExposures
     private let storeFailure: String?
 
-    /// Describes an overview.
-    ///
-    /// - Parameters:
-    ///   - query: the choice of experiments; all of them where readers cannot choose.
-    ///   - index: the criterion of the groups of a file; `nil` for a page of a server.
-    ///   - exposures: the exposures, as far as they are known.
-    ///   - storeFailure: the reason why exposures cannot be stored, and since when; `nil` if they can.
+    /// Describes an overview: of a server with the reader's query, of files by an index.
     package init(
         _ catalog: Catalog, in frame: PageFrame, _ query: OverviewQuery? = nil, index: CatalogIndex? = nil,
         exposures: KnownExposures = .none, storeFailure: String? = nil

@@ -47,8 +47,7 @@ package struct OverviewQuery: Sendable {
         return query
     }
 
-    /// Reads the items. Empty ones, as forms send them, choose nothing. Text without a status, as the search of all
-    /// pages sends it, finds experiments whatever their status.
+    /// Reads the items, of which empty ones choose nothing. Text without a status finds experiments of any status.
     package init(_ items: [String: String]) throws(Failure) {
         self.init()
         let items = items.filter { !$0.value.isEmpty }
@@ -90,8 +89,7 @@ package struct OverviewQuery: Sendable {
         Failure(message: "\(name) is \(QuotedText(text)); it is \(known.joined(separator: ", "))")
     }
 
-    /// The only word that is searched for, if nothing else is chosen: where it is the key of an experiment, readers
-    /// want its page.
+    /// The only word that is searched for, if nothing else is chosen: perhaps the key of an experiment.
     package var key: String? {
         let isSearch =
             selection.phases.isEmpty && selection.owner == nil && selection.setting == nil && selection.layer == nil
@@ -159,8 +157,7 @@ package struct OverviewQuery: Sendable {
         return sort.isDescending ? "descending" : "ascending"
     }
 
-    /// The address of the list sorted by a column: the other way round if it is sorted by it already, otherwise the
-    /// most first where that is what readers look for.
+    /// The address of the list sorted by a column, reversed if it is sorted by it; at first by the most of numbers.
     func link(sortedBy column: Column, _ links: PageLinks) -> String {
         var query = self
         let isFirst = sort?.column != column

@@ -3,10 +3,6 @@ import AllotCore
 import AllotReports
 
 /// A page for people: a title, where it stands among the pages, and its main part.
-///
-/// ```swift-fragment
-/// Page("Settings", part: .settings) { page in page.p("\(count) settings") }.html(in: frame)
-/// ```
 package struct Page: Sendable {
     /// The part of the site that a page belongs to, which the navigation shows.
     package enum Part: Sendable { case experiments, settings, units }
@@ -28,14 +24,7 @@ package struct Page: Sendable {
     private let main: Markup
     private let search: String
 
-    /// Writes a page.
-    ///
-    /// - Parameters:
-    ///   - title: the heading, which the main part does not repeat.
-    ///   - breadcrumbs: the pages above it, the topmost first; without itself.
-    ///   - part: the part of the site that it belongs to.
-    ///   - search: the text of the search among the experiments.
-    ///   - main: what is below the heading, with headings from `h2` on.
+    /// Writes a page below others, the topmost first; the headings of `main` begin with `h2`.
     init(
         _ title: String, below breadcrumbs: [Breadcrumb] = [], part: Part? = nil, search: String = "",
         _ main: (inout Markup) -> Void

@@ -90,9 +90,7 @@ extension Markup {
         }
     }
 
-    /// Writes a list in a table, whose rows are cards where there is little room.
-    ///
-    /// - Parameter label: The name of a list that has no caption.
+    /// Writes a list in a table, whose rows are cards where there is little room; `label` names one without a caption.
     mutating func cards<Items: Sequence>(
         _ caption: Markup? = nil, label: String? = nil, heads: [Head], of items: Items,
         isChanged: (Items.Element) -> Bool = { _ in false }, _ cells: (Items.Element, inout Markup) -> Void
@@ -102,11 +100,8 @@ extension Markup {
         }
     }
 
-    /// Writes a table of numbers, whose rows begin with their names.
-    ///
-    /// - Parameters:
-    ///   - texts: The columns that have no numbers.
-    ///   - isBad: Whether the last cell of a row is bad.
+    /// Writes a table of numbers, but for `texts`, with names in the first column; `isBad` marks the last cell of a
+    /// row.
     mutating func numbers(
         _ caption: Markup, region: String, _ heads: [String], texts: Set<Int> = [0], _ rows: [[String]],
         isBad: (Int) -> Bool = { _ in false }
@@ -145,16 +140,12 @@ extension Markup {
 
     mutating func rowHead(_ content: Markup) { element("th", ["scope": "row"]) { $0.append(content) } }
 
-    /// Writes a cell.
-    ///
-    /// - Parameter label: The name of its column, which cards show; `nil` where it needs none.
+    /// Writes a cell with the name of its column, which cards show.
     mutating func cell(_ content: Markup, _ label: String? = nil, class style: String? = nil) {
         element("td", ["class": style, "data-label": label]) { $0.append(content) }
     }
 
-    /// Writes the cell of a setting's value: cut if it is long, with the whole of it below.
-    ///
-    /// - Parameter value: `nil` where there is none.
+    /// Writes the cell of a setting's value, if there is one: cut if it is long, with the whole of it below.
     mutating func value(_ value: JSONValue?, _ label: String? = nil, class style: String? = nil) {
         element("td", ["class": style, "data-label": label]) { cell in
             guard let text = value?.canonicalText else { return cell.append("\(faint: "nothing")") }

@@ -47,9 +47,6 @@ package struct PageLinks: Sendable, Hashable {
     /// The way from the page to the root of all pages: empty, or with a slash at its end.
     package let root: String
 
-    /// Makes links of a page.
-    ///
-    /// - Parameter root: the way from the page to the root of all pages: empty, or with a slash at its end.
     package init(_ form: Form, root: String) {
         self.form = form
         self.root = root
@@ -60,13 +57,8 @@ package struct PageLinks: Sendable, Hashable {
         self.init(.files, root: String(repeating: "../", count: depth))
     }
 
-    /// Makes the links of a page of a server.
-    ///
-    /// The address counts as the browser knows it: with slashes that are doubled, or stand at the end.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the request, as it was sent.
-    ///   - depth: the number of the path's last components that belong to the page, not to the root.
+    /// Makes the links of a page of a server by its address as the browser knows it, with slashes that are doubled or
+    /// stand at the end; its last `depth` components belong to the page.
     package init(ofRequest path: String, depth: Int) {
         var bytes = path.utf8[...]
         let slash = UInt8(ascii: "/")

@@ -8,10 +8,7 @@ struct Pager {
     private let count: Int
     private let size: Int
 
-    /// - Parameters:
-    ///   - count: the length of the list.
-    ///   - page: the requested page; past the end it is the last.
-    ///   - size: the most rows that a server shows at a time.
+    /// Divides a list into pages of a size; a page past the end is the last.
     init(_ count: Int, page: Int, _ links: PageLinks, size: Int = 100) {
         self.count = count
         self.size = links.form == .routes ? size : max(count, 1)
@@ -21,9 +18,7 @@ struct Pager {
 
     var rows: Range<Int> { (page - 1) * size..<min(page * size, count) }
 
-    /// Writes the way to the other pages; nothing if there is one page.
-    ///
-    /// - Parameter link: gives the reference to a page.
+    /// Writes the way to the other pages, if there are any.
     func write(in markup: inout Markup, _ link: (Int) -> String) {
         guard pageCount > 1 else { return }
         markup.element("nav", ["class": "pager", "aria-label": "Pages of the list"]) { nav in

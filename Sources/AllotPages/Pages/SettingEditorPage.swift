@@ -5,11 +5,7 @@ import AllotReports
 
 /// `/settings/edit`: forms that change, add and remove settings of the base.
 package enum SettingEditorPage {
-    /// Makes the page.
-    ///
-    /// - Parameters:
-    ///   - setting: the setting to change or remove; `nil` to add one.
-    ///   - outcome: the answer to a form; `nil` before one is sent.
+    /// Makes the page that changes or removes a setting, or without one adds another.
     package static func make(
         _ setting: DeclaredSetting?, _ links: PageLinks, outcome: ChangeOutcome<SettingForm>? = nil
     ) -> Page {

@@ -5,13 +5,7 @@ import AllotReports
 
 /// `/settings`: each setting of the base with its value, and who may change it.
 package enum SettingsPage {
-    /// Makes the page.
-    ///
-    /// - Parameters:
-    ///   - selection: the settings to show. A page of files has all of them.
-    ///   - canEdit: whether a new value can be tried out.
-    ///   - canWrite: whether bearers of a token can write changes.
-    ///   - proposal: the result of trying a new value for the only setting that is shown.
+    /// Makes the page of a selection; pages of files have all. Bearers of a token may write.
     package static func make(
         _ catalog: Catalog, _ selection: SettingsSelection = SettingsSelection(), _ links: PageLinks,
         canEdit: Bool = false, canWrite: Bool = false, proposal: SettingProposal? = nil

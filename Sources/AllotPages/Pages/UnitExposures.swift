@@ -13,9 +13,7 @@ struct UnitExposures {
     /// The most exposures that are read of a unit: the usual limit of a store.
     private static let mostRead = 200
 
-    /// - Parameters:
-    ///   - answer: what the unit gets.
-    ///   - id: the unit's ID; experiments that are not defined any more are taken to have randomised it.
+    /// Reads what a store has of a unit; experiments that are gone are taken to have randomised it by its ID.
     init(_ known: UnitPage.Exposures, _ answer: UnitPage.Answer, id: String) {
         plan = answer.plan
         switch known {

@@ -4,9 +4,8 @@ import AllotCore
 package import AllotExposures
 import AllotReports
 
-/// `/units/{id}`: everything that one unit gets at an instant, and why, next to the variants that it met.
-///
-/// A decision that rests on attributes that were not given is never stated as a fact.
+/// `/units/{id}`: everything that one unit gets at an instant, and why, next to the variants that it met. A decision
+/// that rests on attributes that were not given is never stated as a fact.
 package enum UnitPage {
     /// The unit's exposures, as far as they are known.
     package enum Exposures: Sendable {
@@ -44,11 +43,8 @@ package enum UnitPage {
         /// Whether only some experiments are explained, and the configuration is not shown.
         let isSelection: Bool
 
-        /// Evaluates for a subject.
-        ///
-        /// - Parameters:
-        ///   - experiments: the experiments that are explained; `nil` for all, with the configuration.
-        ///   - sent: the subject without what an application adds, of which nothing is noted; `nil` if it adds nothing.
+        /// Evaluates for a subject: some experiments, or all with the configuration. `sent` is the subject without what
+        /// an application adds.
         package init(
             _ subject: Subject, in plan: Plan, at instant: Instant, experiments: [String]? = nil, sent: Subject? = nil
         ) {
@@ -74,24 +70,17 @@ package enum UnitPage {
         package static let all = [id, attributes, instant, experiment]
     }
 
-    /// The attributes that hold unit IDs of experiments, layers and holdouts, other than the ID in the path. One with
-    /// the name of a field is given among the attributes.
+    /// The attributes other than the ID in the path that hold unit IDs, and do not have the name of a field.
     package static func otherUnits(of plan: Plan) -> [String] {
         plan.units().subtracting(Field.all + [Subject.defaultUnit]).sorted()
     }
 
-    /// The attributes in the item of that name, `name=value` each: the lines of a form. Other characters that separate
-    /// lines belong to the values.
+    /// The attributes in the item of that name, `name=value` each: only line breaks of forms separate them.
     package static func lines(of attributes: String) -> [String] {
         attributes.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }.map(String.init)
     }
 
-    /// Makes the page.
-    ///
-    /// - Parameters:
-    ///   - answer: `nil` if there is only the form.
-    ///   - exposures: those that a store has of the unit.
-    ///   - canOverride: whether the unit's device can be given other values.
+    /// Makes the page; without an answer that of the form alone.
     package static func make(
         _ form: Form, _ answer: Answer?, exposures: Exposures = .noStore, canOverride: Bool = false, in frame: PageFrame
     ) -> Page {

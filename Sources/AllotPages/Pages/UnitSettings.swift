@@ -16,10 +16,7 @@ struct UnitSettings {
     /// In the order of the configuration: by section, then by name.
     private(set) var settings: [Setting] = []
 
-    /// - Parameters:
-    ///   - configuration: as it is served.
-    ///   - open: the experiments whose decisions rest on attributes that were not given. Any of their variants may set
-    ///     what it overrides.
+    /// Reads the settings of a configuration. Any variant of an open experiment may set what it overrides.
     init(_ configuration: JSONValue, _ plan: Plan, open: [Explanation.Experiment]) {
         var sources: [UTF8Key: [(experiment: String, outcome: String)]] = [:]
         let isOpen = Set(open.map { UTF8Key($0.assignment.experiment) })
@@ -56,8 +53,7 @@ extension UnitPage.Answer {
 }
 
 extension Explanation.Experiment {
-    /// The outcome in a few words, with its condition if it rests on attributes that were not given:
-    /// `loud if it has no orders`, `no variant`.
+    /// The outcome in a few words: `no variant`, or `loud if it has no orders` if it rests on what was not given.
     var outcome: String { (assignment.variant ?? "no variant") + (absence.map { " if it has \($0)" } ?? "") }
 }
 

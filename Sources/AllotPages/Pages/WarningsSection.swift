@@ -9,9 +9,7 @@ enum WarningsSection {
     /// The number of bytes of each that are shown: a definition that it quotes may be as long as its file.
     private static let shownBytes = 1000
 
-    /// Writes the section; nothing if there are no warnings.
-    ///
-    /// - Parameter link: The reference to the page of what a warning is about; `nil` for none.
+    /// Writes the section, with links to the subjects of warnings; nothing if there are none.
     static func write(
         _ warnings: [DefinitionProblem], in page: inout Markup, link: (DefinitionProblem) -> String? = { _ in nil }
     ) {

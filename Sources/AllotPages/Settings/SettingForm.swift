@@ -21,10 +21,8 @@ package struct SettingForm: ChangeForm {
     private let items: [UTF8Key: String]
     package let operation: Operation
 
-    /// Reads the items of a form; the last of several with one name counts. Returns `nil` if the form does not name an
-    /// operation.
-    ///
-    /// - Parameter operation: The only operation of the page; `nil` if the form names one.
+    /// Reads the items of a form, the last of several with one name. Returns `nil` if neither the page nor the form
+    /// names an operation.
     package init?(_ items: [(name: String, value: String)], as operation: Operation? = nil) {
         self.items = Dictionary(items.map { (UTF8Key($0.name), $0.value) }) { $1 }
         guard let operation = operation ?? Operation(rawValue: self.items[UTF8Key(Item.operation)] ?? "") else {
@@ -47,8 +45,6 @@ package struct SettingForm: ChangeForm {
     }
 
     /// The change in some definitions, and whether the setting has this value already.
-    ///
-    /// - Throws: `SettingTextError` with what cannot be read, and `ExperimentEditError` if the files cannot be edited.
     package func edit(in definitions: EditableDefinitions) throws -> (edit: ExaminedEdit, isUnchanged: Bool) {
         if operation == .add {
             let (section, name) = (self[Item.section], self[Item.name])

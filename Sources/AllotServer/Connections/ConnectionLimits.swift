@@ -14,8 +14,7 @@ package struct ConnectionLimits: Sendable {
     let turns = Turns()
     /// The fewest bytes per second of a body, on average after a ``window``. Phones with bad networks send more.
     static let bytesPerSecond = 1024
-    /// The most bytes that a client has to take of an answer within the timeout. Kernels let go of sent bytes in lumps,
-    /// so that this is less than what the rate of bodies amounts to.
+    /// The most bytes that a client has to take of an answer within the timeout: kernels let go of sent bytes in lumps.
     static let mostBytesToTake = 16 * 1024
     /// The longest target, and field of a head, in bytes.
     static let fieldBytes = 16 * 1024

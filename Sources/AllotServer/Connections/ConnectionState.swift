@@ -1,13 +1,9 @@
 import AllotServing
 
-/// The state of a connection of HTTP/1, which answers one request after another, in their order and in turns with other
-/// connections, and ends in bounded time whatever its client does: a value that knows neither a channel nor a clock.
-///
-/// The handler tells it what happens, and then carries out ``next(at:)`` until there is nothing more to do. Bytes that
-/// the client sends while a request is answered wait as bytes: a decoded request is some forty times as large, and the
-/// decoder decodes all that it gets.
-///
-/// A time is the duration since any fixed moment.
+/// The state of a connection of HTTP/1, which answers one request after another, in turns with other connections, and
+/// ends in bounded time whatever its client does: a value that knows neither a channel nor a clock. After each event
+/// the handler carries out ``next(at:)`` until there is nothing to do. Bytes that come while a request is answered wait
+/// as bytes: a decoded request is some forty times as large. A time is the duration since any fixed moment.
 struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Element == UInt8 {
     enum Part {
         case head(HTTP1Head)
@@ -125,8 +121,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         }
     }
 
-    /// Whether more may be read of the client. After the last request too: if it stayed unread, the answer could be
-    /// lost, and a client that leaves would not be noticed.
+    /// Whether more may be read of the client; after the last request too, else the answer could be lost.
     var isReading: Bool { isEnding || heldBytes == 0 && waiting.isEmpty }
 
     // MARK: Inputs
@@ -183,8 +178,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
 
     // MARK: Answers
 
-    /// Begins the answer to the present request, whose head may have the length of the body. Returns whether the answer
-    /// is wanted any more, and its field Connection, unless it need not be said.
+    /// Begins the answer to the present request. Returns whether it is wanted, and its field Connection, if any.
     mutating func beginAnswer(hasLength: Bool, isEndless: Bool) -> (isWanted: Bool, connection: String?) {
         guard var exchange, exchange.answer == .awaited else { return (false, nil) }
         if let body = exchange.body, exchange.isChunked || body.announcedLeft > Self.mostDroppedBytes {

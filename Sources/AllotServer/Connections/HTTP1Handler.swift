@@ -212,8 +212,7 @@ private final class ByteGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var context: ChannelHandlerContext?
     private var held = ByteBuffer()
     private var isReadWanted = false
-    /// The bytes of the first line of a request's head, as far as they are decoded: a target that is too long has a
-    /// status of its own. `nil` after the slice with the end of the line.
+    /// The decoded bytes of a request's first line: a target that is too long has a status of its own; `nil` after it.
     var lineLength: Int? = 0
 
     init(_ connection: HTTP1Handler) { self.connection = connection }

@@ -3,10 +3,8 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// The handler that answers the frames of a connection of HTTP/2: it carries out what ``StreamsState`` says.
-///
-/// A stream has no channel of its own, which takes longer to make than most answers. The handler of frames keeps what
-/// the windows of the client have no room for; the memory that this takes is bounded by the state.
+/// The handler that answers the frames of a connection of HTTP/2: it carries out what ``StreamsState`` says. A stream
+/// has no channel of its own, which takes longer to make than most answers.
 final class HTTP2Handler: ConnectionDriver {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame

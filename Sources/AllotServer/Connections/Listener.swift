@@ -1,10 +1,8 @@
 import NIOCore
 import NIOPosix
 
-/// The listening socket, which accepts nothing more before the server shuts down.
-///
-/// A connection that is accepted while Hummingbird's server ends would never be served: it would stay open until
-/// the longest time of shutting down is over, or trap when its handlers are removed.
+/// The listening socket, which accepts nothing more before the server shuts down: a connection that is accepted while
+/// Hummingbird's server ends would never be served, or trap.
 final class Listener: Sendable {
     private let openings: AsyncStream<any Channel>
     private let opening: AsyncStream<any Channel>.Continuation
@@ -20,10 +18,8 @@ final class Listener: Sendable {
 
     func open(_ channel: any Channel) { opening.yield(channel) }
 
-    /// Accepts nothing more, and returns when Hummingbird has every accepted connection. Called once.
-    ///
-    /// A server that has just bound its address accepts connections already, so the socket is waited for, unless the
-    /// task is cancelled.
+    /// Accepts nothing more, and returns when Hummingbird has every accepted connection. Called once. The socket of a
+    /// server that is starting is waited for, unless the task is cancelled.
     func stop() async {
         let end = Task { [opening, longestStart] in
             try await Task.sleep(for: longestStart)

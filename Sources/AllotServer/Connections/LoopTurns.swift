@@ -1,14 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Shares an event loop among the connections whose clients send many requests at once.
-///
-/// Such requests wait in memory, and could all be answered in one go. Meanwhile the requests of others would not even
-/// be read: NIO looks at its sockets only when no task is ready. So an event loop begins a few of the requests that
-/// wait, in turns, and no more until it has looked.
-///
-/// The first request after each read of a socket needs no turn, so that clients that wait for an answer before they
-/// send more never wait for others.
+/// Shares an event loop among the connections whose clients send many requests at once: NIO looks at its sockets only
+/// when no task is ready, so a few requests that wait begin in turns, and no more until it has looked. The first
+/// request after each read of a socket needs no turn, so that clients that wait for answers never wait for others.
 final class LoopTurns {
     /// The most requests that begin between two looks at the sockets.
     static let count = 16

@@ -65,8 +65,8 @@ final class RequestWork {
         state = .ended
     }
 
-    /// Writes the parts of an answer that was just delivered. `write` completes when there is room for another one, and
-    /// is `nil` if the client has left; `end` follows the last part, or the failure of one.
+    /// Writes the parts of an answer that was just delivered. `write` completes when there is room for another one, or
+    /// returns `nil` if the client has left; `end` follows the last part.
     func write(
         _ stream: AnswerStream, _ write: @escaping ([UInt8]) -> EventLoopFuture<Void>?,
         then end: @escaping (_ isWhole: Bool) -> Void

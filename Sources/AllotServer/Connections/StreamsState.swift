@@ -1,11 +1,6 @@
-/// The state of the streams of a connection of HTTP/2: which requests may begin, and what takes too long; a value that
-/// knows neither a channel nor a clock.
-///
-/// A client may open a hundred streams and read none of their answers, all of which would be in memory. So a request
-/// begins while the answers before it take little room; and in turns with the requests of other connections.
-///
-/// The handler tells it what happens, and then carries out ``next(at:)`` until there is nothing more to do. A time is
-/// the duration since any fixed moment.
+/// The state of the streams of a connection of HTTP/2: which requests may begin, and what takes too long; a value like
+/// ``ConnectionState``. A client may read none of a hundred answers, so a request begins while those before it take
+/// little room, and in turns with the requests of other connections.
 struct StreamsState: ConnectionProgress {
     enum Action {
         /// Call ``receiveTurn()`` when a request may begin.

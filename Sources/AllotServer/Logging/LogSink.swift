@@ -4,11 +4,8 @@ import Dispatch
 import Metrics
 import Synchronization
 
-/// Takes log lines without ever waiting, and writes them in their order on a queue of its own. `Sendable`.
-///
-/// Lines wait for a slow reader, up to a limit; further ones are dropped and counted. Once everything that waited is
-/// written, a line says how many lines were dropped. At the end of the process waiting lines are written, for a second
-/// at most; a crash loses them.
+/// Takes log lines without ever waiting, and writes them in their order on a queue of its own; those beyond a limit are
+/// dropped, counted, and reported by a line. At the end of the process waiting lines get a second. `Sendable`.
 final class LogSink: Sendable {
     static let standardError: LogSink = {
         let sink = LogSink(LineWriter(descriptor: 2))
@@ -104,10 +101,7 @@ final class LogSink: Sendable {
     }
 }
 
-/// Writes lines, each in one piece, as far as the system takes them.
-///
-/// A line is one `write(2)`, unless the system takes only a part of it. A line that cannot be written is lost: a log
-/// must not stop the server.
+/// Writes lines, each in one `write(2)` unless the system takes only a part. One that cannot be written is lost.
 struct LineWriter {
     /// Writes bytes; returns their number, or the negative of the system's error number.
     let write: @Sendable (UnsafeRawBufferPointer) -> Int

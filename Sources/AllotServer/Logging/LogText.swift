@@ -16,8 +16,7 @@ enum LogText {
         }.joined()
     }
 
-    /// Text as it is where that cannot be mistaken for anything else, otherwise as a JSON string: one with `=`, a quote
-    /// or a hidden character cannot pass for metadata.
+    /// Text that cannot be mistaken for anything else as it is, otherwise as a JSON string: none can pass for metadata.
     static func field(_ text: String, spaces: Bool = false) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             switch scalar {
@@ -46,9 +45,7 @@ enum LogText {
         }
     }
 
-    /// Metadata without nested dictionaries: `["request": ["id": 7]]` is `request.id`. Sorted by key.
-    ///
-    /// If two entries get the same key, the one that was nested less deeply wins.
+    /// Metadata by key without nested dictionaries: `request.id`. The less deeply nested of two with one key wins.
     private static func flat(_ metadata: Logger.Metadata) -> [(key: String, value: Logger.MetadataValue)] {
         var flat = Logger.Metadata(minimumCapacity: metadata.count)
         var rest = [(prefix: "", members: metadata)][...]

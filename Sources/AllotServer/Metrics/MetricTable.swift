@@ -16,8 +16,7 @@ struct MetricTable: Sendable {
 
     mutating func remove(_ series: MetricSeries) { families[series.metric]?.remove(series) }
 
-    /// The name under which Prometheus sees a metric: the requested one, or a substitute where another kind of metric
-    /// writes samples of that name. A name has one kind, or Prometheus would refuse the whole text.
+    /// The name of a metric, or a substitute where another kind writes samples of it: Prometheus would refuse the text.
     private mutating func takeName(_ metric: MetricKey) -> String {
         let unit = metric.kind.unit
         var (name, attempt) = (metric.name, 0)
@@ -41,10 +40,8 @@ struct MetricFamily: Sendable {
     /// The labels of the series beyond the limit.
     fileprivate var overflow: String?
 
-    /// The series of the labels, made if it does not exist.
-    ///
-    /// Beyond the limit all labels get one and the same series; only the one without labels, which no input can
-    /// multiply, is always made.
+    /// The series of the labels, made if it does not exist. Beyond the limit all labels get one series; only that
+    /// without labels, which no input can multiply, is always made.
     mutating func series(
         _ labels: String, limit: Int, overflow other: @autoclosure () -> String, _ make: (String) -> MetricSeries
     ) -> MetricSeries {
@@ -60,8 +57,7 @@ struct MetricFamily: Sendable {
         return made
     }
 
-    /// Removes a series that is still among those of the family; the text does not show the numbers that it counts from
-    /// then on. The series of all labels beyond the limit stays, as several handlers share it.
+    /// Removes a series of the family, but not that of all labels beyond the limit, which several handlers share.
     fileprivate mutating func remove(_ old: MetricSeries) {
         if members[old.labels] === old, old.labels != overflow { members[old.labels] = nil }
     }

@@ -61,8 +61,7 @@ public final class PrometheusRegistry: Sendable {
         measure(name, help: help) { [(labels(), 1)] }
     }
 
-    /// Adds gauges that are measured each time the text is written, in the place of those measured for the name so far.
-    /// Any thread may measure, several at once, and use the registry.
+    /// Adds gauges that any thread measures each time the text is written, in the place of those of the name so far.
     func measure(_ name: String, help: String, _ samples: @escaping @Sendable () -> [([(String, String)], Double)]) {
         table.withLock { table in
             let shown = table.change(MetricKey(name, .gauge)) { family in

@@ -9,18 +9,15 @@ enum PrometheusText {
         return name.hasSuffix(unit) ? name : name + unit
     }
 
-    /// The name of a label: `[a-zA-Z_][a-zA-Z0-9_]*`. Other characters become `_`.
-    ///
-    /// Prometheus keeps names that start with two `_` for itself, and `le` for the buckets of histograms; such labels
-    /// get the prefix `exported`, as it does itself when labels collide.
+    /// The name of a label: `[a-zA-Z_][a-zA-Z0-9_]*`. One that Prometheus keeps for itself gets the prefix `exported`.
     static func labelName(_ text: String) -> String {
         let name = sanitised(text, allowsColon: false)
         if name.hasPrefix("__") { return "exported" + name }
         return name == "le" ? "exported_le" : name
     }
 
-    /// Labels in the one form that all equal sets share: allowed names, in order, each once, no empty value (for
-    /// Prometheus the same as no label). The last of several with one name counts. `other` replaces each value.
+    /// Labels in the one form that equal sets share: allowed names, in order, the last of several, no empty value.
+    /// `other` replaces each value.
     static func labels(_ dimensions: [(String, String)], value other: String? = nil) -> String {
         var labels: [(name: String, value: String)] = []
         for (name, value) in dimensions {

@@ -90,8 +90,8 @@ package struct ServerProgram {
             }, logger: logger)
     }
 
-    /// Raises the limit of descriptors as far as possible. Returns the most connections that fit then, next to those
-    /// for probes and to the server itself: the store, the definitions, the log and the system libraries.
+    /// Raises the limit of descriptors as far as possible. Returns the most connections that fit then, next to probes,
+    /// the store, the definitions, the log and the system libraries.
     private static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(SystemDifference.openFiles, &limit) == 0 else { return .max }
@@ -113,8 +113,8 @@ package struct ServerProgram {
         return possible
     }
 
-    /// Serves until SIGTERM, which is followed by the time of draining, or SIGINT; then answers the requests in
-    /// progress and stores the waiting exposures. Connections that are open long after that are broken off.
+    /// Serves until SIGTERM and the time of draining, or SIGINT; then answers the requests in progress and stores the
+    /// waiting exposures. Connections that are open long after that are broken off.
     package func run() async throws {
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
         configuration.maximumGracefulShutdownDuration = Self.longestEnd
@@ -157,9 +157,8 @@ package struct ServerProgram {
     }
 }
 
-/// Puts TLS around connections; as a service it reads the certificate again on SIGHUP. `Sendable`.
-///
-/// `AllotTLS` conforms to it in a module of its own, so that applications that mount the routes need not build TLS.
+/// Puts TLS around connections, and reads the certificate again on SIGHUP, in a module that applications that mount the
+/// routes need not build. `Sendable`.
 package protocol TransportSecurity: Service {
     /// Reads the files of a certificate chain and its key.
     init(certificate: String, key: String, logger: Logger) throws

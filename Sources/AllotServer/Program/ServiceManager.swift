@@ -4,17 +4,15 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Reports the state of the server to the service manager that started it, such as systemd. `Sendable`.
-///
-/// The protocol is that of sd_notify(3), and needs no library: datagrams to the socket that `NOTIFY_SOCKET` names.
+/// Reports the state of the server to the service manager that started it, such as systemd, by the protocol of
+/// sd_notify(3). `Sendable`.
 final class ServiceManager: Service {
     struct State: Sendable, Equatable {
         fileprivate let assignments: String
         static let ready = State(assignments: "READY=1")
         static let stopping = State(assignments: "STOPPING=1")
 
-        /// The server serves, and reads its files again since a time of the monotonic clock in microseconds, which
-        /// managers compare with the time of their request.
+        /// The server reads its files again, since a time of the monotonic clock in microseconds.
         static func reloading(since time: Int64) -> State { State(assignments: "RELOADING=1\nMONOTONIC_USEC=\(time)") }
     }
 

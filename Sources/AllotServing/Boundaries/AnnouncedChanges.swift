@@ -33,11 +33,8 @@ extension AnnouncedChange {
     }
 }
 
-/// The changes that clients know from other servers and this one does not have yet.
-///
-/// Several servers with one address do not change at once. A late one that answered as it is would give old flags as
-/// new, and announces its own change to other clients only. Therefore it refuses until it has the change, but not for
-/// long, since the change may never come here.
+/// The changes that clients know from other servers and this one does not have yet. A late server that answered as it
+/// is would give old flags as new; it refuses until it has the change, but not for long, as that may never come.
 struct AnnouncedChanges: Sendable {
     /// The time in seconds to wait for a change. Pods get a changed ConfigMap up to a minute apart.
     static let patience: Int64 = 90

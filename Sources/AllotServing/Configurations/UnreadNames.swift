@@ -2,9 +2,7 @@ import AllotConfiguration
 import AllotCore
 
 /// Writes the header that names the attributes of a request that no definition reads, with the name that is probably
-/// meant: a list of strings as in RFC 9651, `"plattform";meant="platform"`. Names are percent-encoded. `Sendable`.
-///
-/// Clients send attributes of the same names again and again, so that hints are kept.
+/// meant: a list of strings as in RFC 9651, `"plattform";meant="platform"`. Hints are kept. `Sendable`.
 struct UnreadNames: Sendable {
     private let plan: Plan
     /// By name its hint; `nil` for names that definitions read.

@@ -184,9 +184,7 @@ struct ReceivedExposures {
         return at.milliseconds
     }
 
-    /// Gives an exposure whose time is not plausible the server's time, and notes its own.
-    ///
-    /// Forced units and overrides on a device may meet a variant before the experiment starts.
+    /// Gives an exposure whose time is not plausible the server's time, and notes its own. Forced units may be early.
     private func doubtTime(of exposure: inout Exposure, _ experiment: Plan.Experiment?) {
         let reported = exposure.at
         if let experiment, let salt = experiment.salt, UTF8Order.areEqual(salt, exposure.salt),

@@ -1,13 +1,6 @@
-/// Which exposures the next run of a purge deletes, so that neither a wrong clock nor a wrong time of retention deletes
-/// much at once.
-///
-/// * The age of an exposure counts from the newest one that was received: a clock that jumps ahead makes others older
-///   only once an exposure arrives.
-/// * A run deletes only what a run before it announced.
-/// * A run deletes at most a tenth of all exposures. It deletes all from before an instant, so that the variants of an
-///   experiment stay comparable.
-///
-/// Times are in milliseconds since 1970, UTC.
+/// The exposures that the next run of a purge deletes: only those that a run before it announced, and at most a tenth
+/// of all, from before an instant, so that variants stay comparable. Ages count from the newest exposure that was
+/// received, so that a wrong clock deletes nothing. Times are in milliseconds since 1970, UTC.
 struct RetentionPurge {
     private let retention: Int64
     /// The time before which the last run announced to delete: set it once the announcement is made.
@@ -24,9 +17,8 @@ struct RetentionPurge {
 
     static func limit(of total: Int) -> Int { max(total / 10, 1) }
 
-    /// The time before which one run deletes: the end of what is due, or an earlier one if that is too much. More than
-    /// the limit is deleted only where that many have one time. Complexity: `count`, which counts the exposures before
-    /// a time, is called O(log *n*) times for *n* milliseconds.
+    /// The time before which one run deletes: the end of what is due, or an earlier one if that is more than the limit.
+    /// `count` gives the exposures before a time, and is called O(log *n*) times for *n* milliseconds.
     static func bound(
         _ end: Int64, earliest: Int64, limit: Int, _ count: (Int64) async throws -> Int
     ) async rethrows -> Int64 {

@@ -3,12 +3,8 @@ import AllotExposures
 import Synchronization
 
 /// The variants that exposures name and no definition has had: the plan does not have them yet, or senders invented
-/// them.
-///
-/// Their exposures are stored like any others. Some time later those of the variants beyond a limit are deleted, the
-/// ones that were received longest ago first: invented ones neither fill the store nor keep others out. The store alone
-/// knows the order, for all its servers, and nothing is deleted for what is not stored. How many come between two looks
-/// is limited.
+/// them. Their exposures are stored, and later those of the variants beyond a limit are deleted, by the order in which
+/// the store received them. How many come between two looks is limited.
 final class UnconfirmedArms: Sendable {
     private struct State {
         /// The variants that were admitted since the last look.

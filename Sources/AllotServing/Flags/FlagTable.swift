@@ -52,13 +52,8 @@ package struct FlagTable: Sendable {
 }
 
 extension FlagTable.Flag {
-    /// OFREP's answer for a unit: the value, merged as the configuration merges it, and the assignments of all
-    /// experiments that compare the setting, whether the unit's variant changes the value or leaves it alone, as a
-    /// control does: reading the answer exposes the unit to each of them.
-    ///
-    /// A `null` has no value in OFREP: the application's own default applies.
-    ///
-    /// - Parameter instant: that of the decisions.
+    /// OFREP's answer for a unit: the merged value, unless it is `null`, and the assignments of all experiments that
+    /// compare the setting, controls too: reading the answer exposes the unit to each of them.
     package func answer(_ decisions: [Decision], _ plan: Plan, at instant: Instant) -> JSONObject {
         let compared = zip(comparisons, decisions).map { (comparison: $0, decision: $1) }
         let assigned = Self.assigned(compared)
@@ -87,9 +82,8 @@ extension FlagTable.Flag {
         return answer
     }
 
-    /// The comparisons in which the unit is assigned a variant, the one that the answer's variant and reason are of
-    /// first: a split before a winner before a forced variant before everyone's, then one that changes the value before
-    /// one that leaves it alone, then in the order of the experiments' keys.
+    /// The comparisons that assign the unit a variant, that of the answer first: by reason, then one that changes the
+    /// value before one that leaves it alone, then in the order of the experiments' keys.
     private static func assigned(_ compared: [Compared]) -> [Compared] {
         func rank(_ entry: Compared) -> Int {
             let order: [Reason] = [.split, .winner, .forced, .everyone]
@@ -108,8 +102,7 @@ extension FlagTable.Comparison {
     fileprivate func change(_ decision: Decision) -> JSONValue? { decision.variant.flatMap { values[$0] } }
     fileprivate static func ending(_ position: Int) -> String { position == 0 ? "" : ".\(position + 1)" }
 
-    /// Adds what a hook needs to report the exposure. OFREP's metadata is flat: the names of the second experiment end
-    /// in ".2", those of the third in ".3". The variant of the first is that of the answer.
+    /// Adds what a hook needs to report the exposure. Metadata is flat: the names of the second experiment end in ".2".
     fileprivate func describe(
         _ decision: Decision, _ experiment: Plan.Experiment, position: Int, in metadata: inout JSONObject
     ) {

@@ -37,8 +37,7 @@ package enum MetricName {
     ]
 }
 
-/// Counts the decisions of the experiments that are defined. The counters of an experiment go with its definition, so
-/// that those of long-lived servers do not pile up. `Sendable`.
+/// Counts the decisions of the experiments that are defined; their counters go with the definition. `Sendable`.
 final class EvaluationCounters: Sendable {
     private let keys = Mutex<Set<String>>([])
 

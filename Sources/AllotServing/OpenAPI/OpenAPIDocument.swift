@@ -2,10 +2,9 @@ import AllotConfiguration
 import AllotCore
 
 extension AllotService {
-    /// `/openapi.json`: the description of all routes, as one document of OpenAPI 3.1.
-    ///
-    /// The file `openapi.json` describes all routes that a server can have. The document leaves out the others, and
-    /// adds what the table knows: who may send a request, and the answers that all requests can get.
+    /// `/openapi.json`: the description of all routes in OpenAPI 3.1. The file `openapi.json` describes those that a
+    /// server can have; the document leaves out others, and adds what the table knows: scopes, and the answers of all
+    /// requests.
     func openAPIRoute(of table: [Route]) -> Route {
         let path = "/openapi.json"
         let document = described(table + [Route("GET", path, nil) { _ in HTTPAnswer(json: [:]) }])

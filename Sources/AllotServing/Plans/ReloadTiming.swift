@@ -1,9 +1,7 @@
-/// When a folder that is watched is loaded, and when the plan that was loaded replaces the current one.
+/// When a folder that is watched is loaded, and when the plan that was loaded replaces the current one. `Sendable`.
 ///
-/// A folder is loaded as soon as it is still for a moment, and the plan waits until the folder has been still for the
-/// whole interval, as files may still be copied: loading a large folder takes longer than that, and small ones little.
-/// A folder that does not rest is loaded all the same after a while: what two loads in a row find alike is not copied
-/// any more. `Sendable`.
+/// A folder is loaded as soon as it is still for a moment, and the plan waits until it has been still for the whole
+/// interval, as files may still be copied. One that does not rest counts once two loads in a row find it alike.
 struct ReloadTiming: Sendable {
     enum Step: Sendable, Equatable {
         case wait
@@ -19,8 +17,7 @@ struct ReloadTiming: Sendable {
         case report(isRead: Bool)
     }
 
-    /// The time from a change until it is published or reported, however the folder goes on changing. A folder that
-    /// takes half a second or more to load takes as long as two loads and the pause between them.
+    /// The time from a change until it is published or reported, unless two loads and their pause take longer.
     static let limit = Duration.seconds(5)
 
     private struct Unrest: Sendable {
@@ -78,8 +75,7 @@ struct ReloadTiming: Sendable {
         return unrest.map { now >= $0.nextSample } == true ? .sample : .wait
     }
 
-    /// Notes which content a sample has found, `nil` for none, how long that took, and when it ended. Returns the step
-    /// that follows from it: to publish what was found, to report that nothing can be, or to wait.
+    /// Notes which content a sample has found, `nil` for none, and its time. Returns the step that follows from it.
     mutating func sampled(_ fingerprint: Int?, for duration: Duration, until now: Duration) -> Step {
         guard var unrest else { return .wait }
         if let fingerprint, fingerprint == unrest.fingerprint { return publish(at: now) }
@@ -92,8 +88,8 @@ struct ReloadTiming: Sendable {
         return isLate ? .report(isRead: fingerprint != nil) : .wait
     }
 
-    /// Notes how long the last poll took, when it ended, whether most changes are noticed without polls, so that these
-    /// may be rare, and whether the folder has changed since the poll before, and was not loaded.
+    /// Notes the time of the last poll, whether most changes are noticed without polls, so that these may be rare, and
+    /// whether the folder has changed since the poll before, and was not loaded.
     mutating func polled(for duration: Duration, until now: Duration, isHelped: Bool, hasChanged: Bool) {
         pause = isHelped ? max(interval, duration * Self.pollShare) : interval
         nextPoll = now + pause

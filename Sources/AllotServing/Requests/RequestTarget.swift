@@ -28,8 +28,8 @@ struct RequestTarget {
         query = end < bytes.count && bytes[end] == UInt8(ascii: "?") ? end + 1..<bytes.count : end..<end
     }
 
-    /// The first value of an item of a target's query, whatever the other items are. A plus sign stands for itself, as
-    /// tokens in base 64 have it, and so does a malformed escape. Returns `nil` if there is none.
+    /// The first value of an item of a target's query. A plus sign stands for itself, as tokens in base 64 have it, and
+    /// so does a malformed escape. Returns `nil` if there is none.
     static func item(_ name: String, of text: String) -> String? {
         var (target, decoded) = (RequestTarget(text), [UInt8]())
         while let item = target.nextItem() {

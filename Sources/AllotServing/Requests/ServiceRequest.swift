@@ -109,10 +109,8 @@ extension String {
 // The choices of a client among representations (RFC 9110, section 12.5).
 
 extension ServiceRequest {
-    /// Whether a body may be sent in gzip's format, and whether it may be sent as it is.
-    ///
-    /// A client that accepts neither gets it as it is: the header is then disregarded (section 12.4.1), because an app
-    /// without a configuration is worse off than one that has to read plain bytes.
+    /// Whether a body may be sent in gzip's format, and as it is. A client that accepts neither gets it as it is
+    /// (section 12.4.1): an app without a configuration is worse off than one that has to read plain bytes.
     var acceptedCodings: (gzip: Bool, identity: Bool) {
         guard let header = self.header("accept-encoding") else { return (false, true) }
         // What most clients send.

@@ -189,8 +189,7 @@ public final class AllotRoutes: Sendable {
         return nil
     }
 
-    /// The answer to a request that no route takes: 204 with `Allow` to `OPTIONS`; 405 with it to other methods of a
-    /// path; 404 to other paths; and 501 to methods that are not known at all.
+    /// The answer to a request that no route takes: 204 with `Allow` to `OPTIONS`; 405, 404, or 501 to others.
     private func unrouted(_ request: ServiceRequest, _ path: RoutePath?) -> HTTPAnswer {
         let isOptions = request.method == "OPTIONS"
         let isForApps = path?.routes.contains(where: \.isForApps) ?? false

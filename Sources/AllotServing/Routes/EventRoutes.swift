@@ -25,8 +25,7 @@ extension AllotService {
     }
 
     /// Writes the current state, each one that follows it, and heartbeats, until the task is cancelled or the token is
-    /// revoked. A slow client may miss intermediate states. A client that hears nothing for 45 seconds connects again,
-    /// and a client that has left is noticed when something is written.
+    /// revoked. A slow client may miss states; one that hears nothing for 45 seconds connects again.
     private func send(_ request: ServiceRequest, _ write: ([UInt8]) async throws -> Void) async throws {
         let (end, signal) = AsyncStream<Void>.makeStream()
         tokens?.signalRevocation(of: .configuration, request, from: .eventSource, to: signal)

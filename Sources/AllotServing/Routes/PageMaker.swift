@@ -1,8 +1,6 @@
 import AllotCore
 
-/// Makes the pages for people. `Sendable`.
-///
-/// The module that does, `AllotPageRoutes`, is one of its own, so that applications without pages need not build it.
+/// Makes the pages for people, in a module that applications without pages need not build. `Sendable`.
 package protocol PageMaker: Sendable {
     func routes(in allot: AllotService) -> [Route]
     func page(of failure: RequestFailure, for request: ServiceRequest, in allot: AllotService) -> HTTPAnswer

@@ -42,9 +42,8 @@ extension Route.Body {
         guard length <= limit else { throw .largeBody(limit) }
     }
 
-    /// Throws 415 if a body is of another type by its `Content-Type`, or has none; JSON needs no type if it is empty.
-    ///
-    /// Pages of any origin can send other types without asking, and a server on a loopback address trusts its callers.
+    /// Throws 415 for a body of another type, or of none unless it is empty JSON: pages of any origin can send other
+    /// types without asking, and a server on a loopback address trusts its callers.
     func requireType(of request: ServiceRequest, isEmpty: Bool) throws(RequestFailure) {
         let header = request.header("content-type")
         if self == .none || self == .ignored || self != .form && header == nil && isEmpty { return }

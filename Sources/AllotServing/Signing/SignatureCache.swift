@@ -3,13 +3,7 @@ import AllotSigning
 import Synchronization
 
 /// Signatures of the configurations of one plan, by what was decided: a signature takes longer than the rest of an
-/// answer. `Sendable`.
-///
-/// It helps with the generic configuration, with users that no experiment enrols, and with users that fetch again. A
-/// body contains the user's own bucket in each experiment, so that few enrolled users share one.
-///
-/// It is discarded with its plan, and holds signatures of one key. When it is full, the half that was not used recently
-/// is dropped.
+/// answer. When the cache is full, the half that was not used recently is dropped. `Sendable`.
 package final class SignatureCache: Sendable {
     private struct State {
         var keyID = ""

@@ -1,8 +1,8 @@
 import AllotAnalysis
 import AllotReports
 
-/// How far the share of each variant among the units so far is from the expected one, day after day, in front of the
-/// band in which a healthy share is with a probability of 95% on each day.
+/// The difference of each variant's share among the units so far from the expected one, by day, and the band in which a
+/// healthy one is with a probability of 95%.
 struct SharesPlot {
     let ratio: RatioHistory
     /// The fewest percentage points that a plot shows.
