@@ -78,8 +78,6 @@ struct ExperimentRoutes: Sendable {
             in: page.frame)
     }
 
-    // MARK: Changes
-
     /// The change that the query describes. Returns `nil` if it describes none.
     private func form(_ page: PageRequest, _ entry: CatalogEntry) throws -> ExperimentForm? {
         guard ExperimentForm(entry.key, page.request.query.map { (name: $0.key, value: $0.value) }) != nil else {
@@ -111,8 +109,6 @@ struct ExperimentRoutes: Sendable {
                 ("Content-Disposition", "attachment; filename=\"\(proposal.key).patch\""),
             ], body: patch)
     }
-
-    // MARK: Exposures
 
     private func exposures(
         of entry: CatalogEntry, _ salt: String?

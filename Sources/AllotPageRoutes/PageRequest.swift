@@ -19,7 +19,6 @@ struct PageRequest: Sendable {
     }
 
     var links: PageLinks { frame.links }
-    /// The definitions at the instant of the page.
     var catalog: Catalog { Catalog(active.plan, warnings: active.warnings, at: frame.instant) }
 
     func read<Value>(

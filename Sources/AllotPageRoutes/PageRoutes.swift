@@ -4,7 +4,6 @@ import AllotPages
 import AllotReports
 import AllotServing
 
-/// The routes of the pages. `Sendable`.
 package struct PageRoutes: PageMaker {
     /// Tries changes out on the files; without it no page has a form for one.
     private let proposals: ChangeProposals?

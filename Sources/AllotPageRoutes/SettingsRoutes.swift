@@ -31,7 +31,6 @@ extension AllotService {
         return [settings, proposal]
     }
 
-    /// The page of a setting with another value that was tried out.
     private func settingsPage(
         _ page: PageRequest, _ form: SettingForm?, _ proposals: ChangeProposals?
     ) async throws -> Page {
@@ -62,7 +61,6 @@ extension PageRequest {
         return request.query.map { (name: $0.key, value: $0.value.replacing("\r\n", with: "\n")) }
     }
 
-    /// The setting with a path such as `Checkout.Steps`.
     func setting(_ path: String) throws(RequestFailure) -> DeclaredSetting {
         if let setting = active.plan.definitions.setting(path) { return setting }
         throw RequestFailure(.notFound, "there is no setting \(QuotedText(path))")

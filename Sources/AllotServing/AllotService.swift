@@ -40,7 +40,6 @@ public struct AllotService: Service {
     public var limits = RequestLimits()
     /// The text of `/metrics`; without it there is no such route.
     public var metrics: (@Sendable () -> [UInt8])?
-    /// The pages for people; `nil` if there are none.
     package var pages: (any PageMaker)?
     package var eventStreams = EventStreams()
     /// Whether the server is about to end, which `/health/ready` says.

@@ -10,7 +10,6 @@ import AllotReports
 package protocol ChangeForm: Sendable {
     /// The text that confirms what a proposal showed; empty if there was none.
     var confirmation: String { get }
-
     /// The change in some definitions, and whether they say the same already. Throws if the file cannot be edited.
     func edit(in definitions: EditableDefinitions) throws -> (edit: ExaminedEdit, isUnchanged: Bool)
     /// Further verdicts on the changed definitions.
@@ -23,7 +22,6 @@ extension ChangeForm {
 
 /// The verdict of one command on a change.
 package struct ChangeFinding: Sendable {
-    /// The command, such as `allot check`.
     package let command: String
     /// Whether it has nothing against the change.
     package let isGood: Bool
@@ -31,7 +29,6 @@ package struct ChangeFinding: Sendable {
     package var warningCount = 0
     package var lines: [String]
 
-    /// The verdict in words.
     var verdict: String {
         !isGood ? "not yet" : warningCount > 0 ? counted(warningCount, "new warning") : "nothing against it"
     }
@@ -45,7 +42,6 @@ package struct FormFaults: Error, CustomStringConvertible {
     package var description: String { byItem.map(\.text).joined(separator: "; ") }
 }
 
-/// A change of a setting of the base.
 package typealias SettingProposal = ChangeProposal<SettingForm>
 
 /// A change of a definitions file, before anybody commits it: the lines that would change, and what `allot check`,

@@ -3,7 +3,6 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 
-/// A change of an experiment.
 package typealias ExperimentProposal = ChangeProposal<ExperimentForm>
 
 /// A form that changes an experiment: its status and winner, the traffic, the shares of its variants, and its start
@@ -38,7 +37,6 @@ package struct ExperimentForm: ChangeForm {
         confirmation = items.last { $0.name == Item.confirmation }?.value ?? ""
     }
 
-    /// The text of an item; empty if there is none.
     subscript(name: String) -> String { items[UTF8Key(name)] ?? "" }
 
     /// The items with which the form can be sent again.
@@ -69,8 +67,6 @@ package struct ExperimentForm: ChangeForm {
         guard let report = try? SlotsReport(layer: layer, of: plan, at: start, until: end) else { return [] }
         return [ChangeFinding(command: "allot slots", isGood: true, lines: report.lines)]
     }
-
-    // MARK: Items
 
     /// The edit that the items ask for: of what already is as they say nothing.
     private func change(of experiment: Plan.Experiment) throws(FormFaults) -> ExperimentEdit {
@@ -175,6 +171,5 @@ package struct ExperimentForm: ChangeForm {
 }
 
 extension ChangeProposal<ExperimentForm> {
-    /// The key of the experiment.
     package var key: String { form.key }
 }

@@ -42,7 +42,6 @@ package struct DeviceComparison: Sendable {
         /// The experiments whose variants set the value, or may do so, with what the user gets there.
         let sources: [(experiment: String, outcome: String)]
 
-        /// The standing, in words.
         var words: String { standing.words + (isModified ? ", modified" : "") }
     }
 
@@ -57,7 +56,6 @@ package struct DeviceComparison: Sendable {
         /// Whether the definitions have the variant.
         let isKnown: Bool
 
-        /// The outcome, in words.
         var outcome: String {
             guard let now else { return "there is no such experiment" }
             return isKnown ? now : "\(now); there is no such variant"
@@ -66,7 +64,6 @@ package struct DeviceComparison: Sendable {
 
     let readout: DeviceReadout
     let instant: Instant
-    /// The revision of the definitions.
     let revision: String
     /// The settings of the definitions in the order of the configuration, then the unknown ones.
     private(set) var settings: [Setting] = []
@@ -148,7 +145,6 @@ package struct DeviceComparison: Sendable {
             .joined(separator: "; ")
     }
 
-    /// The words on the revision of the device.
     var revisionWords: String {
         switch isPresent {
         case nil: "The read-out names no revision; the present one is \(revision)."
@@ -162,7 +158,6 @@ package struct DeviceComparison: Sendable {
     /// The words on attributes that were not given; `nil` if no decision rests on any.
     var missingWords: String? { missing.isEmpty ? nil : "Decisions rest on \(missing.quoted(atMost: 10)), not given." }
 
-    /// The report for people.
     package var report: Report {
         func value(_ value: JSONValue?) -> Report.Cell {
             value.map { .name(PageText.short($0.canonicalText, atMost: 40)) } ?? ""

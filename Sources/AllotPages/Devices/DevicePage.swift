@@ -9,7 +9,6 @@ package enum DevicePage {
         package static let all = [readout, attributes]
     }
 
-    /// Makes the page: the form, with the comparison if a read-out is sent.
     package static func make(_ items: [String: String], _ plan: Plan, in frame: PageFrame) -> Page {
         let (readout, attributes) = (items[Item.readout] ?? "", items[Item.attributes] ?? "")
         var (problem, comparison): (String?, DeviceComparison?) = (nil, nil)

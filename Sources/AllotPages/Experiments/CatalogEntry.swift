@@ -64,7 +64,6 @@ public struct CatalogEntry: Sendable {
         experiment.status == .running && experiment.draw != nil ? experiment.traffic.text(at: instant) : nil
     }
 
-    /// The number of units that the definition forces into a variant.
     package var forcedCount: Int { definition.forcesUnits ? definition.forced.count : 0 }
     /// Its variants in the order of the definition.
     public var variants: [CatalogVariant] { experiment.variants.indices.map { CatalogVariant(self, $0) } }

@@ -5,12 +5,10 @@ import AllotReports
 
 /// The report of `allot list`: the selected experiments, one on each line.
 package struct CatalogList: Sendable {
-    /// The experiments that are shown, in order.
     package let experiments: [CatalogEntry]
     private let catalog: Catalog
     private let suggestion: String?
 
-    /// Selects the experiments.
     package init(_ catalog: Catalog, _ selection: CatalogSelection = CatalogSelection()) {
         self.catalog = catalog
         experiments = selection.of(catalog)
@@ -69,7 +67,6 @@ extension CatalogEntry {
     /// The share of eligible units that is enrolled at the instant, as a percentage; `nil` if none are randomised then.
     package var trafficShare: String? { enrolledBuckets.map { Percentage.text(ofBuckets: $0) } }
 
-    /// The share in buckets.
     var enrolledBuckets: Int? {
         phase == .running && experiment.draw != nil ? experiment.traffic.share(at: instant) : nil
     }

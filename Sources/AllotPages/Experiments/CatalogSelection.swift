@@ -4,7 +4,6 @@ import AllotCore
 
 /// A selection of the experiments of a catalogue, and their order.
 package struct CatalogSelection: Sendable {
-    /// The phases of the experiments; empty for all.
     package var phases: [ExperimentPhase] = []
     /// The owners of the experiments, in any case of letters; empty for all.
     package var owners: [String] = []
@@ -14,14 +13,12 @@ package struct CatalogSelection: Sendable {
     package var layers: [String] = []
     /// Words that key, description, owner or settings have, in any order and any case of letters; `nil` for all.
     package var text: String?
-    /// The order of the experiments.
     package var order = Order.key
     /// Whether the order is reversed; experiments without the value that sorts them stay last.
     var isReversed = false
 
     /// An order of experiments; equals are in the order of their keys.
     package enum Order: String, Sendable, CaseIterable {
-        /// By their keys.
         case key
         /// By their phases: what runs first.
         case status
@@ -52,7 +49,6 @@ package struct CatalogSelection: Sendable {
     /// Selects everything, in the order of the keys.
     package init() {}
 
-    /// The experiments that are selected, in order.
     package func of(_ catalog: Catalog) -> [CatalogEntry] {
         let words = SearchWords(text ?? "")
         return sorted(catalog.experiments.filter { matches($0, words) })

@@ -150,7 +150,6 @@ package struct ExperimentExposures: Sendable {
     /// The period that stands for the experiment: that of the present definition, else the last one that can be tested.
     package var main: Period? { periods.last(where: \.isPresent) ?? periods.last { $0.ratio != nil } }
     package var isMismatch: Bool { periods.contains(where: \.isMismatch) }
-
     /// The period whose test decides: the main one, unless only the ratio of others is not to be trusted.
     package var decisive: Period? { main?.isMismatch == true ? main : periods.last(where: \.isMismatch) ?? main }
 }
@@ -160,7 +159,6 @@ extension ExperimentExposures.Period {
 }
 
 extension ExposureCounts.Group {
-    /// Whether its units were randomised and are counted.
     fileprivate var isSplit: Bool { isCounted && reason == Reason.split.text }
 }
 

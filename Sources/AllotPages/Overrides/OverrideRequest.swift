@@ -18,7 +18,6 @@ package struct OverrideRequest: Sendable {
         self.items = Dictionary(items.map { (UTF8Key($0.name), $0.value) }) { $1 }
     }
 
-    /// The text of an item; empty if there is none.
     subscript(name: String) -> String { items[UTF8Key(name)] ?? "" }
 
     /// The text of a setting's value; empty if it stays as it is.

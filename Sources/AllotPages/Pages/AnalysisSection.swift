@@ -176,6 +176,5 @@ enum AnalysisSection {
 }
 
 extension ExperimentPage {
-    /// The names of the warehouses whose SQL a page can have.
     package static let dialects = Dialect.allCases.map(\.rawValue)
 }

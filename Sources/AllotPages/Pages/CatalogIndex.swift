@@ -29,6 +29,5 @@ package enum CatalogIndex: String, Sendable, CaseIterable {
         }
     }
 
-    /// The ID of a group's section.
     func anchor(_ heading: String) -> String { "\(rawValue)-\(PageLinks.encoded(heading).replacing("%", with: "_"))" }
 }

@@ -10,7 +10,6 @@ import AllotReports
 /// The pages of a catalogue as files, for any server of files: equal input gives equal bytes.
 package struct CatalogSite: Sendable {
     private let catalog: Catalog
-    /// The counts of a store; `nil` if none was read.
     private let summary: ExposureSummary?
     /// The units of the present randomisations by the experiments' keys.
     private let exposures: [String: ExposureHistory]

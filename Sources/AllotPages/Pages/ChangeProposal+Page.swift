@@ -3,7 +3,6 @@ import AllotDefinitions
 import AllotReports
 
 extension ChangeProposal {
-    /// Writes the lines of the file, and the verdicts of the commands.
     func write(in page: inout Markup) {
         // Faults of items are next to their fields.
         if faults == nil { page.problem(problem) }

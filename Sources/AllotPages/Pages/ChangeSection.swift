@@ -31,7 +31,6 @@ enum ChangeSection {
         }
     }
 
-    /// Writes a proposal with a link to it.
     private static func write(
         _ proposal: ChangeProposal<ExperimentForm>, of entry: CatalogEntry, _ links: PageLinks, in page: inout Markup
     ) {

@@ -10,11 +10,9 @@ import AllotReports
 package enum ExperimentPage {
     /// The exposures of the experiment, as far as they are known.
     package enum Exposures: Sendable {
-        /// No exposures are read.
         case noStore
         /// The experiment randomises nothing, and never did.
         case notRandomised
-        /// The store cannot be read now.
         case unreadable
         /// The exposures of one randomisation, and the other ones of which exposures are stored.
         case read(ExperimentExposures, others: [StoredRandomisation])

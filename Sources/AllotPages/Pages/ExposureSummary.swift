@@ -145,14 +145,10 @@ extension ExposureSummary.Entry {
 
 /// The exposures of an overview, as far as they are known.
 package enum KnownExposures: Sendable {
-    /// No exposures are read.
     case none
-    /// They cannot be read now.
     case unreadable
-    /// The counts of a store.
     case counted(ExposureSummary)
 
-    /// The exposures of an experiment.
     subscript(key: String) -> ExposureSummary.Entry? {
         if case .counted(let summary) = self { summary[key] } else { nil }
     }

@@ -6,9 +6,7 @@ import AllotReports
 
 /// The exposures of an experiment: plots with their numbers, the ratio, and what is not counted.
 enum ExposuresSection {
-    /// The most days of a table; exports have them all.
     private static let mostDays = 400
-    /// The most other randomisations that are named.
     private static let mostRandomisations = 50
 
     static func write(
@@ -55,7 +53,6 @@ enum ExposuresSection {
             })
     }
 
-    /// Writes the first exposures of each day.
     private static func writeDays(_ read: ExperimentExposures, in page: inout Markup) {
         page.list(read.variants.enumerated().map { "\(PlotSeries($0).swatch)\($1)" }, class: "legend")
         page.plot(

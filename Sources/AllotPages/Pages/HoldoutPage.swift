@@ -41,7 +41,6 @@ package enum HoldoutPage {
         }
     }
 
-    /// Writes what becomes of the units of a holdout when it ends.
     private static func write(
         _ holdout: HoldoutDefinition, endingFor experiments: [Plan.Experiment], _ catalog: Catalog,
         in page: inout Markup

@@ -10,7 +10,6 @@ struct LayerBar {
     /// The experiments whose slots count, by their keys.
     private let holders: [String: PlotSeries]
 
-    /// - Parameter definitions: those that have the layer.
     init(_ layer: LayerDefinition, in definitions: Definitions, at instant: Instant) {
         self.layer = layer
         slots = LayerSlots(layer, in: definitions, from: instant, until: nil)
@@ -53,7 +52,6 @@ struct LayerBar {
         return markup
     }
 
-    /// A part of the bar's width.
     private func share(_ slots: Int) -> String {
         let share = Double(slots) / Double(self.slots.slotCount)
         return Percentage.text(ofBuckets: Int(share * Double(Bucketing.bucketCount) + 0.5))

@@ -40,14 +40,12 @@ package enum LayerPage {
         }
     }
 
-    /// The look of slots that no experiment holds.
     static let freeSwatch: Markup = {
         var swatch = Markup()
         swatch.element("span", ["class": "key free"], "")
         return swatch
     }()
 
-    /// Writes the cells of the experiment that holds slots; `nil` for none.
     private static func write(
         _ holding: LayerSlots.Holding?, _ catalog: Catalog, _ links: PageLinks, in row: inout Markup
     ) {

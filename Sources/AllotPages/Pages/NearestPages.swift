@@ -3,7 +3,6 @@ import AllotCore
 
 /// The pages that are probably meant by a path without a page.
 package struct NearestPages {
-    /// A page and its title in a list.
     package struct Entry {
         let title: String
         let place: PagePlace
@@ -13,7 +12,6 @@ package struct NearestPages {
     private enum Kind: String, CaseIterable { case experiments, layers, holdouts, settings, units }
 
     private let plan: Plan
-    /// The most names that are listed.
     private static let most = 20
 
     package init(_ plan: Plan) { self.plan = plan }

@@ -5,15 +5,12 @@ import AllotReports
 
 /// `/units/{id}/override`: makes a token that lets a tester's device use other settings for a while.
 package enum OverridePage {
-    /// The outcome of a form.
     package enum Outcome: Sendable {
         /// The token, which no other page shows.
         case token(SignedToken, DevicePayload)
-        /// The reasons why there is no token.
         case problems([String])
     }
 
-    /// The most experiments and the most settings of one form.
     private static let limit = 40
 
     /// Makes the page of a unit, with the content of the form so far.
@@ -69,7 +66,6 @@ package enum OverridePage {
         }
     }
 
-    /// Writes the link to the page on that of a unit.
     static func writeSection(for id: String, _ links: PageLinks, in page: inout Markup) {
         page.element("section") { section in
             section.h2("Other settings on a tester's device")

@@ -26,9 +26,7 @@ package struct OverviewPage {
     }
 
     private var links: PageLinks { frame.links }
-    /// Whether readers choose what they see.
     private var isInteractive: Bool { links.form == .routes }
-    /// Whether groups are names only, in columns.
     private var isCompact: Bool { index == .layer }
     /// Whether the page has what is wrong, and what may be.
     private var isFront: Bool { index == nil || isCompact }
@@ -92,7 +90,6 @@ package struct OverviewPage {
         }
     }
 
-    /// Writes a notice with the first of a number of items.
     private func writeNotice(_ text: String, _ items: [Markup] = [], count: Int = 0, in page: inout Markup) {
         page.element("div", ["class": "notice bad"]) { notice in
             notice.p("\(text)")
@@ -103,7 +100,6 @@ package struct OverviewPage {
 
     // MARK: Above the list
 
-    /// Writes how many experiments are in each phase.
     private func writePhases(in page: inout Markup) {
         let counts = catalog.experiments.reduce(into: [ExperimentPhase: Int]()) { $0[$1.phase, default: 0] += 1 }
         page.element("p", ["class": "phases"]) { line in
@@ -175,7 +171,6 @@ package struct OverviewPage {
                 + steps.map { "\(link: $0.text, to: $0.query.link(page: 1, links))" })
     }
 
-    /// Writes all indexes with links to their groups.
     private func writeIndexes(in page: inout Markup) {
         let entries = catalog.experiments
         page.element("nav", ["aria-label": "Index"]) { nav in
@@ -196,7 +191,6 @@ package struct OverviewPage {
 
     // MARK: The list
 
-    /// Experiments below a heading.
     private struct Group {
         let entries: [CatalogEntry]
         var layer: LayerDefinition?
@@ -309,7 +303,6 @@ package struct OverviewPage {
 
     private static let mostHoldouts = 100
 
-    /// Writes the holdouts with their shares and what they cover.
     private func writeHoldouts(in page: inout Markup) {
         let holdouts = catalog.plan.definitions.holdouts
         guard !holdouts.isEmpty else { return }

@@ -3,7 +3,6 @@ import AllotReports
 
 /// The choice of a reader of the overview, as the items of the address state it.
 package struct OverviewQuery: Sendable {
-    /// The conditions of the experiments, and their order.
     package var selection = CatalogSelection()
     /// The number of the page, from 1; past the end it is the last.
     package var page = 1
@@ -35,7 +34,6 @@ package struct OverviewQuery: Sendable {
         selection.order = .layer
     }
 
-    /// Everything, on one page.
     static var everything: OverviewQuery { OverviewQuery().withAnyStatus }
 
     /// This choice whatever the status, at its first page.
@@ -100,7 +98,6 @@ package struct OverviewQuery: Sendable {
 
     var isGrouped: Bool { sort == nil }
 
-    /// Whether the reader chose something.
     var isFiltered: Bool {
         status != Self.current || sort != nil || selection.layer != nil || selection.owner != nil
             || selection.setting != nil || selection.text != nil
@@ -132,13 +129,10 @@ package struct OverviewQuery: Sendable {
         return hidden
     }
 
-    // MARK: Order
-
     private static let sorts =
         Column.allCases.map { Sort(column: $0, isDescending: false) }
         + Column.allCases.filter { $0 != .layer }.map { Sort(column: $0, isDescending: true) }
 
-    /// The chosen experiments, in order.
     func entries(of catalog: Catalog, _ exposures: KnownExposures) -> [CatalogEntry] {
         let selected = selection.of(catalog)
         guard let sort else { return selected }
@@ -167,7 +161,6 @@ package struct OverviewQuery: Sendable {
         return query.link(page: 1, links)
     }
 
-    /// The address of another page of the same list.
     func link(page: Int, _ links: PageLinks) -> String {
         var items = [("status", status)]
         if let sort { items.append(("sort", sort.text)) }
@@ -181,12 +174,9 @@ package struct OverviewQuery: Sendable {
         return "\(links.to(.overview))?\(query)"
     }
 
-    /// The address of the list with one item.
     static func link(_ name: String, _ text: String, _ links: PageLinks) -> String {
         "\(links.to(.overview))?\(name)=\(PageLinks.encoded(text))"
     }
-
-    // MARK: The form
 
     private static var statuses: [(value: String, label: String)] {
         [(current, "running and scheduled"), (all, "all")] + ExperimentPhase.allCases.map { ($0.rawValue, $0.rawValue) }

@@ -41,7 +41,6 @@ extension Markup {
         }
     }
 
-    /// Writes a label with words, of a list of such.
     mutating func fact(_ label: String, _ content: Markup) { fact(label) { $0.append(content) } }
 
     mutating func fact(_ label: String, _ attributes: Attributes = [:], _ body: (inout Markup) -> Void) {
@@ -66,7 +65,6 @@ extension Markup {
 // MARK: Tables
 
 extension Markup {
-    /// The head of a column.
     struct Head: ExpressibleByStringLiteral {
         let title: Markup
         var style: String?
@@ -157,7 +155,6 @@ extension Markup {
         }
     }
 
-    /// Writes the cell of an experiment's owner.
     mutating func owner(_ owner: String?, atMost limit: Int = 120) {
         cell("\(name: owner.map { PageText.short($0, atMost: limit) } ?? "–")", "Owner", class: "owner")
     }
@@ -172,12 +169,10 @@ extension Markup {
         }
     }
 
-    /// Writes the cell of an experiment's layer.
     mutating func layer(of entry: CatalogEntry, _ links: PageLinks) {
         cell("\(link: entry.layer ?? "–", to: entry.layer.map { links.to(.layer($0)) })", "Layer")
     }
 
-    /// Writes the cell of the experiments that set a value, with the outcomes there.
     mutating func sources(_ sources: [(experiment: String, outcome: String)], _ links: PageLinks) {
         element("td", ["data-label": "Set by"]) { cell in
             for (key, outcome) in sources {
@@ -191,13 +186,11 @@ extension Markup {
 // MARK: Forms
 
 extension Markup {
-    /// A choice of a form.
     struct Option {
         let value: String
         let label: String
         let isSelected: Bool
 
-        /// Describes a choice, whose label is its value if there is none.
         init(_ value: String, _ label: String? = nil, isSelected: Bool = false) {
             self.value = value
             self.label = label ?? value
@@ -212,7 +205,6 @@ extension Markup {
         element("form", ["class": style, "action": action, "method": method, "role": role, "aria-label": label], body)
     }
 
-    /// Writes a control below its label.
     mutating func field(_ label: Markup, id: String, _ control: (inout Markup) -> Void) {
         element("div") { field in
             field.inline("label", ["for": id], label)
@@ -230,7 +222,6 @@ extension Markup {
         }
     }
 
-    /// Writes a field for a text of several lines.
     mutating func area(
         _ label: Markup, id: String, name: String, value: String, isRequired: Bool = false,
         note: (id: String, text: Markup)? = nil
@@ -250,7 +241,6 @@ extension Markup {
         void("input", attributes + others, flag: isRequired ? "required" : nil)
     }
 
-    /// Writes an item that a form sends back as it is.
     mutating func hidden(_ name: String, _ value: String) { input(["type": "hidden", "name": name, "value": value]) }
 
     mutating func textarea(_ value: String, _ attributes: Attributes, isRequired: Bool = false) {

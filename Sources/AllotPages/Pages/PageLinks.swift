@@ -2,21 +2,16 @@ import AllotConfiguration
 
 /// A page, or what all pages use.
 package enum PagePlace: Sendable, Hashable {
-    /// The current and the next experiments.
     case overview
     /// All experiments by a criterion. Servers have the overview in its place.
     case index(CatalogIndex)
-    /// Everything about one experiment.
     case experiment(String)
     /// The patch of a change of an experiment, which the query says. Files do not have it.
     case patch(String)
     /// The stored exposures to an experiment in one randomisation, by its salt. Files do not have them.
     case exposures(String, salt: String)
-    /// One layer.
     case layer(String)
-    /// One holdout.
     case holdout(String)
-    /// All settings.
     case settings
     /// One setting, by its name. Files have all on one page.
     case setting(String)
@@ -28,18 +23,14 @@ package enum PagePlace: Sendable, Hashable {
     case units
     /// Where a token for a device of a unit is made, by the unit's ID. Files do not have this page.
     case override(String)
-    /// The stylesheet.
     case style
-    /// The icon.
     case icon
 }
 
 /// Makes the links of one page: all are relative, so that pages work below any path and as files.
 package struct PageLinks: Sendable, Hashable {
     package enum Form: Sendable, Hashable {
-        /// Routes of a server, which finds and filters.
         case routes
-        /// Files of a folder.
         case files
     }
 

@@ -2,7 +2,6 @@ import AllotReports
 
 /// The part of a long list that a page shows. Pages of files show all of it.
 struct Pager {
-    /// The number of the page, from 1.
     let page: Int
     let pageCount: Int
     private let count: Int

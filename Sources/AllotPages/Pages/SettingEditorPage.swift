@@ -32,7 +32,6 @@ package enum SettingEditorPage {
         }
     }
 
-    /// Writes the forms that change and remove a setting.
     private static func writeForms(
         _ setting: DeclaredSetting, _ proposal: SettingProposal?, action: String, in page: inout Markup
     ) {
@@ -62,7 +61,6 @@ package enum SettingEditorPage {
         (Item.description, "Description", [], true),
     ]
 
-    /// Writes the form that adds a setting.
     private static func writeAddition(_ typed: SettingForm?, action: String, in page: inout Markup) {
         page.form("New setting", action: action, method: "post", class: nil) { form in
             form.hidden(Item.operation, SettingForm.Operation.add.rawValue)

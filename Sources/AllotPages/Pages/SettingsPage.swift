@@ -143,7 +143,6 @@ package enum SettingsPage {
         return words
     }
 
-    /// Writes the form for another base value, and what the commands say to it.
     private static func writeChange(
         of setting: DeclaredSetting, _ proposal: SettingProposal?, _ links: PageLinks, in page: inout Markup
     ) {

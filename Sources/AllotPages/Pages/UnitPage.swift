@@ -9,16 +9,13 @@ import AllotReports
 package enum UnitPage {
     /// The unit's exposures, as far as they are known.
     package enum Exposures: Sendable {
-        /// No exposures are read.
         case noStore
-        /// The store cannot be read now.
         case unreadable
         /// The exposures of the units that the answer is about, of each unit the last first.
         case read([Exposure])
     }
 
     package struct Form: Sendable {
-        /// The unit ID; empty if none was given.
         package var id = ""
         /// The values of other attributes that hold unit IDs, by their names.
         package var otherUnits: [(name: String, value: String)] = []
@@ -137,7 +134,6 @@ private struct UnitView {
     private let answer: UnitPage.Answer
     private let exposures: UnitExposures
     private let links: PageLinks
-    /// The experiments that assign a variant.
     private let assigned: [Explanation.Experiment]
     /// The experiments whose decisions rest on attributes that were not given.
     private let open: [Explanation.Experiment]
@@ -183,8 +179,6 @@ private struct UnitView {
         for note in explanation.unread.notes { page.p("Note: \(note)", class: "notice") }
         if let note = exposures.note { page.p("\(note)", class: "faint") }
     }
-
-    // MARK: Experiments
 
     func writeAssigned(in page: inout Markup) {
         write(assigned, "Variants", id: "assigned", in: &page)
@@ -242,8 +236,6 @@ private struct UnitView {
             panel.p("Reason: \(assignment.reason.text)", class: "faint")
         }
     }
-
-    // MARK: Configuration
 
     func writeConfiguration(in page: inout Markup) {
         let settings = UnitSettings(answer.configuration, answer.plan, open: open).settings

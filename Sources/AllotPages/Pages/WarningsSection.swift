@@ -4,7 +4,6 @@ import AllotReports
 
 enum WarningsSection {
     private static let shownCount = 100
-    /// The most warnings that are not folded.
     private static let openCount = 10
     /// The number of bytes of each that are shown: a definition that it quotes may be as long as its file.
     private static let shownBytes = 1000

@@ -31,11 +31,9 @@ package struct SettingForm: ChangeForm {
         self.operation = operation
     }
 
-    /// The text of an item; empty if there is none.
     subscript(name: String) -> String { items[UTF8Key(name)] ?? "" }
     /// The path of the setting that is changed or removed; empty for a new one.
     package var setting: String { self[Item.setting] }
-    /// The text that confirms what a proposal showed; empty if there was none.
     package var confirmation: String { self[Item.confirmation] }
 
     /// The items with which the form can be sent again and confirmed.

@@ -5,7 +5,6 @@ import AllotCore
 package struct SettingsSelection: Sendable {
     /// The settings whose name, title or description has these words, in any order and any case of letters.
     package var text = ""
-    /// The section of the settings; empty for all.
     package var section = ""
     /// The name of the only setting, `Section.Setting`; empty for all.
     package var setting = ""
@@ -13,7 +12,6 @@ package struct SettingsSelection: Sendable {
 
     package init() {}
 
-    /// The settings that match, on all pages.
     package func matching(_ settings: [DeclaredSetting]) -> [DeclaredSetting] {
         let words = SearchWords(text)
         return settings.filter { declared in
@@ -23,7 +21,6 @@ package struct SettingsSelection: Sendable {
         }
     }
 
-    /// The query that leads to another page of the same.
     func query(page: Int) -> String {
         [("text", text), ("section", section), ("page", page == 1 ? "" : "\(page)")].filter { !$0.1.isEmpty }
             .map { "\($0.0)=\(PageLinks.encoded($0.1))" }.joined(separator: "&")

@@ -28,7 +28,6 @@ protocol ConnectionDriver: ChannelInboundHandler {
     func step(_ context: ChannelHandlerContext) -> Bool
     /// Called when there was nothing more to do.
     func rest(_ context: ChannelHandlerContext)
-    /// Looks at what has taken too long.
     func look()
     /// Ends the work on all requests: the connection has closed.
     func cancelWork()

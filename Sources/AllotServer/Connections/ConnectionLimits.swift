@@ -1,6 +1,5 @@
 import AllotServing
 
-/// The limits of one connection.
 package struct ConnectionLimits: Sendable {
     /// The longest time from a request's head to the end of its body, without a request, and for taking any answer.
     package let timeout: Duration
@@ -33,7 +32,6 @@ struct BodyProgress {
     private let start: Duration
     private let announced: Int
     private var received = 0
-    /// The time for the next look at the progress.
     private(set) var nextCheck: Duration
 
     init(announced: Int?, at now: Duration, _ limits: ConnectionLimits) {

@@ -16,11 +16,9 @@ struct ConnectionRefusal: Error {
         case syntax
         case bodySize = "body_size"
         case bodyTime = "body_time"
-        /// All connections are in use.
         case connections
         /// One address has too many connections.
         case address
-        /// The client does not read its answer.
         case unread
         /// There is no descriptor for another connection.
         case descriptors

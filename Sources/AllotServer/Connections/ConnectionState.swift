@@ -24,7 +24,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         case end
         /// Write the whole answer to the present request, or to what cannot be one; its work is not wanted any more.
         case refuse(ConnectionRefusal, isHead: Bool)
-        /// Count a client that does not take its answers.
         case noteUnread
         /// End the answer that has no end of its own.
         case endStream
@@ -37,7 +36,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
     }
 
     private enum State {
-        /// Between requests.
         case idle(since: Duration)
         case exchange(Exchange)
         /// The last answer was written, and has not left.
@@ -58,7 +56,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         let isOld: Bool
         let isHead: Bool
         let isChunked: Bool
-        /// Whether the connection ends after the answer.
         var isLast: Bool
         /// `nil` when all of the request was received.
         var body: BodyProgress?

@@ -3,7 +3,6 @@ import AllotServing
 /// The head of a request of HTTP/1, and its meaning for the connection (RFC 9112, and section 10.1.1 of RFC 9110).
 struct HTTP1Head {
     private(set) var request: ServiceRequest
-    /// The refusal of the request; `nil` if it is accepted.
     private(set) var refusal: ConnectionRefusal?
     /// Whether the client waits for `100 Continue` before it sends the body.
     private(set) var expectsContinue = false

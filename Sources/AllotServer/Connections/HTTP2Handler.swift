@@ -23,8 +23,6 @@ final class HTTP2Handler: ConnectionDriver {
         rules = handlers.rules(of: channel)
     }
 
-    // MARK: Events
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReading = true
         let frame = unwrapInboundIn(data)
@@ -66,8 +64,6 @@ final class HTTP2Handler: ConnectionDriver {
         run()
     }
 
-    // MARK: Requests
-
     private func open(_ stream: Int, _ frame: HTTP2Frame.FramePayload.Headers, _ context: ChannelHandlerContext) {
         guard let head = HTTP2Head(frame.headers) else {
             write(.rstStream(.protocolError), stream, context)
@@ -103,8 +99,6 @@ final class HTTP2Handler: ConnectionDriver {
         requests = [:]
     }
 
-    // MARK: Actions
-
     func step(_ context: ChannelHandlerContext) -> Bool {
         guard let action = state.next(at: now) else { return false }
         switch action {
@@ -135,8 +129,6 @@ final class HTTP2Handler: ConnectionDriver {
     }
 
     func look() { state.look(at: now) }
-
-    // MARK: Answers
 
     private func write(_ answer: HTTPAnswer, to stream: Int) {
         guard let context = base.context, let request = requests[stream], state.isOpen(stream) else { return }
@@ -199,8 +191,6 @@ final class HTTP2Handler: ConnectionDriver {
         for (name, value) in fields(of: answer) { head.add(name: name.lowercased(), value: value) }
         return head
     }
-
-    // MARK: Frames
 
     /// Writes a frame. Returns when it has left, if it has a count of bytes of the answer, whose leaving counts.
     @discardableResult

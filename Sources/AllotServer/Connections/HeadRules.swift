@@ -2,7 +2,6 @@ import AllotServing
 
 /// The rules for heads of requests of any version, and the last host that was allowed, which most requests name again.
 struct HeadRules {
-    /// The names that requests may be for, in lower case; `nil` for any.
     private let hosts: Set<String>?
     private var allowedHost: String?
     /// The refusal of what is not a probe, on a connection that is kept for probes.

@@ -44,7 +44,6 @@ final class LoopTurns {
     }
 }
 
-/// The turns of all event loops. `Sendable`.
 final class Turns: Sendable {
     private let loops = Mutex<[ObjectIdentifier: NIOLoopBound<LoopTurns>]>([:])
 

@@ -5,9 +5,7 @@ struct StreamsState: ConnectionProgress {
     enum Action {
         /// Call ``receiveTurn()`` when a request may begin.
         case askTurn
-        /// Hand on the head of a request.
         case begin(Int)
-        /// Hand on the end of a request.
         case end(Int)
         /// Write the whole answer to a request, whose work is not wanted any more.
         case refuse(Int, ConnectionRefusal)
@@ -17,23 +15,17 @@ struct StreamsState: ConnectionProgress {
     enum Reset {
         /// The answer has left, and the rest of the body is not needed (RFC 9113, section 8.1).
         case answered
-        /// The answer cannot be completed.
         case broken
-        /// The client does not take the answer.
         case unread
     }
 
     private struct Stream {
         enum Answer: Equatable {
-            /// The answer needs the body.
             case receiving
             /// The request waits until there is room for its answer. Its head may be handed on already.
             case waiting(isBegun: Bool)
-            /// The route makes the answer.
             case working
-            /// The answer is written part by part.
             case streaming
-            /// The whole answer was written.
             case leaving
             /// A refusal is about to be written, or the stream is about to be reset.
             case ended
@@ -59,7 +51,6 @@ struct StreamsState: ConnectionProgress {
     /// The streams whose requests wait, in their order.
     private var waiting: [Int] = []
     private var pending: [Action] = []
-    /// The bytes of answers that have not left.
     private var bytes = 0
     /// The number of requests that have begun and have no answer yet.
     private var unansweredCount = 0
@@ -80,8 +71,6 @@ struct StreamsState: ConnectionProgress {
         let growth = Self.window - size
         return growth >= max(size, 1) ? growth : nil
     }
-
-    // MARK: Requests
 
     /// Opens a stream with the head of a request, which is answered after its body only if it needs that.
     mutating func open(
@@ -121,8 +110,6 @@ struct StreamsState: ConnectionProgress {
         return isWithinLimit
     }
 
-    // MARK: Answers
-
     /// Notes that the whole answer, or its end, is written; ``left(_:of:)`` is called when its bytes have left.
     mutating func answer(_ stream: Int, _ count: Int, at now: Duration) {
         write(stream, count, .leaving, until: now + limits.timeout * 2)
@@ -152,8 +139,6 @@ struct StreamsState: ConnectionProgress {
         if left.answer == .leaving, left.body != nil { reset(stream, .answered) }
         if left.answer == .streaming { streams[stream]?.leaveEnd = nil }
     }
-
-    // MARK: Ends
 
     mutating func close(_ stream: Int) {
         guard isOpen(stream) else { return }
@@ -189,8 +174,6 @@ struct StreamsState: ConnectionProgress {
             if now < end { watch(until: end) } else { reset(stream, .unread) }
         }
     }
-
-    // MARK: Actions
 
     /// The next thing to do. Returns `nil` if there is none until something happens.
     mutating func next(at now: Duration) -> Action? {

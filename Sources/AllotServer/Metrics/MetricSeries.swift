@@ -4,7 +4,6 @@ import Synchronization
 /// The numbers of one name and one set of labels: one, or for a histogram the sum and the counts of the buckets.
 final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler, TimerHandler {
     let metric: MetricKey
-    /// The labels as the text shows them.
     let labels: String
     /// The upper bounds of the buckets: finite and growing.
     private let bounds: [Double]

@@ -1,11 +1,9 @@
 struct MetricTable: Sendable {
-    /// Help texts by the name that Prometheus sees.
     var helps: [String: String] = [:]
     private var families: [MetricKey: MetricFamily] = [:]
     /// The names of all samples, and those of the metrics.
     private var taken: Set<String> = []
 
-    /// All metrics, in the order of their names and labels.
     var text: String { families.values.sorted { $0.name < $1.name }.map { $0.text(help: helps[$0.name]) }.joined() }
 
     /// Changes a family, which is made if it does not exist.
@@ -31,7 +29,6 @@ struct MetricTable: Sendable {
 }
 
 struct MetricFamily: Sendable {
-    /// The name that Prometheus sees.
     let name: String
     let kind: MetricKind
     /// Gives the labels and numbers of samples that are measured each time the text is written.
@@ -93,14 +90,11 @@ struct MetricKey: Hashable, Sendable {
     }
 }
 
-/// The type of a metric for Prometheus.
 enum MetricKind: String, Sendable {
     case counter, gauge, histogram
 
-    /// The end of the names of this kind.
     var unit: String { self == .counter ? "_total" : "" }
 
-    /// The names of the samples that a metric of this kind writes, and its own.
     func sampleNames(of name: String) -> [String] {
         self == .histogram ? [name, name + "_bucket", name + "_sum", name + "_count"] : [name]
     }

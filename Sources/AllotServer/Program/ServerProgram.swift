@@ -9,7 +9,6 @@ import NIOCore
 import ServiceLifecycle
 import UnixSignals
 
-/// The program `allot-server`: the routes, the services and the connections.
 package struct ServerProgram {
     private let application: Application<RouterResponder<BasicRequestContext>>
     private let logger: Logger
@@ -18,7 +17,6 @@ package struct ServerProgram {
     private let connections: ConnectionCounter
     private let listener = Listener()
     private let drain: Duration
-    /// The service manager that started the program; `nil` without one.
     private let manager: ServiceManager?
     /// The longest time from the end of draining to that of the server, unless a store does not answer.
     private static let longestEnd = Duration.seconds(20)
@@ -160,11 +158,8 @@ package struct ServerProgram {
 /// Puts TLS around connections, and reads the certificate again on SIGHUP, in a module that applications that mount the
 /// routes need not build. `Sendable`.
 package protocol TransportSecurity: Service {
-    /// Reads the files of a certificate chain and its key.
     init(certificate: String, key: String, logger: Logger) throws
-    /// The time for which the current certificate is valid.
     var validity: CertificateValidity { get }
-    /// Serves connections with these handlers, in TLS.
     func builder(_ handlers: ConnectionHandlers) -> HTTPServerBuilder
 }
 
@@ -202,7 +197,6 @@ extension ServerProgram {
     }
 }
 
-/// The place of the tokens.
 package enum TokenSource {
     /// A file, which may be read again.
     case file(String)

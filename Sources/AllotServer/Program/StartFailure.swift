@@ -1,7 +1,6 @@
 import AllotFiles
 import NIOCore
 
-/// The reason for which the server does not start.
 package struct StartFailure: Error, CustomStringConvertible {
     package let description: String
 

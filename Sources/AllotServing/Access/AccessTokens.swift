@@ -6,11 +6,9 @@ import AllotFiles
 package enum AccessScope: String, Sendable, CaseIterable {
     /// Fetch configurations and flags, and subscribe to changes.
     case configuration
-    /// Store exposures.
     case exposures
     /// Read explanations, which show definitions and forced units, and stored exposures.
     case explain
-    /// Read metrics.
     case metrics
     /// Make tokens that let testers' devices use other settings, and compare what devices read out.
     case override

@@ -8,7 +8,6 @@ package enum GzipEncoder {
     /// The compressors that no thread uses, to be used again: there are at most as many compressors as threads.
     private static let idle = Mutex<[Compressor]>([])
 
-    /// Compresses bytes. Equal bytes are compressed equally.
     package static func encode(_ input: [UInt8]) -> [UInt8] {
         let compressor = idle.withLock { $0.popLast() } ?? Compressor()
         defer { idle.withLock { $0.append(compressor) } }
@@ -29,7 +28,6 @@ package enum GzipEncoder {
         return accepted.gzip && isWorthwhile ? encode(body) : nil
     }
 
-    /// A compressor of libdeflate, for one thread at a time.
     private final class Compressor: Sendable {
         /// The place of libdeflate's state; a number, because pointers are not `Sendable`.
         private let address: UInt

@@ -41,7 +41,6 @@ public struct HTTPAnswer: Sendable {
         headers.reserveCapacity(11)
         headers += [("Content-Type", type), ("Cache-Control", cacheControl), ("Vary", "Accept-Encoding")]
         if let boundary { headers.append((ServiceHeader.boundary, boundary)) }
-        // The tag of the representation that the client has.
         if let known = request.header("if-none-match") {
             for isCompressed in [false, true] where tag.matches(known, isCompressed: isCompressed) {
                 headers.append(("ETag", tag.header(isCompressed: isCompressed)))

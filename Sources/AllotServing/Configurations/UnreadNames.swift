@@ -8,9 +8,7 @@ struct UnreadNames: Sendable {
     /// By name its hint; `nil` for names that definitions read.
     private var known: [UTF8Key: UnreadAttribute?] = [:]
     static let limit = 5
-    /// The most bytes of a name; longer ones are cut.
     private static let nameLength = 64
-    /// The most names that are kept.
     private static let capacity = 256
 
     init(_ plan: Plan) { self.plan = plan }

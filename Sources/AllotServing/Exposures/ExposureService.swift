@@ -101,7 +101,6 @@ public final class ExposureService: Service {
         return store
     }
 
-    /// Whether exposures can be stored now.
     package var health: ExposureStoreHealth {
         switch state.withLock({ $0 }) {
         case .closed: .failing(message: ExposureStoreError.closed.description, since: plans.clock.now().milliseconds)
@@ -110,8 +109,6 @@ public final class ExposureService: Service {
         case .open(let store): store.health
         }
     }
-
-    // MARK: Keeping
 
     /// Keeps the store until shutdown, then stores what waits and closes it.
     public func run() async throws {
@@ -154,8 +151,6 @@ public final class ExposureService: Service {
         }
     }
 
-    // MARK: Opening
-
     private func beginOpening(_ completion: @escaping @Sendable () -> Void = {}) {
         let isDue = state.withLock { state in
             guard case .unopened(let failure, let since, false) = state else { return false }
@@ -182,8 +177,6 @@ public final class ExposureService: Service {
         }
     }
 
-    // MARK: The log
-
     /// Logs why exposures are refused, once a minute, with the number of requests that were.
     func logRefusal(_ message: String, requests: Int = 0) {
         let line = writeFailures.withLock { $0.fail(message, requests: requests, at: now()) }
@@ -194,8 +187,6 @@ public final class ExposureService: Service {
     func logReadFailure(_ message: String) {
         if let line = readFailures.withLock({ $0.fail(message, requests: 1, at: now()) }) { logger.error("\(line)") }
     }
-
-    // MARK: Retention
 
     private func purgeHourly() async {
         guard let retention else { return }

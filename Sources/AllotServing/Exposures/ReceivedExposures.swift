@@ -112,8 +112,6 @@ struct ReceivedExposures {
         unknown.insert(arm)
     }
 
-    // MARK: Texts
-
     private func text(_ name: String, _ object: JSONObject, limit: Int? = nil) throws(Fault) -> String? {
         switch object[name] {
         case .string(let text):
@@ -173,8 +171,6 @@ struct ReceivedExposures {
         else { return nil }
         return experiment.draw?.period?.number(at: Instant(milliseconds: exposure.at))
     }
-
-    // MARK: Times
 
     /// Milliseconds since 1970.
     private func time(_ object: JSONObject) throws(Fault) -> Int64 {

@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// The lines of the log about a store that fails: one a minute, which counts the requests that failed without a line.
 struct StoreFailureLines {
-    /// The time from one line to the next.
     private static let interval = Duration.seconds(60)
     private var last: ContinuousClock.Instant?
     private var uncounted = 0

@@ -32,7 +32,6 @@ final class UnconfirmedArms: Sendable {
         }
     }
 
-    /// Whether an experiment has had a revision at a look.
     func hasHad(_ revision: String, of experiment: String) -> Bool {
         state.withLock { $0.revisions[experiment]?.contains(revision) ?? false }
     }

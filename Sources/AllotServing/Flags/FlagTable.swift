@@ -9,7 +9,6 @@ package struct FlagTable: Sendable {
         /// The experiments that compare it, in the order of the plan.
         fileprivate(set) var comparisons: [Comparison] = []
 
-        /// The indices of the experiments whose decisions are part of an answer.
         package var comparingExperiments: [Int] { comparisons.map(\.experiment) }
     }
 
@@ -20,7 +19,6 @@ package struct FlagTable: Sendable {
         fileprivate(set) var values: [JSONValue?]
     }
 
-    /// All flags in the order of the configuration's sections and settings.
     package let flags: [Flag]
     private let indices: [UTF8Key: Int]
 

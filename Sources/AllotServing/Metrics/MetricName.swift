@@ -21,7 +21,6 @@ package enum MetricName {
     package static let refusals = "allot_http_refused"
     package static let certificateEnd = "allot_tls_certificate_end_seconds"
 
-    /// The meaning of the metrics, by their names as Prometheus sees them.
     package static let helps = [
         requests + "_total": "Requests by route, method and status.",
         requestDuration + "_seconds": "Seconds from a request's head to its answer.",

@@ -34,7 +34,6 @@ public final class ActivePlan: Sendable {
     package func experiment(_ key: String) -> Plan.Experiment? { plan.index(of: key).map { plan.experiments[$0] } }
     deinit { passCountsOn() }
 
-    /// Gives `body` memory for decisions.
     package func withScratch<Result: Sendable>(
         at instant: Instant, _ body: (inout RequestScratch) throws -> Result
     ) rethrows -> Result {

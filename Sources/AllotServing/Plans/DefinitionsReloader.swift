@@ -38,7 +38,6 @@ public final class DefinitionsReloader: Service {
     /// Loads take seconds, in which requests need the threads of tasks.
     private let thread = DispatchQueue(label: "allot.definitions")
 
-    /// The last load, with or without success.
     private struct Loaded: Sendable {
         /// The state of the folder; `nil` for none in particular.
         var signature: FolderSignature?

@@ -59,7 +59,6 @@ public final class PlanStore: Sendable {
     public var current: ActivePlan { state.withLock { $0.current } }
     /// The present state, which a subscriber that comes now receives.
     package var present: PlanChange { state.withLock { Self.present(at: clock.now(), $0) } }
-    /// The reason why the last attempt to load definitions failed; `nil` if it did not.
     package var failure: Failure? { state.withLock { $0.failure } }
 
     /// Replaces the current plan. If the new one has the same revision, it behaves alike, and subscribers are not told
@@ -88,15 +87,12 @@ public final class PlanStore: Sendable {
         return isNew
     }
 
-    /// Records that definitions could not be loaded. The current plan stays.
     package func noteFailure(_ problems: [String], at instant: Instant) {
         let failure = Failure(
             instant: instant, problemCount: problems.count,
             problems: problems.prefix(Self.shownProblems).map { $0.shortened(toBytes: Self.shownBytes) })
         state.withLock { $0.failure = failure }
     }
-
-    // MARK: Subscribers
 
     /// The current plan, each one that replaces it, and each boundary that passes.
     ///

@@ -3,7 +3,6 @@ struct Registrations<Element: Sendable>: Sendable {
     private var elements: [Int: Element] = [:]
     private var lastNumber = 0
 
-    /// All elements, in no particular order.
     var all: some Collection<Element> { elements.values }
     var isEmpty: Bool { elements.isEmpty }
 

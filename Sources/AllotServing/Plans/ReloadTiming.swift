@@ -5,9 +5,7 @@
 struct ReloadTiming: Sendable {
     enum Step: Sendable, Equatable {
         case wait
-        /// Load the folder.
         case load
-        /// Make what was loaded last the current plan.
         case publish
         /// Compare the state of the folder with the last one, as not every change is noticed.
         case poll

@@ -8,7 +8,6 @@ extension AllotService {
         case path
         /// The query's item `userID`, with the same two exceptions; the item need not be there.
         case query
-        /// No part: the target is about no unit.
         case absent
     }
 
@@ -96,8 +95,6 @@ extension AllotService {
         bytes.count == text.utf8.count && bytes.elementsEqual(text.utf8)
     }
 
-    // MARK: Rules of all forms of a subject
-
     package func checkUnit(_ byteCount: Int) throws {
         guard UnitID.isValidLength(byteCount) else {
             throw RequestFailure(.badRequest, "the ID has \(byteCount) bytes; an ID has 1 to \(UnitID.maximumLength)")
@@ -113,8 +110,6 @@ extension AllotService {
             throw RequestFailure(.badRequest, "there are more than \(limits.attributeCount) attributes; send fewer")
         }
     }
-
-    // MARK: Bodies
 
     /// The subject of a request with the unit in its path, untyped attributes in its query, and a body
     /// `{"attributes": {…}}` with typed ones, which may be missing.
@@ -173,7 +168,6 @@ extension AllotService {
 /// The unit and the attributes of a request's target, as ranges of a buffer that has them decoded.
 package struct TargetSubject {
     package let lastComponent: Range<Int>
-    /// The ID; `nil` if the request is about no unit.
     package var unit: Range<Int>?
     package fileprivate(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
     /// The values of the query's items that are not attributes.

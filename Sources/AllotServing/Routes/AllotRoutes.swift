@@ -50,8 +50,6 @@ public final class AllotRoutes: Sendable {
         }
     }
 
-    // MARK: Answers
-
     /// The answer to a request with the whole of its body. If the routes are mounted below a path such as `/ab`, the
     /// targets of requests begin with it.
     public func answer(_ request: ServiceRequest, below mount: String = "") async -> HTTPAnswer {
@@ -88,7 +86,6 @@ public final class AllotRoutes: Sendable {
         fileprivate let start: SuspendingClock.Instant
     }
 
-    /// The next step after the head of a request.
     package enum Admission: Sendable {
         /// The request is answered, whatever its body is.
         case answered(HTTPAnswer)
@@ -172,8 +169,6 @@ public final class AllotRoutes: Sendable {
         admitted.route.metrics.record(answer.status, since: admitted.start)
         return answer
     }
-
-    // MARK: Paths and methods
 
     /// The rows of a request's path, of which the request gets the part that may be any.
     private func path(of request: inout ServiceRequest) -> RoutePath? {

@@ -64,7 +64,6 @@ package final class EventStreams: Sendable {
 
     package init(maximum: Int = .max) { self.maximum = maximum }
 
-    /// Counts a new stream. Returns `nil` if the maximum is reached.
     func open() -> Stream? {
         guard count.add(1, ordering: .relaxed).newValue <= maximum else {
             count.subtract(1, ordering: .relaxed)

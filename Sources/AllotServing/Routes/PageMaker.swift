@@ -7,14 +7,11 @@ package protocol PageMaker: Sendable {
     func page(of explained: ExplainedUnit, for request: ServiceRequest, in allot: AllotService) async -> HTTPAnswer
 }
 
-/// A unit whose decisions are to be explained.
 package struct ExplainedUnit {
     package let active: ActivePlan
     package let id: String
     package let subject: Subject
-    /// The subject as the client sent it.
     package let sent: Subject
-    /// The attributes that the client sent, `name=value` on each line.
     package let attributes: String
     /// The keys of the only experiments to explain; `nil` for all.
     package let experiments: [String]?

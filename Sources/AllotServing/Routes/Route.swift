@@ -6,7 +6,6 @@ package final class Route: Sendable {
     /// Answers a request of which all was received; throws ``RequestFailure``.
     package typealias Handler = @Sendable (ServiceRequest) async throws -> HTTPAnswer
     package let method: String
-    /// The pattern of the path, such as `/explain/{id}`.
     package let path: String
     /// The scope that the sender needs; `nil` if any client may send the request.
     let scope: AccessScope?

@@ -45,7 +45,6 @@ struct DayAxis {
 
     var title: String { step == 1 ? "day (UTC)" : "days (UTC), \(step) in a bar" }
 
-    /// The frame of a plot with values of a range.
     func frame(_ vertical: ClosedRange<Double>) -> PlotFrame {
         PlotFrame(
             horizontal: 0...Double(count), vertical: vertical, pictureHeight: height,
@@ -54,7 +53,6 @@ struct DayAxis {
 
     private var height: Double { max(190, Double(lineCount) * PlotLine.nameHeight + 60) }
 
-    /// A plot with a description.
     func picture(_ title: String, _ body: (inout Markup) -> Void) -> Markup {
         var markup = Markup()
         markup.chart(height: height, title, body)
