@@ -43,6 +43,7 @@ package struct DeviceComparison: Sendable {
         let sources: [(experiment: String, outcome: String)]
 
         var words: String { standing.words + (isModified ? ", modified" : "") }
+        var isMarked: Bool { standing != .expected }
     }
 
     /// A variant of the device, assigned or chosen there.
@@ -55,6 +56,8 @@ package struct DeviceComparison: Sendable {
         let isExpected: Bool
         /// Whether the definitions have the variant.
         let isKnown: Bool
+
+        var isMarked: Bool { !isExpected }
 
         var outcome: String {
             guard let now else { return "there is no such experiment" }
@@ -81,9 +84,7 @@ package struct DeviceComparison: Sendable {
         let answer = UnitPage.Answer(subject, in: plan, at: instant)
         let explained = answer.explanation.experiments
         let open = explained.filter { !$0.dependsOn.isEmpty }
-        self.readout = readout
-        self.instant = instant
-        revision = plan.revision
+        (self.readout, self.instant, revision) = (readout, instant, plan.revision)
         missing = Set(open.flatMap(\.dependsOn).map(UTF8Key.init)).sorted().map(\.text)
 
         let isOpen = Set(open.map { UTF8Key($0.assignment.experiment) })
@@ -91,20 +92,15 @@ package struct DeviceComparison: Sendable {
         for setting in UnitSettings(answer.configuration, plan, open: open).settings {
             unknown.remove(UTF8Key(setting.name))
             let device = Self.value(setting.name, in: readout)
-            let standing: Standing
-            if let device {
-                if setting.sources.contains(where: { isOpen.contains(UTF8Key($0.experiment)) }) {
-                    standing = .open
-                } else {
-                    standing = device.isEquivalent(to: setting.value) ? .expected : .different
-                }
-            } else {
-                standing = .absent
+            let isOpen = setting.sources.contains { isOpen.contains(UTF8Key($0.experiment)) }
+            let standing: Standing? = device.map {
+                isOpen ? .open : $0.isEquivalent(to: setting.value) ? .expected : .different
             }
             settings.append(
                 Setting(
-                    name: setting.name, device: device, base: setting.base, now: setting.value, standing: standing,
-                    isModified: readout.modifications[setting.name] != nil, sources: setting.sources))
+                    name: setting.name, device: device, base: setting.base, now: setting.value,
+                    standing: standing ?? .absent, isModified: readout.modifications[setting.name] != nil,
+                    sources: setting.sources))
         }
         for name in unknown.sorted() {
             settings.append(
@@ -181,13 +177,12 @@ package struct DeviceComparison: Sendable {
 
     /// The report for programs. A setting has no member for a value that does not exist.
     package var json: JSONValue {
-        func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
-        return [
+        [
             "at": .string(instant.description), "configuration_revision": .string(revision),
-            "app": text(readout.app), "device": text(readout.device), "user": text(readout.user),
-            "revision": text(readout.revision), "is_present_revision": isPresent.map(JSONValue.boolean) ?? .null,
-            "depends_on": .array(missing.map(JSONValue.string)),
-            "settings": .array(settings.map(\.json)), "variants": .array(variants.map(\.json)),
+            "app": .text(readout.app), "device": .text(readout.device), "user": .text(readout.user),
+            "revision": .text(readout.revision), "is_present_revision": isPresent.map(JSONValue.boolean) ?? .null,
+            "depends_on": .strings(missing), "settings": .array(settings.map(\.json)),
+            "variants": .array(variants.map(\.json)),
         ]
     }
 }
@@ -201,9 +196,7 @@ extension DeviceComparison.Setting {
             "name": .string(name), "standing": .string(standing.rawValue), "is_modified": .boolean(isModified),
             "sources": .array(sources),
         ]
-        members["device"] = device
-        members["base"] = base
-        members["now"] = now
+        (members["device"], members["base"], members["now"]) = (device, base, now)
         return .object(members)
     }
 }
@@ -211,9 +204,8 @@ extension DeviceComparison.Setting {
 extension DeviceComparison.Variant {
     fileprivate var json: JSONValue {
         [
-            "experiment": .string(experiment), "variant": .string(variant),
-            "now": now.map(JSONValue.string) ?? .null, "is_expected": .boolean(isExpected),
-            "is_known": .boolean(isKnown),
+            "experiment": .string(experiment), "variant": .string(variant), "now": .text(now),
+            "is_expected": .boolean(isExpected), "is_known": .boolean(isKnown),
         ]
     }
 }

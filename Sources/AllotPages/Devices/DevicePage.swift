@@ -19,7 +19,7 @@ package enum DevicePage {
                     at: frame.instant)
             }
         } catch { problem = "\(error)" }
-        return Page("A tester's device", below: [Page.Breadcrumb("Units", .units)], part: .units) { page in
+        return Page("A tester's device", below: ("Units", .units), part: .units) { page in
             page.problem(problem)
             write(readout, attributes, isOpen: comparison == nil, in: &page)
             if let comparison { write(comparison, frame.links, in: &page) }
@@ -81,12 +81,4 @@ package enum DevicePage {
             row.cell("\(found.outcome)", "Now")
         }
     }
-}
-
-extension DeviceComparison.Setting {
-    fileprivate var isMarked: Bool { standing != .expected }
-}
-
-extension DeviceComparison.Variant {
-    fileprivate var isMarked: Bool { !isExpected }
 }

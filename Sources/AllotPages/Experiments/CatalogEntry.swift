@@ -10,20 +10,17 @@ public struct CatalogEntry: Sendable {
     public let instant: Instant
 
     package init(_ plan: Plan, _ index: Int, at instant: Instant) {
-        self.plan = plan
-        self.index = index
-        self.instant = instant
+        (self.plan, self.index, self.instant) = (plan, index, instant)
     }
 
     /// As the plan has it.
     public var experiment: Plan.Experiment { plan.experiments[index] }
-    package var definition: ExperimentDefinition { experiment }
     /// The experiment's key.
     public var key: String { experiment.key }
     /// The owner, who answers for it; `nil` if its definition does not say so.
-    public var owner: String? { definition.owner }
+    public var owner: String? { experiment.owner }
     /// The description; `nil` if its definition does not say so.
-    public var description: String? { definition.description }
+    public var description: String? { experiment.description }
     /// The phase at the instant.
     public var phase: ExperimentPhase { experiment.phase(at: instant) }
     /// The name of its layer; `nil` without one.
@@ -33,13 +30,13 @@ public struct CatalogEntry: Sendable {
 
     /// The holdouts that keep units out of it.
     public var holdouts: [Plan.Holdout] {
-        plan.definitions.holdouts.indices.filter { plan.definitions.holdouts[$0].covers(definition) }
+        plan.definitions.holdouts.indices.filter { plan.definitions.holdouts[$0].covers(experiment) }
             .map { plan.holdouts[$0] }
     }
 
     /// The variants that a unit has to be assigned elsewhere, such as `b of search`, in the order of their keys.
     package var requirements: [String] {
-        definition.requirements.map { requirement in
+        experiment.requirements.map { requirement in
             switch requirement.admitted {
             case .noVariant: "no variant of \(requirement.experiment)"
             case .variants(let variants): "\(variants.joined(separator: " or ")) of \(requirement.experiment)"
@@ -49,7 +46,7 @@ public struct CatalogEntry: Sendable {
 
     /// The audience in words, indented below connectives, a line for each test. Empty if it is everyone.
     public var audience: [String] {
-        definition.audience.lines.map { String(repeating: "  ", count: $0.depth) + $0.text }
+        experiment.audience.lines.map { String(repeating: "  ", count: $0.depth) + $0.text }
     }
 
     /// How its units are randomised: `user_id, salt checkout`, and anew in each window: `, anew every 1h from …`.
@@ -64,8 +61,8 @@ public struct CatalogEntry: Sendable {
         experiment.status == .running && experiment.draw != nil ? experiment.traffic.text(at: instant) : nil
     }
 
-    package var forcedCount: Int { definition.forcesUnits ? definition.forced.count : 0 }
-    /// Its variants in the order of the definition.
+    package var forcedCount: Int { experiment.forcesUnits ? experiment.forced.count : 0 }
+    /// Its variants in the order of the experiment.
     public var variants: [CatalogVariant] { experiment.variants.indices.map { CatalogVariant(self, $0) } }
 
     /// The settings that some variant overrides, as `Section.Setting`, in the order of their bytes.

@@ -91,18 +91,15 @@ package struct CatalogSelection: Sendable {
     }
 
     private func matches(_ entry: CatalogEntry, _ words: SearchWords) -> Bool {
-        if !phases.isEmpty, !phases.contains(entry.phase) { return false }
-        if !layers.isEmpty,
-            !layers.contains(where: { layer in entry.layer.map { UTF8Order.areEqual($0, layer) } ?? false })
-        {
-            return false
+        func selects<Wanted>(_ wanted: [Wanted], _ matches: (Wanted) -> Bool) -> Bool {
+            wanted.isEmpty || wanted.contains(where: matches)
         }
-        if !owners.isEmpty, !owners.contains(where: { $0.lowercased() == entry.owner?.lowercased() }) { return false }
         let overridden = entry.experiment.variants.flatMap(\.settings)
-        if !settings.isEmpty, !settings.contains(where: { wanted in overridden.contains { Self.covers(wanted, $0) } }) {
-            return false
-        }
-        return words.areFound(in: Self.texts(entry))
+        return selects(phases) { $0 == entry.phase }
+            && selects(layers) { layer in entry.layer.map { UTF8Order.areEqual($0, layer) } ?? false }
+            && selects(owners) { $0.lowercased() == entry.owner?.lowercased() }
+            && selects(settings) { wanted in overridden.contains { Self.covers(wanted, $0) } }
+            && words.areFound(in: Self.texts(entry))
     }
 
     /// The texts of an experiment that are searched.

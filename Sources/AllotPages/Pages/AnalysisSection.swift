@@ -85,19 +85,15 @@ enum AnalysisSection {
     private static func isShared(_ entry: CatalogEntry, _ links: PageLinks) -> Bool {
         guard links.form == .routes else { return false }
         let plan = entry.plan
-        var indices = [entry.index]
-        var seen: Set = [entry.index]
-        var next = 0
-        while next < indices.count {
-            let index = indices[next]
-            next += 1
-            for requirement in plan.definitions.experiments[index].requirements {
-                if let required = plan.index(of: requirement.experiment), seen.insert(required).inserted {
-                    indices.append(required)
-                }
+        var pending = [entry.index]
+        var seen = Set(pending)
+        while let index = pending.popLast() {
+            for requirement in plan.experiments[index].requirements {
+                guard let required = plan.index(of: requirement.experiment) else { continue }
+                if seen.insert(required).inserted { pending.append(required) }
             }
         }
-        let experiments = indices.map { plan.experiments[$0] }
+        let experiments = seen.map { plan.experiments[$0] }
         let settings = Set(experiments.flatMap { $0.variants.flatMap(\.settings) }.map(UTF8Key.init))
         let layers = Set(experiments.compactMap(\.layer))
         return !plan.experiments.indices.contains { index in

@@ -28,7 +28,7 @@ package enum ExperimentPage {
         let links = frame.links
         var read: ExperimentExposures?
         if case .read(let exposures, _) = exposures { read = exposures }
-        return Page(entry.key, below: [Page.Breadcrumb("Experiments", .overview)], part: .experiments) { page in
+        return Page(entry.key, below: ("Experiments", .overview), part: .experiments) { page in
             page.description(entry.description, class: "lead")
             if let read { writeVerdict(entry, read, in: &page) }
             page.element("dl") { writeFacts(entry, links, in: &$0) }
@@ -59,7 +59,7 @@ package enum ExperimentPage {
         list.fact("Owner", ["dir": "auto"]) { $0.write(entry.owner ?? "none") }
         if let traffic = entry.traffic { list.fact("Traffic", "\(traffic)") }
         list.fact("Randomised", "\(entry.randomisation)")
-        if let choice = entry.definition.randomisation { list.fact("Salt", "\(choice.words)") }
+        if let choice = entry.experiment.randomisation { list.fact("Salt", "\(choice.words)") }
         if let window = entry.windowText { list.fact("Window", "\(window)") }
         if let layer = entry.layer {
             list.fact("Layer", "\(link: layer, to: links.to(.layer(layer))), slots \(entry.slots ?? "")")
@@ -72,7 +72,7 @@ package enum ExperimentPage {
             })
         list.fact(
             "Requires",
-            each: zip(entry.definition.requirements, entry.requirements).map { requirement, text in
+            each: zip(entry.experiment.requirements, entry.requirements).map { requirement, text in
                 "\(link: text, to: links.to(.experiment(requirement.experiment)))"
             })
         if entry.forcedCount > 0 {

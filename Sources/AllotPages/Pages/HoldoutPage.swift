@@ -12,7 +12,7 @@ package enum HoldoutPage {
         let covered = zip(definitions.experiments, catalog.experiments).filter { holdout.covers($0.0) }.map(\.1)
         let pager = Pager(covered.count, page: page, links)
         let layers = holdout.scope?.layers.sorted(by: UTF8Order.precedes) ?? []
-        return Page(holdout.name, below: [.init("Experiments", .overview)], part: .experiments) { page in
+        return Page(holdout.name, below: ("Experiments", .overview), part: .experiments) { page in
             page.p(
                 """
                 A holdout: a share of the units that gets none of the experiments that it covers, to compare them with \

@@ -13,7 +13,7 @@ package enum LayerPage {
         let ranges = bar.ranges
         let pager = Pager(ranges.count, page: page, links)
         let holdouts = definitions.holdouts.filter { $0.scope?.layers.contains(layer.name) ?? false }
-        return Page(layer.name, below: [.init("Experiments", .overview)], part: .experiments) { page in
+        return Page(layer.name, below: ("Experiments", .overview), part: .experiments) { page in
             page.p(
                 "A layer: by its slot, a unit is randomised in at most one of its experiments at a time.",
                 class: "faint")

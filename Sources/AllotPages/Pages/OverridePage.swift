@@ -28,9 +28,7 @@ package enum OverridePage {
         let settings = definitions.settings.filter {
             words.areFound(in: [$0.path, $0.title, $0.description].compactMap(\.self))
         }
-        return Page(
-            "Override on a device", below: [Page.Breadcrumb(PageText.short(id), .unit(id))], part: .units
-        ) { page in
+        return Page("Override on a device", below: (PageText.short(id), .unit(id)), part: .units) { page in
             page.p(
                 """
                 A signed token lets the app of a tester use other settings on one device, until it expires. What the \

@@ -17,12 +17,8 @@ package struct OverviewPage {
         _ catalog: Catalog, in frame: PageFrame, _ query: OverviewQuery? = nil, index: CatalogIndex? = nil,
         exposures: KnownExposures = .none, storeFailure: String? = nil
     ) {
-        self.catalog = catalog
-        self.frame = frame
-        self.query = query ?? .everything
-        self.index = index
-        self.exposures = exposures
-        self.storeFailure = storeFailure
+        (self.catalog, self.frame, self.query, self.index) = (catalog, frame, query ?? .everything, index)
+        (self.exposures, self.storeFailure) = (exposures, storeFailure)
     }
 
     private var links: PageLinks { frame.links }
@@ -37,8 +33,8 @@ package struct OverviewPage {
         let shown = Array(selected[pager.rows])
         let warnings = isFront ? catalog.warnings : []
         return Page(
-            index?.title ?? "Experiments", below: isFront ? [] : [.init("Experiments", .overview)],
-            part: .experiments, search: query.selection.text ?? ""
+            index?.title ?? "Experiments", below: isFront ? nil : ("Experiments", .overview), part: .experiments,
+            search: query.selection.text ?? ""
         ) { page in
             if isFront { writeNotices(in: &page) }
             if !warnings.isEmpty {
@@ -105,12 +101,8 @@ package struct OverviewPage {
         page.element("p", ["class": "phases"]) { line in
             for phase in ExperimentPhase.allCases {
                 guard let count = counts[phase] else { continue }
-                if isInteractive {
-                    let link = OverviewQuery.link("status", phase.rawValue, links)
-                    line.inline("a", ["href": link], "\(count) \(phase.rawValue)")
-                } else {
-                    line.inline("span", "\(count) \(phase.rawValue)")
-                }
+                let link = isInteractive ? OverviewQuery.link("status", phase.rawValue, links) : nil
+                line.inline(link == nil ? "span" : "a", ["href": link], "\(count) \(phase.rawValue)")
             }
         }
     }

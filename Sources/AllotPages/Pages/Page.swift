@@ -7,32 +7,19 @@ package struct Page: Sendable {
     /// The part of the site that a page belongs to, which the navigation shows.
     package enum Part: Sendable { case experiments, settings, units }
 
-    package struct Breadcrumb: Sendable {
-        let title: String
-        let place: PagePlace
-
-        package init(_ title: String, _ place: PagePlace) {
-            self.title = title
-            self.place = place
-        }
-    }
-
     /// The heading, and the name of the browser's tab.
     package let title: String
-    private let breadcrumbs: [Breadcrumb]
+    private let above: (title: String, place: PagePlace)?
     private let part: Part?
     private let main: Markup
     private let search: String
 
-    /// Writes a page below others, the topmost first; the headings of `main` begin with `h2`.
+    /// Writes a page below another one; the headings of `main` begin with `h2`.
     init(
-        _ title: String, below breadcrumbs: [Breadcrumb] = [], part: Part? = nil, search: String = "",
+        _ title: String, below above: (title: String, place: PagePlace)? = nil, part: Part? = nil, search: String = "",
         _ main: (inout Markup) -> Void
     ) {
-        self.title = title
-        self.breadcrumbs = breadcrumbs
-        self.part = part
-        self.search = search
+        (self.title, self.above, self.part, self.search) = (title, above, part, search)
         var markup = Markup()
         main(&markup)
         self.main = markup
@@ -52,7 +39,7 @@ package struct Page: Sendable {
                     if links.form == .routes { writeSearches(links, in: &header) }
                 }
                 body.element("main", ["id": "main", "tabindex": "-1"]) { body in
-                    if !breadcrumbs.isEmpty { writeBreadcrumbs(links, in: &body) }
+                    if let above { writeBreadcrumbs("\(link: above.title, to: links.to(above.place))", in: &body) }
                     body.inline("h1", "\(title)")
                     body.append(main)
                 }
@@ -84,7 +71,7 @@ package struct Page: Sendable {
         header.element("nav", ["aria-label": "Site"]) { nav in
             nav.element("ul") { list in
                 for entry in entries {
-                    let current = part == entry.part ? breadcrumbs.isEmpty ? "page" : "true" : nil
+                    let current = part == entry.part ? above == nil ? "page" : "true" : nil
                     list.element("li") { item in
                         item.element("a", ["href": links.to(entry.place), "aria-current": current], entry.title)
                     }
@@ -112,10 +99,10 @@ package struct Page: Sendable {
         }
     }
 
-    private func writeBreadcrumbs(_ links: PageLinks, in main: inout Markup) {
+    private func writeBreadcrumbs(_ link: Markup, in main: inout Markup) {
         main.element("nav", ["aria-label": "Breadcrumbs"]) { nav in
             nav.element("ol", ["class": "breadcrumbs"]) { list in
-                for crumb in breadcrumbs { list.inline("li", "\(link: crumb.title, to: links.to(crumb.place))") }
+                list.inline("li", link)
                 list.inline("li", ["aria-current": "page"], "\(title)")
             }
         }

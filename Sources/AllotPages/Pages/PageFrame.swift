@@ -16,12 +16,8 @@ package struct PageFrame: Sendable {
         _ links: PageLinks, revision: String?, instant: Instant, staleSince: Instant? = nil, problems: [String] = [],
         problemCount: Int = 0
     ) {
-        self.links = links
-        self.revision = revision
-        self.instant = instant
-        self.staleSince = staleSince
-        self.problems = problems
-        self.problemCount = problemCount
+        (self.links, self.revision, self.instant, self.staleSince) = (links, revision, instant, staleSince)
+        (self.problems, self.problemCount) = (problems, problemCount)
     }
 
     package init(ofFile place: PagePlace, _ catalog: Catalog) {
@@ -30,4 +26,14 @@ package struct PageFrame: Sendable {
 
     /// The words on definitions that are not current; `nil` if they are.
     package var staleness: String? { staleSince.map { "Definitions stale since \($0.shortText)" } }
+}
+
+/// The icon of all pages, for tabs and bookmarks: a share of a disc.
+package enum PageIcon {
+    /// The picture, in colours that are seen on light and on dark.
+    package static let svg = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">\
+        <rect x="1" y="1" width="30" height="30" rx="15" fill="#0969da"/>\
+        <path d="M16 16V1a15 15 0 0 1 13 22.5z" fill="#f0883e"/></svg>
+        """
 }

@@ -19,7 +19,7 @@ package enum SettingsPage {
         let change = canEdit ? only : nil
         return Page(
             only.map { $0.title ?? $0.path } ?? "Settings",
-            below: only == nil ? [] : [Page.Breadcrumb("Settings", .settings)], part: .settings
+            below: only == nil ? nil : ("Settings", .settings), part: .settings
         ) { page in
             if links.form == .routes, only == nil { writeFilters(all, selection, links, in: &page) }
             if change == nil {

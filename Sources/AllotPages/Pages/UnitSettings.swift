@@ -20,10 +20,11 @@ struct UnitSettings {
     init(_ configuration: JSONValue, _ plan: Plan, open: [Explanation.Experiment]) {
         var sources: [UTF8Key: [(experiment: String, outcome: String)]] = [:]
         let isOpen = Set(open.map { UTF8Key($0.assignment.experiment) })
-        for (key, assignment) in configuration["meta"]["assignments"].members where !isOpen.contains(UTF8Key(key)) {
-            guard case .string(let variant) = assignment["variant"] else { continue }
-            for case .string(let setting) in assignment["settings"].elements {
-                sources[UTF8Key(setting), default: []].append((key, variant))
+        for member in configuration[["meta", "assignments"]]?.asObject?.members ?? []
+        where !isOpen.contains(UTF8Key(member.key)) {
+            guard case .string(let variant)? = member.value[["variant"]] else { continue }
+            for case .string(let setting) in member.value[["settings"]]?.asArray ?? [] {
+                sources[UTF8Key(setting), default: []].append((member.key, variant))
             }
         }
         for experiment in open {
@@ -34,13 +35,14 @@ struct UnitSettings {
             }
         }
         let base = JSONValue.object(plan.definitions.base)
-        for (section, content) in configuration["config_sections"].members {
-            for (name, setting) in content["settings"].members {
-                let path = SettingPath.text([section, name])
+        for section in configuration[["config_sections"]]?.asObject?.members ?? [] {
+            for setting in section.value[["settings"]]?.asObject?.members ?? [] {
+                let path = [section.key, setting.key]
+                let name = SettingPath.text(path)
                 settings.append(
                     Setting(
-                        name: path, value: setting["value"], base: base[section][name],
-                        sources: sources[UTF8Key(path)] ?? []))
+                        name: name, value: setting.value[["value"]] ?? .null, base: base[path],
+                        sources: sources[UTF8Key(name)] ?? []))
             }
         }
     }
@@ -48,24 +50,13 @@ struct UnitSettings {
 
 extension UnitPage.Answer {
     var holdouts: [String] {
-        configuration["meta"]["holdouts"].elements.compactMap { if case .string(let name) = $0 { name } else { nil } }
+        (configuration[["meta", "holdouts"]]?.asArray ?? []).compactMap {
+            if case .string(let name) = $0 { name } else { nil }
+        }
     }
 }
 
 extension Explanation.Experiment {
     /// The outcome in a few words: `no variant`, or `loud if it has no orders` if it rests on what was not given.
     var outcome: String { (assignment.variant ?? "no variant") + (absence.map { " if it has \($0)" } ?? "") }
-}
-
-extension JSONValue {
-    /// The value of a member; null if there is none.
-    fileprivate subscript(key: String) -> JSONValue {
-        if case .object(let object) = self { object[key] ?? .null } else { .null }
-    }
-
-    fileprivate var members: [(key: String, value: JSONValue)] {
-        if case .object(let object) = self { object.members.map { ($0.key, $0.value) } } else { [] }
-    }
-
-    fileprivate var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 }
