@@ -16,9 +16,7 @@ package protocol ChangeForm: Sendable {
     func findings(in plan: Plan, at instant: Instant) -> [ChangeFinding]
 }
 
-extension ChangeForm {
-    package func findings(in plan: Plan, at instant: Instant) -> [ChangeFinding] { [] }
-}
+extension ChangeForm { package func findings(in plan: Plan, at instant: Instant) -> [ChangeFinding] { [] } }
 
 /// The verdict of one command on a change.
 package struct ChangeFinding: Sendable {

@@ -170,6 +170,4 @@ package struct ExperimentForm: ChangeForm {
     }
 }
 
-extension ChangeProposal<ExperimentForm> {
-    package var key: String { form.key }
-}
+extension ChangeProposal<ExperimentForm> { package var key: String { form.key } }

@@ -178,11 +178,10 @@ package struct DeviceComparison: Sendable {
     /// The report for programs. A setting has no member for a value that does not exist.
     package var json: JSONValue {
         [
-            "at": .string(instant.description), "configuration_revision": .string(revision),
-            "app": .text(readout.app), "device": .text(readout.device), "user": .text(readout.user),
-            "revision": .text(readout.revision), "is_present_revision": isPresent.map(JSONValue.boolean) ?? .null,
-            "depends_on": .strings(missing), "settings": .array(settings.map(\.json)),
-            "variants": .array(variants.map(\.json)),
+            "at": .string(instant.description), "configuration_revision": .string(revision), "app": .text(readout.app),
+            "device": .text(readout.device), "user": .text(readout.user), "revision": .text(readout.revision),
+            "is_present_revision": isPresent.map(JSONValue.boolean) ?? .null, "depends_on": .strings(missing),
+            "settings": .array(settings.map(\.json)), "variants": .array(variants.map(\.json)),
         ]
     }
 }

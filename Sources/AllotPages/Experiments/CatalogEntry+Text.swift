@@ -10,15 +10,11 @@ extension CatalogEntry {
         let conditions = audience.map { PrintableText(line: $0).description }
         let facts = [
             fact("about", description?.split(whereSeparator: \.isNewline).map(String.init) ?? []),
-            fact("owner", [owner ?? "none"]),
-            fact("status", [schedule]),
+            fact("owner", [owner ?? "none"]), fact("status", [schedule]),
             fact(
                 "next",
-                later.map {
-                    "\($0.instant.shortText) \($0.event), \(Self.distance(to: $0.instant, from: instant))"
-                }),
-            fact("traffic", traffic.map { [$0] } ?? []),
-            fact("randomised", [randomisation]),
+                later.map { "\($0.instant.shortText) \($0.event), \(Self.distance(to: $0.instant, from: instant))" }),
+            fact("traffic", traffic.map { [$0] } ?? []), fact("randomised", [randomisation]),
             fact("window", windowText.map { [$0] } ?? []),
             fact("layer", layer.map { ["\($0), slots \(slots ?? "")"] } ?? []),
             fact("holdouts", holdouts.map { "\($0.name) keeps \($0.hash.percentage(of: $0.share)) out" }),

@@ -65,10 +65,9 @@ package struct ExperimentExposures: Sendable {
         days = tally(groups.indices.filter { groups[$0].isCounted }, countsRepeats: true)
         let split = groups.indices.filter { groups[$0].isSplit }
         let isPresentSalt = isPresent
-        let revisions = Dictionary(grouping: split) { groups[$0].revision.map(UTF8Key.init) }
-            .sorted { left, right in
-                (left.value.map { groups[$0].latest }.max() ?? 0) > (right.value.map { groups[$0].latest }.max() ?? 0)
-            }
+        let revisions = Dictionary(grouping: split) { groups[$0].revision.map(UTF8Key.init) }.sorted { left, right in
+            (left.value.map { groups[$0].latest }.max() ?? 0) > (right.value.map { groups[$0].latest }.max() ?? 0)
+        }
         let kept = revisions.enumerated().filter { place, revision in
             place < Self.mostPeriods || revision.key.map { UTF8Order.areEqual($0.text, experiment.revision) } ?? true
         }
@@ -79,20 +78,17 @@ package struct ExperimentExposures: Sendable {
         // As for `allot srm`, exposures without a revision are taken for those of the present definition.
         func isTested(_ revision: UTF8Key?) -> Bool { isOfDefinition(revision) || isPresentSalt && revision == nil }
         let testCount = kept.count { isTested($0.element.key) }
-        periods = kept.map(\.element)
-            .map { revision, selection in
-                let days = tally(selection, countsRepeats: false)
-                let known = isTested(revision) ? try? VariantShares(experiment) : nil
-                return Period(
-                    revision: revision?.text, isPresent: isOfDefinition(revision),
-                    units: days.reduce(into: variants.map { _ in 0 }) { sums, day in
-                        for variant in sums.indices { sums[variant] += day.units[variant] }
-                    },
-                    earliest: Instant(milliseconds: selection.map { groups[$0].earliest }.min() ?? 0),
-                    latest: Instant(milliseconds: selection.map { groups[$0].latest }.max() ?? 0),
-                    ratio: known.map { Self.ratio($0, variants, days, threshold: level / Double(testCount)) })
-            }
-            .sorted { ($0.earliest, $0.revision ?? "") < ($1.earliest, $1.revision ?? "") }
+        periods = kept.map(\.element).map { revision, selection in
+            let days = tally(selection, countsRepeats: false)
+            let known = isTested(revision) ? try? VariantShares(experiment) : nil
+            return Period(
+                revision: revision?.text, isPresent: isOfDefinition(revision),
+                units: days.reduce(into: variants.map { _ in 0 }) { sums, day in
+                    for variant in sums.indices { sums[variant] += day.units[variant] }
+                }, earliest: Instant(milliseconds: selection.map { groups[$0].earliest }.min() ?? 0),
+                latest: Instant(milliseconds: selection.map { groups[$0].latest }.max() ?? 0),
+                ratio: known.map { Self.ratio($0, variants, days, threshold: level / Double(testCount)) })
+        }.sorted { ($0.earliest, $0.revision ?? "") < ($1.earliest, $1.revision ?? "") }
         let repeats = zip(groups, history.days).filter { [first = periods.first] group, _ in
             group.isSplit && group.revision.map(UTF8Key.init) == first?.revision.map(UTF8Key.init)
         }.reduce(0) { sum, group in group.1.reduce(sum) { $0 + $1.repeats } }
@@ -154,13 +150,9 @@ package struct ExperimentExposures: Sendable {
     package var decisive: Period? { main?.isMismatch == true ? main : periods.last(where: \.isMismatch) ?? main }
 }
 
-extension ExperimentExposures.Period {
-    package var isMismatch: Bool { ratio?.isMismatch ?? false }
-}
+extension ExperimentExposures.Period { package var isMismatch: Bool { ratio?.isMismatch ?? false } }
 
-extension ExposureCounts.Group {
-    fileprivate var isSplit: Bool { isCounted && reason == Reason.split.text }
-}
+extension ExposureCounts.Group { fileprivate var isSplit: Bool { isCounted && reason == Reason.split.text } }
 
 extension [ExposureCounts.Group] {
     /// The groups of all revisions together.
@@ -173,8 +165,7 @@ extension [ExposureCounts.Group] {
             guard let place else { return merged.append(group) }
             merged[place] = ExposureCounts.Group(
                 variant: group.variant, revision: nil, reason: group.reason, isOverridden: group.isOverridden,
-                units: merged[place].units + group.units,
-                earliest: Swift.min(merged[place].earliest, group.earliest),
+                units: merged[place].units + group.units, earliest: Swift.min(merged[place].earliest, group.earliest),
                 latest: Swift.max(merged[place].latest, group.latest))
         }
     }

@@ -171,6 +171,4 @@ enum AnalysisSection {
     ]
 }
 
-extension ExperimentPage {
-    package static let dialects = Dialect.allCases.map(\.rawValue)
-}
+extension ExperimentPage { package static let dialects = Dialect.allCases.map(\.rawValue) }

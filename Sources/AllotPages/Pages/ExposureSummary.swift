@@ -95,9 +95,7 @@ package struct ExposureSummary: Sendable {
     package subscript(key: String) -> Entry? { entries[key] }
 }
 
-extension [ExposureTotal] {
-    fileprivate var units: Int { reduce(0) { $0 + $1.units } }
-}
+extension [ExposureTotal] { fileprivate var units: Int { reduce(0) { $0 + $1.units } } }
 
 extension ExposureSummary.Entry {
     fileprivate init(

@@ -12,8 +12,7 @@ package enum SettingEditorPage {
         let action = links.to(.settingEditor)
         let proposal = outcome?.proposal
         return Page(
-            setting.map { "Change \($0.path)" } ?? "Add a setting", below: ("Settings", .settings),
-            part: .settings
+            setting.map { "Change \($0.path)" } ?? "Add a setting", below: ("Settings", .settings), part: .settings
         ) { page in
             outcome?.writeNotice(in: &page)
             if let setting {

@@ -28,9 +28,8 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
             return channel.close(promise: nil)
         }
         // Else the kernel takes megabytes of answers without a reader, and says only then that they do not leave.
-        channel.setOption(
-            .tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentBytes
-        ).whenFailure { [logger] error in logger.debug("the unsent bytes of a connection have no limit: \(error)") }
+        channel.setOption(.tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentBytes)
+            .whenFailure { [logger] error in logger.debug("the unsent bytes of a connection have no limit: \(error)") }
         if room == .reserved {
             let lifetime = TimeAmount(min(handlers.limits.timeout, Self.longestProbe))
             let end = channel.eventLoop.scheduleTask(in: lifetime) { channel.close(promise: nil) }

@@ -27,8 +27,7 @@ struct ConfigurationAnswers: Sendable {
             scratch.attributes.removeAll()
             let subject = try allot.target(request.target, unit: place, into: &scratch.attributes.bytes)
             var unread: [Range<Int>] = []
-            for (name, value) in subject.attributes
-            where !scratch.attributes.setUntyped(name: name, value: value) {
+            for (name, value) in subject.attributes where !scratch.attributes.setUntyped(name: name, value: value) {
                 unread.append(name)
             }
             if let unit = subject.unit { scratch.attributes.setUnit(unit) }

@@ -47,13 +47,10 @@ extension AllotService {
         [
             "attributeCount": .int(limits.attributeCount),
             // The attributes and the targeting key.
-            "contextCount": .int(min(limits.attributeCount, .max - 1) + 1),
-            "exposureCount": .int(limits.exposureCount),
+            "contextCount": .int(min(limits.attributeCount, .max - 1) + 1), "exposureCount": .int(limits.exposureCount),
             "exposureIDLength": .int(ExposureMessage.maximumIDLength),
-            "exposureNoteLength": .int(ExposureMessage.maximumNoteLength),
-            "keyPattern": .string("^\(Salt.pattern)$"),
-            "saltLength": .int(HashScheme.maximumSaltLength),
-            "unitLength": .int(UnitContract.maximumLength),
+            "exposureNoteLength": .int(ExposureMessage.maximumNoteLength), "keyPattern": .string("^\(Salt.pattern)$"),
+            "saltLength": .int(HashScheme.maximumSaltLength), "unitLength": .int(UnitContract.maximumLength),
             "version": .string(AllotVersion.number),
         ]
     }

@@ -114,6 +114,4 @@ struct RequestTarget {
     }
 }
 
-extension [UInt8] {
-    func text(_ part: Range<Int>) -> String { String(decoding: self[part], as: UTF8.self) }
-}
+extension [UInt8] { func text(_ part: Range<Int>) -> String { String(decoding: self[part], as: UTF8.self) } }

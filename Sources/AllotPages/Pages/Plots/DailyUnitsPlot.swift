@@ -30,8 +30,7 @@ struct DailyUnitsPlot {
                         below[bar] += units[variant]
                         let high = frame.y(Double(below[bar]))
                         markup.rectangle(
-                            "part", x: left + gap, y: high, width: max(right - left - 2 * gap, 0.5),
-                            height: low - high,
+                            "part", x: left + gap, y: high, width: max(right - left - 2 * gap, 0.5), height: low - high,
                             title: "\(axis.name(bar)), \(variants[variant]): \(NumberFormat.grouped(units[variant]))")
                     }
                 }
