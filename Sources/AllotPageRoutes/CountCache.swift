@@ -11,7 +11,6 @@ actor CountCache<Key: Hashable & Sendable, Count: Sendable> {
     private let capacity: Int
     private let lifetime: Duration
     private var entries: [Key: Entry] = [:]
-
     /// Keeps at most `capacity` counts; for the lifetime if they took next to no time.
     init(capacity: Int, lifetime: Duration = .seconds(5)) { (self.capacity, self.lifetime) = (capacity, lifetime) }
 

@@ -7,7 +7,6 @@ import AllotServing
 package struct PageRoutes: PageMaker {
     /// Tries changes out on the files; without it no page has a form for one.
     private let proposals: ChangeProposals?
-
     package init(proposals: ChangeProposals? = nil) { self.proposals = proposals }
 
     package func routes(in allot: AllotService) -> [Route] {

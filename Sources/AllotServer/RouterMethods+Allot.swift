@@ -143,7 +143,6 @@ extension HTTPAnswer {
 
 private final class CollectedBody: ResponseBodyWriter {
     private(set) var bytes: [UInt8] = []
-
     func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

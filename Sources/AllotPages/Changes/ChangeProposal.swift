@@ -35,7 +35,6 @@ package struct ChangeFinding: Sendable {
 /// The faults of a form by the names of its items.
 package struct FormFaults: Error, CustomStringConvertible {
     private(set) var byItem: [(item: String, text: String)] = []
-
     mutating func add(_ item: String, _ text: String) { byItem.append((item, text)) }
     package var description: String { byItem.map(\.text).joined(separator: "; ") }
 }

@@ -41,7 +41,6 @@ package struct DeviceComparison: Sendable {
         let isModified: Bool
         /// The experiments whose variants set the value, or may do so, with what the user gets there.
         let sources: [(experiment: String, outcome: String)]
-
         var words: String { standing.words + (isModified ? ", modified" : "") }
         var isMarked: Bool { standing != .expected }
     }
@@ -56,7 +55,6 @@ package struct DeviceComparison: Sendable {
         let isExpected: Bool
         /// Whether the definitions have the variant.
         let isKnown: Bool
-
         var isMarked: Bool { !isExpected }
 
         var outcome: String {

@@ -23,7 +23,6 @@ public struct CatalogVariant: Sendable {
         public let base: JSONValue?
         /// The value that the variant gives.
         public let value: JSONValue
-
         /// `Section.Setting`, with the members of an object after it.
         public var name: String { SettingPath.text(path) }
     }

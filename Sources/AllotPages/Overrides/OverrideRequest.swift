@@ -31,7 +31,6 @@ package struct OverrideRequest: Sendable {
     /// The reasons why a token cannot be made, each a sentence.
     package struct Failure: Error {
         package let problems: [String]
-
         package init(problems: [String]) { self.problems = problems }
     }
 

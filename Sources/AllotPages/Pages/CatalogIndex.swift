@@ -5,7 +5,6 @@ package enum CatalogIndex: String, Sendable, CaseIterable {
     /// The front, which has names only.
     case layer
     case status, owner, letter
-
     var title: String { self == .layer ? "Experiments" : "Experiments by \(label.lowercased())" }
     var label: String { self == .letter ? "First letter" : PageText.capitalised(rawValue) }
 

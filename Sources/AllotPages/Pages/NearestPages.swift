@@ -12,7 +12,6 @@ package struct NearestPages {
         let noun: String
         let names: [String]
         let place: (String) -> PagePlace
-
         func entry(_ name: String) -> Entry { ("\(noun) \(name)", place(name)) }
         func nearest(to text: String) -> Entry? { NearestName.hint(for: text, among: names).map(entry) }
     }

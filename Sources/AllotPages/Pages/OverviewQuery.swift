@@ -18,7 +18,6 @@ package struct OverviewQuery: Sendable {
     private struct Sort {
         let column: Column
         let isDescending: Bool
-
         var text: String { (isDescending ? "-" : "") + column.rawValue }
     }
 

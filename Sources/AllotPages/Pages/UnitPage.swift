@@ -28,7 +28,6 @@ package enum UnitPage {
         /// The names of the attributes that experiments read.
         package var names: [String] = []
         package var problem: String?
-
         package init() {}
     }
 

@@ -9,7 +9,6 @@ struct UnitSettings {
         let base: JSONValue?
         /// The experiments whose variants override it, or may do so, with what the unit gets there.
         let sources: [(experiment: String, outcome: String)]
-
         var isChanged: Bool { !sources.isEmpty }
     }
 

@@ -9,7 +9,6 @@ package struct SettingsSelection: Sendable {
     /// The name of the only setting, `Section.Setting`; empty for all.
     package var setting = ""
     package var page = 1
-
     package init() {}
 
     package func matching(_ settings: [DeclaredSetting]) -> [DeclaredSetting] {

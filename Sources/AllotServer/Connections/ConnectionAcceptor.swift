@@ -17,7 +17,6 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
     private let handlers: ConnectionHandlers
     private let logger: Logger
     private var nextLine = NIODeadline.distantPast
-
     init(_ handlers: ConnectionHandlers, logger: Logger) { (self.handlers, self.logger) = (handlers, logger) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -9,7 +9,6 @@ package struct ConnectionHandlers: Sendable {
     package let connections: ConnectionCounter
     let refusals: RefusalLog
     let routes: AllotRoutes
-
     /// Makes the handler of a connection of HTTP/2, whose frames it answers. Called on its event loop.
     package func http2(of channel: any Channel) -> any ChannelHandler { HTTP2Handler(self, on: channel) }
 
@@ -21,7 +20,6 @@ package struct ConnectionHandlers: Sendable {
 /// A connection as Hummingbird's server keeps it, until the connection closes.
 package struct ServedConnection: ServerChildChannelValue {
     package let channel: any Channel
-
     package init(_ channel: any Channel) { self.channel = channel }
 }
 

@@ -19,7 +19,6 @@ package struct ConnectionLimits: Sendable {
     static let fieldBytes = 16 * 1024
     package static let fieldsBytes = 64 * 1024
     static let fieldCount = 100
-
     /// The time between two looks at the progress of a connection.
     var window: Duration { min(.seconds(5), timeout / 4) }
     /// The fewest bytes that a client has to take of an answer within the timeout.

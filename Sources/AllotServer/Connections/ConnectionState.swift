@@ -66,7 +66,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
         var isEndless = false
         /// Whether such an answer is to end at once: the server shuts down, or the client has left.
         var isOver = false
-
         /// Whether all was received, and the answer has not ended.
         var isHeldUp: Bool { body == nil && answer != .ended }
     }
@@ -86,7 +85,6 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
     static var mostDroppedBytes: Int { 64 * 1024 }
     /// How long the connection lingers, and how long requests wait for an answer once the client has closed its side.
     static var patience: Duration { .seconds(1) }
-
     private let limits: ConnectionLimits
     private var rules: HeadRules
     private var state: State

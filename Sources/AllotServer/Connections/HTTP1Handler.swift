@@ -214,7 +214,6 @@ private final class ByteGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReadWanted = false
     /// The decoded bytes of a request's first line: a target that is too long has a status of its own; `nil` after it.
     var lineLength: Int? = 0
-
     init(_ connection: HTTP1Handler) { self.connection = connection }
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }

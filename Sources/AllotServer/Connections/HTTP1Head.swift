@@ -12,7 +12,6 @@ struct HTTP1Head {
     let isOld: Bool
     private(set) var length: Int?
     private(set) var isChunked = false
-
     var isHead: Bool { request.method == "HEAD" }
     var hasBody: Bool { isChunked || (length ?? 0) > 0 }
 

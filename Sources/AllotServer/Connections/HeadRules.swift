@@ -6,7 +6,6 @@ struct HeadRules {
     private var allowedHost: String?
     /// The refusal of what is not a probe, on a connection that is kept for probes.
     private let reserve: ConnectionRefusal?
-
     /// Refuses with `reserve` what is not a probe; any requests are accepted without it.
     init(_ hosts: Set<String>?, reserve: ConnectionRefusal?) { (self.hosts, self.reserve) = (hosts, reserve) }
     /// Whether only probes are answered, one on each connection.

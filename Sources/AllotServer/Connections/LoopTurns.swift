@@ -13,7 +13,6 @@ final class LoopTurns {
     private var left = LoopTurns.count
     private var waiting = CircularBuffer<() -> Bool>()
     private var isPausing = false
-
     init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
     /// Whether a request may begin now. Otherwise `body` is called when it may; returns whether it has begun one.

@@ -36,7 +36,6 @@ struct StreamsState: ConnectionProgress {
         var answer: Answer
         /// The end of the time in which what was written has to leave; `nil` if nothing waits.
         var leaveEnd: Duration?
-
         var takesBody: Bool { body != nil && (answer == .receiving || answer == .working) }
     }
 
@@ -58,7 +57,6 @@ struct StreamsState: ConnectionProgress {
     private var isClosed = false
     /// The time for the next look, or one before it; `nil` if there is none.
     private(set) var deadline: Duration?
-
     init(_ limits: ConnectionLimits) { self.limits = limits }
     /// The bytes of answers, and of room that is kept for them.
     var room: Int { bytes + unansweredCount * Self.reserve }

@@ -56,7 +56,6 @@ final class MetricSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
 /// A number that many threads change without a lock: the bits of a `Double` in an atomic.
 final class AtomicNumber: Sendable {
     private let bits = Atomic<UInt64>(0)
-
     var value: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
     func set(_ value: Double) { bits.store(value.bitPattern, ordering: .relaxed) }
 

@@ -3,7 +3,6 @@ struct MetricTable: Sendable {
     private var families: [MetricKey: MetricFamily] = [:]
     /// The names of all samples, and those of the metrics.
     private var taken: Set<String> = []
-
     var text: String { families.values.sorted { $0.name < $1.name }.map { $0.text(help: helps[$0.name]) }.joined() }
 
     /// Changes a family, which is made if it does not exist.
@@ -92,7 +91,6 @@ struct MetricKey: Hashable, Sendable {
 
 enum MetricKind: String, Sendable {
     case counter, gauge, histogram
-
     var unit: String { self == .counter ? "_total" : "" }
 
     func sampleNames(of name: String) -> [String] {

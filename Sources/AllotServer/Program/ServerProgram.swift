@@ -186,12 +186,9 @@ extension ServerProgram {
         package var origins: AllowedOrigins?
         /// Whether bearers of tokens may change the settings of the base.
         package var allowsEditing = false
-
         package init() {}
-
         /// The names on which other machines cannot connect. Web pages in a browser on this one can, under their own.
         package static let ownNames: Set = ["127.0.0.1", "::1", "localhost"]
-
         /// The names for which requests are answered; `nil` for any.
         var hosts: Set<String>? { tokens == nil && !isOpen ? Self.ownNames.union(["[::1]"]) : nil }
     }

@@ -11,7 +11,6 @@ final class ServiceManager: Service {
         fileprivate let assignments: String
         static let ready = State(assignments: "READY=1")
         static let stopping = State(assignments: "STOPPING=1")
-
         /// The server reads its files again, since a time of the monotonic clock in microseconds.
         static func reloading(since time: Int64) -> State { State(assignments: "RELOADING=1\nMONOTONIC_USEC=\(time)") }
     }

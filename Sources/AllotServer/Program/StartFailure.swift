@@ -3,7 +3,6 @@ import NIOCore
 
 package struct StartFailure: Error, CustomStringConvertible {
     package let description: String
-
     package init(_ description: String) { self.description = description }
 
     /// The failure of a server that cannot listen on an address; another error stays as it is.

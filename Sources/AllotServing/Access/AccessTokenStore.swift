@@ -17,7 +17,6 @@ public final class AccessTokenStore: Sendable {
     }
 
     private let state: Mutex<State>
-
     /// Creates a store with its first tokens.
     public init(_ tokens: AccessTokens) { state = Mutex(State(current: tokens)) }
     /// The current tokens. Take them once for each request.

@@ -31,7 +31,6 @@ package enum GzipEncoder {
     private final class Compressor: Sendable {
         /// The place of libdeflate's state; a number, because pointers are not `Sendable`.
         private let address: UInt
-
         var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
 
         /// Takes the fastest level.

@@ -79,7 +79,6 @@ package struct EntityTag {
     /// The form of answers, which changes whenever the same decisions of the same plan are written with other bytes.
     /// Compression does not count: however a body is compressed, clients read the same bytes.
     private static let form = 3
-
     package init(revision: String, fingerprint: String) { text = "\(revision)-\(fingerprint)-\(Self.form)" }
     /// The tag as headers contain it. A compressed answer is another representation and has another tag.
     package func header(isCompressed: Bool) -> String { "\"\(text)\(isCompressed ? "-gzip" : "")\"" }

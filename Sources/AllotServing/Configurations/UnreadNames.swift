@@ -10,7 +10,6 @@ struct UnreadNames: Sendable {
     static let limit = 5
     private static let nameLength = 64
     private static let capacity = 256
-
     init(_ plan: Plan) { self.plan = plan }
 
     /// The value of the header for the first of some attributes. Returns `nil` if definitions read all of them.

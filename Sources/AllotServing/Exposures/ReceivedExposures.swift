@@ -8,7 +8,6 @@ struct ReceivedExposures {
         let message: String
         /// Whether it may be stored later. If not, it never can be.
         let mayRetry: Bool
-
         init(_ message: String, mayRetry: Bool = false) { (self.message, self.mayRetry) = (message, mayRetry) }
     }
 

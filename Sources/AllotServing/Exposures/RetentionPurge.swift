@@ -5,7 +5,6 @@ struct RetentionPurge {
     private let retention: Int64
     /// The time before which the last run announced to delete: set it once the announcement is made.
     var announced: Int64?
-
     /// Keeps exposures for a time, in whole seconds.
     init(_ retention: Duration) { self.retention = retention.components.seconds * 1000 }
 

@@ -8,7 +8,6 @@ package struct FlagTable: Sendable {
         let base: JSONValue
         /// The experiments that compare it, in the order of the plan.
         fileprivate(set) var comparisons: [Comparison] = []
-
         package var comparingExperiments: [Int] { comparisons.map(\.experiment) }
     }
 

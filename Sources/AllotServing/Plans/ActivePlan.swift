@@ -19,7 +19,6 @@ public final class ActivePlan: Sendable {
     /// Memory for the decisions of one request at a time. In a lock of its own, it is passed on without being copied.
     private final class LockedScratch: Sendable {
         let scratch: Mutex<RequestScratch>
-
         init(_ scratch: RequestScratch) { self.scratch = Mutex(scratch) }
     }
 

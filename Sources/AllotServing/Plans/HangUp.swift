@@ -9,7 +9,6 @@ package enum HangUp {
         /// For each part of the program that reads files again, how many signals had come when its last load began.
         var loaded = Registrations<Int>()
         var observers = Registrations<AsyncStream<Bool>.Continuation>()
-
         var isReloading: Bool { loaded.all.contains { $0 < count } }
         func tell(_ isReloading: Bool) { for observer in observers.all { observer.yield(isReloading) } }
     }

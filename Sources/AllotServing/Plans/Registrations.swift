@@ -2,7 +2,6 @@
 struct Registrations<Element: Sendable>: Sendable {
     private var elements: [Int: Element] = [:]
     private var lastNumber = 0
-
     var all: some Collection<Element> { elements.values }
     var isEmpty: Bool { elements.isEmpty }
 

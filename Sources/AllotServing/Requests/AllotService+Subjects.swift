@@ -172,7 +172,6 @@ package struct TargetSubject {
     package fileprivate(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
     /// The values of the query's items that are not attributes.
     package fileprivate(set) var reserved: [Range<Int>] = []
-
     fileprivate init(lastComponent: Range<Int>) { self.lastComponent = lastComponent }
 
     /// The attributes as people write them, `name=value` on each line.

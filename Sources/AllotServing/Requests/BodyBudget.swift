@@ -29,7 +29,6 @@ package final class BodyBudget: Sendable {
 final class BodyRoom: Sendable {
     private let budget: BodyBudget
     private let taken = Atomic(0)
-
     init(_ budget: BodyBudget) { self.budget = budget }
     deinit { budget.giveBack(taken.load(ordering: .relaxed)) }
 

@@ -12,7 +12,6 @@ public struct RequestLimits: Sendable {
     package var clockTolerance: Int64 = 600
     /// The greatest age of an exposure, in whole seconds. An older one is stored with the server's time and marked.
     public var oldestExposure = Duration.seconds(30 * 86_400)
-
     /// The default limits.
     public init() {}
 }

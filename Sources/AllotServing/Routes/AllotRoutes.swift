@@ -219,6 +219,5 @@ public final class AllotRoutes: Sendable {
 /// The answer of an application whose source of attributes refuses a request.
 package struct AnsweredByApplication: Error {
     let answer: HTTPAnswer
-
     package init(_ answer: HTTPAnswer) { self.answer = answer }
 }

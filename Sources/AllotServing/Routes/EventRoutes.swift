@@ -61,7 +61,6 @@ package final class EventStreams: Sendable {
 
     private let maximum: Int
     private let count = Atomic(0)
-
     package init(maximum: Int = .max) { self.maximum = maximum }
 
     func open() -> Stream? {

@@ -55,7 +55,6 @@ extension AllotService {
 /// Whether the server is about to end, which load balancers learn from `/health/ready`. `Sendable`.
 package final class Draining: Sendable {
     private let flag = Atomic(false)
-
     package init() {}
     /// Whether the server still serves, and should get no more requests.
     package var isActive: Bool { flag.load(ordering: .relaxed) }

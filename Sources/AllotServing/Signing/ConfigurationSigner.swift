@@ -8,7 +8,6 @@ import Synchronization
 /// The key that signs configurations, which is replaced whole. Clients pin the next one before that. `Sendable`.
 public final class ConfigurationSigner: Sendable {
     private let key: Mutex<SigningKey>
-
     /// Creates a signer with its first key.
     public init(_ key: SigningKey) { self.key = Mutex(key) }
     /// The current key. Take it once for each answer.

@@ -13,7 +13,6 @@ package final class SignatureCache: Sendable {
 
     private let state = Mutex(State())
     private let half: Int
-
     /// A cache of at least 2 signatures: about half a megabyte with RSA.
     package init(limit: Int = 1024) { half = max(1, limit / 2) }
 
