@@ -42,19 +42,17 @@ extension CatalogEntry {
 
     /// The status and the schedule in words: `running since 2026-11-01T00:00Z (21 days)`.
     public var schedule: String {
+        func words(_ before: String, _ boundary: Instant?) -> String {
+            boundary.map { "\(before)\($0.shortText) (\(Self.distance(to: $0, from: instant)))" } ?? ""
+        }
         switch phase {
         case .running:
-            let since =
-                experiment.starts.map { starts in
-                    " since \(starts.shortText) (\(counted(daysRunning ?? 0, "day")))"
-                } ?? ""
-            let until = experiment.ends.map { ", ends \($0.shortText) (\(Self.distance(to: $0, from: instant)))" } ?? ""
-            return "running\(since)\(until)"
+            let days = counted(daysRunning ?? 0, "day")
+            let since = experiment.starts.map { " since \($0.shortText) (\(days))" } ?? ""
+            return "running\(since)\(words(", ends ", experiment.ends))"
         case .scheduled:
-            let starts =
-                experiment.schedule.starts.map { "\($0.shortText) (\(Self.distance(to: $0, from: instant)))" } ?? ""
             let until = experiment.ends.map { ", ends \($0.shortText)" } ?? ""
-            return "running, starts \(starts)\(until)"
+            return "running, starts \(words("", experiment.schedule.starts))\(until)"
         case .ended: return "running, ended \(experiment.ends?.shortText ?? "")"
         case .draft: return "draft" + (experiment.starts.map { ", planned from \($0.shortText)" } ?? "")
         case .paused: return "paused"

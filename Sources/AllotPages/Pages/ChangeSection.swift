@@ -1,4 +1,3 @@
-import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 import AllotReports

@@ -103,20 +103,19 @@ package enum ExperimentPage {
             read.unitsInSeveralVariants == 0
             ? "\(NumberFormat.countedInGroups(total, noun)) met a variant"
             : NumberFormat.countedInGroups(total, "first exposure")
-        var sentences: [String] = []
-        if let period = read.decisive, let ratio = period.ratio {
-            sentences.append(
+        let test =
+            if let period = read.decisive, let ratio = period.ratio {
                 period.isPresent && period.units.allSatisfy { $0 == 0 }
                     ? "no unit was randomised first under the present revision yet"
-                    : ratio.sentence.withoutColon + revisionNote(period))
-        } else if read.periods.isEmpty {
-            sentences.append("none of them was randomised, so there is no ratio to test")
-        } else {
-            sentences.append(
-                entry.variants.count < 2
-                    ? "there is one variant, so there is no ratio to test"
-                    : "the ratio is not tested: all are of former revisions, whose shares are not known here")
-        }
+                    : ratio.sentence.withoutColon + revisionNote(period)
+            } else if read.periods.isEmpty {
+                "none of them was randomised, so there is no ratio to test"
+            } else if entry.variants.count < 2 {
+                "there is one variant, so there is no ratio to test"
+            } else {
+                "the ratio is not tested: all are of former revisions, whose shares are not known here"
+            }
+        var sentences = [test]
         let wrong = read.unitsWronglyInSeveralVariants
         let several = [
             (wrong, ", which should not happen"),

@@ -1,5 +1,3 @@
-import AllotAnalysis
-import AllotCore
 import AllotReports
 
 /// A page for people: a title, where it stands among the pages, and its main part.

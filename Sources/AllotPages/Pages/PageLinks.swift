@@ -1,5 +1,3 @@
-import AllotConfiguration
-
 /// A page, or what all pages use.
 package enum PagePlace: Sendable, Hashable {
     case overview

@@ -1,4 +1,3 @@
-import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 import AllotReports
@@ -12,32 +11,23 @@ enum VariantsSection {
     ) {
         let variants = entry.variants
         var settings: [(name: String, base: JSONValue?)] = []
-        var rowOf: [UTF8Key: Int] = [:]
-        let values = variants.map { variant in
-            var values: [Int: JSONValue] = [:]
-            for change in variant.changes {
-                let name = change.name
-                let row = rowOf[UTF8Key(name)] ?? settings.count
-                if row == settings.count {
-                    rowOf[UTF8Key(name)] = row
-                    settings.append((name, change.base))
-                }
-                values[row] = change.value
-            }
-            return values
+        var seen: Set<UTF8Key> = []
+        for change in variants.flatMap(\.changes) where seen.insert(UTF8Key(change.name)).inserted {
+            settings.append((change.name, change.base))
         }
+        let values = variants.map { Dictionary($0.changes.map { (UTF8Key($0.name), $0.value) }) { $1 } }
         page.h2("Variants", id: "variants")
         page.scroll("Variants and what they change") { scroll in
             scroll.element("table", ["class": "list sides"]) { table in
                 table.element("thead") { writeHead(variants, in: &$0) }
                 table.element("tbody") { body in
                     writeFacts(variants, exposures?.units, in: &body)
-                    for (row, setting) in settings.prefix(mostRows).enumerated() {
+                    for setting in settings.prefix(mostRows) {
                         body.row { cells in
                             cells.rowHead("\(code: setting.name)")
                             cells.value(setting.base)
                             for values in values {
-                                if let value = values[row] {
+                                if let value = values[UTF8Key(setting.name)] {
                                     cells.value(value, class: "changed")
                                 } else {
                                     cells.cell("\(faint: "as base")")

@@ -1,4 +1,3 @@
-import AllotAnalysis
 import AllotReports
 
 /// The first exposures of each day in stacked bars, an area for each variant.

@@ -1,4 +1,3 @@
-import AllotAnalysis
 import AllotCore
 import AllotReports
 
