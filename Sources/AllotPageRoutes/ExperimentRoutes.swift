@@ -37,7 +37,7 @@ struct ExperimentRoutes: Sendable {
             }
             return try answer(try await proposals.make(form, at: page.frame.instant))
         }
-        guard let tokens = allot.tokens, allot.writes(with: proposals) else { return [page, patch] }
+        guard allot.writes(with: proposals) else { return [page, patch] }
         let writing = Route("POST", path, .edit, from: .person, body: .form) { request in
             let page = PageRequest(request, in: allot)
             let key = try entry(page).key
@@ -45,10 +45,7 @@ struct ExperimentRoutes: Sendable {
                 throw RequestFailure(
                     .badRequest, "the form confirms no change; try it on the page of the experiment first")
             }
-            guard let bearer = tokens.current.bearer(of: .edit, request, from: .person) else {
-                throw RequestFailure(.forbidden, "the token has just lost the scope edit")
-            }
-            let outcome = try await allot.write(form, by: bearer, with: proposals, page)
+            let outcome = try await allot.write(form, by: allot.editor(request), with: proposals, page)
             let next = PageRequest(request, in: allot)
             return next.answer(
                 try await self.page(of: entry(next), next, change: outcome), referrerPolicy: "same-origin")

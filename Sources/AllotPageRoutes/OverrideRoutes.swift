@@ -28,14 +28,10 @@ extension AllotService {
             },
         ]
     }
-}
 
-extension AllotService {
     /// Whether callers with the scope `override` can have tokens for devices.
     var makesOverrides: Bool { signer != nil && tokens != nil }
-}
 
-extension AllotService {
     /// `/device`: the values of a tester's device next to those of the definitions, for the scope `override`.
     var devicePage: Route {
         pageRoute("/device", .override, query: DevicePage.Item.all) { page in

@@ -3,6 +3,7 @@ import AllotCore
 import AllotDefinitions
 import AllotPages
 import AllotServing
+import Logging
 
 extension AllotService {
     /// `/settings`: every setting of the base, and new values to try out.
@@ -45,6 +46,55 @@ extension AllotService {
 
     /// Whether changes of settings are written: a server that does not know its callers writes none.
     func writes(with proposals: ChangeProposals?) -> Bool { proposals?.mayWrite == true && tokens != nil }
+}
+
+extension AllotService {
+    /// `/settings/edit`: changes of settings that are written, for callers with the scope `edit`. The routes exist if
+    /// the server writes changes and knows its callers.
+    func settingEditorPages(_ proposals: ChangeProposals?) -> [Route] {
+        guard let proposals, writes(with: proposals) else { return [] }
+        let path = "/settings/edit"
+        return [
+            formRoute("GET", path, .edit, query: [SettingForm.Item.setting]) { page in
+                let setting = page.request.query[SettingForm.Item.setting]
+                return SettingEditorPage.make(try setting.map { try page.setting($0) }, page.links)
+            },
+            formRoute("POST", path, .edit) { page in
+                guard let form = SettingForm(try page.request.form()) else {
+                    throw RequestFailure(.badRequest, "the form has no operation; it is value, add or remove")
+                }
+                guard form.operation == .add || !form.setting.isEmpty else {
+                    throw RequestFailure(.badRequest, "the form names no setting; send setting and value")
+                }
+                let bearer = try editor(page.request)
+                if !form.confirmation.isEmpty {
+                    let outcome = try await write(form, by: bearer, with: proposals, page)
+                    return SettingEditorPage.make(nil, page.links, outcome: outcome)
+                }
+                let setting = form.operation == .add ? nil : try page.setting(form.setting)
+                return SettingEditorPage.make(
+                    setting, page.links,
+                    outcome: try await proposals.outcome(of: form, for: bearer, at: page.frame.instant))
+            },
+        ]
+    }
+
+    /// The sender of a request that was allowed to write, whose token may just have lost the scope `edit`.
+    func editor(_ request: ServiceRequest) throws(RequestFailure) -> AccessBearer {
+        if let bearer = tokens?.current.bearer(of: .edit, request, from: .person) { return bearer }
+        throw RequestFailure(.forbidden, "the token has just lost the scope edit")
+    }
+
+    /// Writes a confirmed change; the next page is made from the new plan.
+    func write<Form: ChangeForm>(
+        _ form: Form, by bearer: AccessBearer, with proposals: ChangeProposals, _ page: PageRequest
+    ) async throws -> ChangeOutcome<Form> {
+        let (edit, commit) = try await proposals.write(form, by: bearer, at: page.frame.instant)
+        page.request.logger?.notice(
+            "\(bearer.name) changed \(edit.path): \(edit.message)", metadata: ["commit": "\(commit ?? "none")"])
+        await reload()
+        return .written(edit, commit: commit)
+    }
 }
 
 extension PageRequest {
