@@ -75,7 +75,6 @@ struct ExperimentRoutes: Sendable {
             in: page.frame)
     }
 
-    /// The change that the query describes. Returns `nil` if it describes none.
     private func form(_ page: PageRequest, _ entry: CatalogEntry) throws -> ExperimentForm? {
         guard ExperimentForm(entry.key, page.request.query.map { (name: $0.key, value: $0.value) }) != nil else {
             return nil

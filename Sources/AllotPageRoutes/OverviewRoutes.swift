@@ -27,7 +27,6 @@ struct OverviewRoutes: Sendable {
         ]
     }
 
-    /// The page of a layer or a holdout, with the list of its members.
     private func list(
         _ path: String, of kind: String, _ make: @Sendable @escaping (String, Catalog, PageLinks, Int) -> Page?
     ) -> Route {

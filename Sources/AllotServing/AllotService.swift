@@ -42,7 +42,6 @@ public struct AllotService: Service {
     public var metrics: (@Sendable () -> [UInt8])?
     package var pages: (any PageMaker)?
     package var eventStreams = EventStreams()
-    /// Whether the server is about to end, which `/health/ready` says.
     package let draining = Draining()
     /// The time between two signs of life on a connection that is subscribed to changes.
     package var heartbeat = Duration.seconds(15)

@@ -32,8 +32,7 @@ package struct ExperimentForm: ChangeForm {
             texts[UTF8Key(name)] = value.trimmed.isEmpty ? nil : value.trimmed
         }
         guard !texts.isEmpty else { return nil }
-        self.key = key
-        self.items = texts
+        (self.key, self.items) = (key, texts)
         confirmation = items.last { $0.name == Item.confirmation }?.value ?? ""
     }
 
@@ -44,7 +43,6 @@ package struct ExperimentForm: ChangeForm {
         items.sorted { $0.key < $1.key }.map { (name: $0.key.text, value: $0.value) }
     }
 
-    /// The query of a link to the change.
     package var query: String {
         sorted.map { "\(PageLinks.encoded($0.name))=\(PageLinks.encoded($0.value))" }.joined(separator: "&")
     }
@@ -57,7 +55,6 @@ package struct ExperimentForm: ChangeForm {
         return (examined, examined.edit.oldBytes == examined.edit.newBytes)
     }
 
-    /// The room in the layer of the experiment.
     package func findings(in plan: Plan, at instant: Instant) -> [ChangeFinding] {
         guard let experiment = plan.experiments.first(where: { $0.key == key }), let layer = experiment.layer else {
             return []

@@ -36,7 +36,6 @@ package struct DeviceComparison: Sendable {
         /// The value that the definitions give; without the attributes that were not given.
         let now: JSONValue?
         let standing: Standing
-        /// Whether the value on the device is not the app's default.
         let isModified: Bool
         /// The experiments whose variants set the value, or may do so, with what the user gets there.
         let sources: [(experiment: String, outcome: String)]
@@ -50,9 +49,7 @@ package struct DeviceComparison: Sendable {
         let variant: String
         /// The outcome for the user by the definitions; `nil` if they do not have the experiment.
         let now: String?
-        /// Whether the definitions assign it to the user.
         let isExpected: Bool
-        /// Whether the definitions have the variant.
         let isKnown: Bool
         var isMarked: Bool { !isExpected }
 
@@ -127,7 +124,6 @@ package struct DeviceComparison: Sendable {
     /// Whether the device has the revision of the definitions; `nil` if the read-out does not name one.
     var isPresent: Bool? { readout.revision.map { UTF8Order.areEqual($0, revision) } }
 
-    /// The number of settings by their standing, in words.
     var summary: String {
         let counts = Standing.allCases.compactMap { standing -> String? in
             let count = settings.count { $0.standing == standing }

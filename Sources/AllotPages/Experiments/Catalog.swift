@@ -21,7 +21,6 @@ public struct Catalog: Sendable {
     public let instant: Instant
     /// The warnings about its definitions.
     public let warnings: [DefinitionProblem]
-    /// The warnings by the names of what their files define.
     private let warningsByName: [String: [DefinitionProblem]]
 
     /// Describes a plan at an instant.
@@ -31,10 +30,8 @@ public struct Catalog: Sendable {
     ///   - warnings: The warnings about its definitions, for pages.
     ///   - instant: The instant for which states are shown.
     public init(_ plan: Plan, warnings: [DefinitionProblem] = [], at instant: Instant) {
-        self.plan = plan
-        self.warnings = warnings
+        (self.plan, self.warnings, self.instant) = (plan, warnings, instant)
         warningsByName = Dictionary(grouping: warnings) { $0.definedName ?? "" }
-        self.instant = instant
     }
 
     /// All experiments in the order of their keys.
@@ -54,7 +51,6 @@ extension Catalog {
 
     package func warnings(about key: String) -> [DefinitionProblem] { warningsByName[key] ?? [] }
 
-    /// The experiments with some keys, in the order of the keys.
     package func experiments(_ keys: [String]) throws(UnknownExperiment) -> [CatalogEntry] {
         try plan.experimentIndices(of: keys).map { $0.map { CatalogEntry(plan, $0, at: instant) } } ?? experiments
     }

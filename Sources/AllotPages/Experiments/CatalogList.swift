@@ -14,7 +14,6 @@ package struct CatalogList: Sendable {
         suggestion = experiments.isEmpty ? selection.suggestion(in: catalog) : nil
     }
 
-    /// The report for people: the experiments, one on each line, and their number.
     package var report: Report {
         let summary = "\(experiments.count) of \(counted(catalog.plan.experiments.count, "experiment"))"
         let next = catalog.plan.nextBoundary(after: catalog.instant).map { boundary in

@@ -9,7 +9,6 @@ package struct CatalogSelection: Sendable {
     package var owners: [String] = []
     /// The settings (`Section.Setting`) of which a variant overrides one, or sections of them; empty for all.
     package var settings: [String] = []
-    /// The layers of the experiments; empty for all.
     package var layers: [String] = []
     /// Words that key, description, owner or settings have, in any order and any case of letters; `nil` for all.
     package var text: String?
@@ -46,7 +45,6 @@ package struct CatalogSelection: Sendable {
         set { layers = newValue.map { [$0] } ?? [] }
     }
 
-    /// Selects everything, in the order of the keys.
     package init() {}
 
     package func of(_ catalog: Catalog) -> [CatalogEntry] {
@@ -102,7 +100,6 @@ package struct CatalogSelection: Sendable {
             && words.areFound(in: Self.texts(entry))
     }
 
-    /// The texts of an experiment that are searched.
     private static func texts(_ entry: CatalogEntry) -> [String] {
         [entry.key, entry.description, entry.owner].compactMap(\.self) + entry.settings
     }

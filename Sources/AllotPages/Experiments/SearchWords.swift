@@ -9,7 +9,6 @@ struct SearchWords {
         words = text.lowercased().split(whereSeparator: \.isWhitespace).prefix(Self.most).map(String.init)
     }
 
-    /// Whether each word is a part of some text.
     func areFound(in texts: @autoclosure () -> [String]) -> Bool {
         guard !words.isEmpty else { return true }
         let texts = texts().map { $0.lowercased() }

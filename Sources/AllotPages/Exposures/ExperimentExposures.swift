@@ -22,7 +22,6 @@ package struct ExperimentExposures: Sendable {
     }
 
     package let salt: String
-    /// Whether it is the one of the present definition.
     package let isPresent: Bool
     /// The variants of the definition in their order, then others that units met.
     package let variants: [String]
@@ -32,7 +31,6 @@ package struct ExperimentExposures: Sendable {
     package let periods: [Period]
     /// The number of revisions that are left out, those that were met last before the others.
     package let olderPeriods: Int
-    /// The units that are counted, but not randomised: those of the winner.
     package let winners: [ExposureCounts.Group]
     /// The units that are not counted: forced ones and overrides on devices.
     package let others: [ExposureCounts.Group]
@@ -47,8 +45,7 @@ package struct ExperimentExposures: Sendable {
     package init(_ experiment: Plan.Experiment, salt: String, _ history: ExposureHistory, level: Double) {
         let groups = history.counts.groups
         let (variants, places) = Self.variants(experiment, groups)
-        self.salt = salt
-        self.variants = variants
+        (self.salt, self.variants) = (salt, variants)
         isPresent = experiment.salt.map { UTF8Order.areEqual($0, salt) } ?? false
         unitsInSeveralVariants = history.counts.unitsInSeveralVariants
         func tally(_ selection: [Int], countsRepeats: Bool) -> [(day: Int, units: [Int])] {
@@ -155,7 +152,6 @@ extension ExperimentExposures.Period { package var isMismatch: Bool { ratio?.isM
 extension ExposureCounts.Group { fileprivate var isSplit: Bool { isCounted && reason == Reason.split.text } }
 
 extension [ExposureCounts.Group] {
-    /// The groups of all revisions together.
     fileprivate var merged: Self {
         reduce(into: []) { merged, group in
             let place = merged.firstIndex {

@@ -28,7 +28,6 @@ package struct OverrideRequest: Sendable {
     /// Whether the device is to use what it fetched.
     var resets: Bool { self[Item.operation] == "reset" }
 
-    /// The reasons why a token cannot be made, each a sentence.
     package struct Failure: Error {
         package let problems: [String]
         package init(problems: [String]) { self.problems = problems }

@@ -91,7 +91,6 @@ package struct ExposureSummary: Sendable {
         }
     }
 
-    /// The exposures of an experiment; `nil` if no unit is counted.
     package subscript(key: String) -> Entry? { entries[key] }
 }
 

@@ -6,7 +6,6 @@ import AllotReports
 package struct NearestPages {
     package typealias Entry = (title: String, place: PagePlace)
 
-    /// Pages of one kind: the first part of their paths, and their names.
     private struct Kind {
         let path: String
         let noun: String
@@ -56,7 +55,6 @@ package struct NearestPages {
     func entries(named text: String) -> [Entry] { [settings, layers, holdouts].compactMap { $0.nearest(to: text) } }
 }
 
-/// The page of a request that failed.
 package enum FailurePage {
     /// Makes the page of a message; `near` are the pages that may be meant.
     package static func make(

@@ -249,7 +249,6 @@ package struct OverviewPage {
         ) { write($0, bar, showsLayer: showsLayer, in: &$1) }
     }
 
-    /// The heads of the columns, which sort the list where readers choose.
     private func heads(isLayer: Bool, showsLayer: Bool) -> [Markup.Head] {
         let columns: [(title: String, column: OverviewQuery.Column?, isNumber: Bool, isShown: Bool)] = [
             ("Experiment", .key, false, true), ("Status", .status, false, true), ("Layer", .layer, false, showsLayer),

@@ -27,7 +27,6 @@ package struct OverviewQuery: Sendable {
     private static let maximumPage = 1_000_000
     private static let (current, all) = ("current", "all")
 
-    /// Chooses the experiments that run now and next.
     package init() {
         selection.phases = [.running, .scheduled]
         selection.order = .layer

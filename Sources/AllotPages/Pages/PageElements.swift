@@ -23,7 +23,6 @@ extension Markup {
         if let text { inline("p", ["class": style, "dir": "auto"], "\(text)") }
     }
 
-    /// Writes what is wrong with a form.
     mutating func problem(_ text: String?) {
         if let text { inline("p", ["class": "notice bad", "role": "alert"], "\(text)") }
     }
@@ -158,7 +157,6 @@ extension Markup {
         cell("\(name: owner.map { PageText.short($0, atMost: limit) } ?? "–")", "Owner", class: "owner")
     }
 
-    /// Writes the head of an experiment's row: a link to its page, with a line about it.
     mutating func rowHead(_ entry: CatalogEntry, _ links: PageLinks, swatch: Markup? = nil) {
         element("th", ["scope": "row"]) { head in
             head.append("\(swatch)\(link: entry.key, to: links.to(.experiment(entry.key)))")
@@ -191,9 +189,7 @@ extension Markup {
         let isSelected: Bool
 
         init(_ value: String, _ label: String? = nil, isSelected: Bool = false) {
-            self.value = value
-            self.label = label ?? value
-            self.isSelected = isSelected
+            (self.value, self.label, self.isSelected) = (value, label ?? value, isSelected)
         }
     }
 

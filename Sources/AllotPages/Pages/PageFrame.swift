@@ -24,11 +24,9 @@ package struct PageFrame: Sendable {
         self.init(PageLinks(ofFile: place), revision: catalog.plan.revision, instant: catalog.instant)
     }
 
-    /// The words on definitions that are not current; `nil` if they are.
     package var staleness: String? { staleSince.map { "Definitions stale since \($0.shortText)" } }
 }
 
-/// The icon of all pages, for tabs and bookmarks: a share of a disc.
 package enum PageIcon {
     /// The picture, in colours that are seen on light and on dark.
     package static let svg = """

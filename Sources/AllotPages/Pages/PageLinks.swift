@@ -35,11 +35,7 @@ package struct PageLinks: Sendable, Hashable {
     package let form: Form
     /// The way from the page to the root of all pages: empty, or with a slash at its end.
     package let root: String
-
-    package init(_ form: Form, root: String) {
-        self.form = form
-        self.root = root
-    }
+    package init(_ form: Form, root: String) { (self.form, self.root) = (form, root) }
 
     package init(ofFile place: PagePlace) {
         let depth = Self.path(place, .files).utf8.count { $0 == UInt8(ascii: "/") }
@@ -73,7 +69,6 @@ package struct PageLinks: Sendable, Hashable {
         return reference.isEmpty ? "./" : reference
     }
 
-    /// The path of a page below the root of all pages.
     static func path(_ place: PagePlace, _ form: Form) -> String {
         let ending = form == .files ? ".html" : ""
         return switch place {

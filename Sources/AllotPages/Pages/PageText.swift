@@ -8,7 +8,6 @@ package enum PageText {
         return isWord ? text.prefix(1).uppercased() + text.dropFirst() : text
     }
 
-    /// An instant to the second.
     static func seconds(_ instant: Instant) -> String { Instant(seconds: instant.seconds).description }
 
     /// A text for a row of a list: its first line, cut if it is long.

@@ -17,7 +17,6 @@ struct Pager {
 
     var rows: Range<Int> { (page - 1) * size..<min(page * size, count) }
 
-    /// Writes the way to the other pages, if there are any.
     func write(in markup: inout Markup, _ link: (Int) -> String) {
         guard pageCount > 1 else { return }
         markup.element("nav", ["class": "pager", "aria-label": "Pages of the list"]) { nav in

@@ -28,7 +28,6 @@ enum ScheduleSection {
 struct SchedulePlot {
     let entry: CatalogEntry
     private static let height = 130.0
-    /// The least distance of two dates.
     private static let dateWidth = 66.0
 
     /// The plot; `nil` if there is no boundary.

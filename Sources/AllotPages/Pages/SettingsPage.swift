@@ -159,7 +159,6 @@ package enum SettingsPage {
         }
     }
 
-    /// The experiments that change each of some settings, by the settings' paths.
     private static func changers(
         of settings: ArraySlice<DeclaredSetting>, _ catalog: Catalog
     ) -> [UTF8Key: [CatalogEntry]] {

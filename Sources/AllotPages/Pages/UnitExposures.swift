@@ -8,7 +8,6 @@ struct UnitExposures {
     let note: String?
     private let exposures: [Exposure]
     private let plan: Plan
-    /// The most exposures that are shown of an experiment.
     private static let mostOfOne = 5
     /// The most exposures that are read of a unit: the usual limit of a store.
     private static let mostRead = 200
@@ -56,13 +55,11 @@ struct UnitExposures {
         }
     }
 
-    /// The exposures to experiments other than some, with the experiments' keys.
     func others(besides keys: [String]) -> [(experiment: String, text: String)] {
         let shown = Set(keys.map(UTF8Key.init))
         return exposures.filter { !shown.contains(UTF8Key($0.experiment)) }.map { ($0.experiment, text($0)) }
     }
 
-    /// Whether an exposure is of the present randomisation of its experiment.
     private func isPresent(_ exposure: Exposure) -> Bool {
         let salt = plan.index(of: exposure.experiment).flatMap { plan.experiments[$0].salt }
         return salt.map { UTF8Order.areEqual($0, exposure.salt) } ?? false

@@ -25,7 +25,6 @@ package enum UnitPage {
         package var instant = ""
         /// The key of the only experiment to explain; empty for all.
         package var experiment = ""
-        /// The names of the attributes that experiments read.
         package var names: [String] = []
         package var problem: String?
         package init() {}
@@ -128,7 +127,6 @@ package enum UnitPage {
     }
 }
 
-/// The parts of a unit's page that show an answer.
 private struct UnitView {
     private let answer: UnitPage.Answer
     private let exposures: UnitExposures
@@ -143,9 +141,7 @@ private struct UnitView {
     private static let (mostPanels, mostRows) = (25, 200)
 
     init(_ answer: UnitPage.Answer, _ exposures: UnitExposures, _ links: PageLinks) {
-        self.answer = answer
-        self.exposures = exposures
-        self.links = links
+        (self.answer, self.exposures, self.links) = (answer, exposures, links)
         let settled = answer.explanation.experiments.filter(\.dependsOn.isEmpty)
         assigned = settled.filter { $0.assignment.variant != nil }
         open = answer.explanation.experiments.filter { !$0.dependsOn.isEmpty }
@@ -184,7 +180,6 @@ private struct UnitView {
         write(open, "Depends on attributes that are not given", id: "open", in: &page)
     }
 
-    /// Writes the experiments without a variant, and exposures to experiments that have no panel.
     func writeOthers(in page: inout Markup) {
         write(others, "No variant", id: "not-assigned", in: &page)
         let panels = [assigned, open, others].flatMap { $0.prefix(Self.mostPanels) }

@@ -55,7 +55,6 @@ enum VariantsSection {
         }
     }
 
-    /// Writes the descriptions, the shares and the units of the variants.
     private static func writeFacts(_ variants: [CatalogVariant], _ units: [Int]?, in body: inout Markup) {
         func fact(_ name: Markup, in body: inout Markup, _ cells: (inout Markup) -> Void) {
             body.row { row in

@@ -7,7 +7,6 @@ package struct SettingForm: ChangeForm {
     package enum Operation: String, Sendable { case value, add, remove }
 
     package enum Item {
-        /// The path of a setting that exists.
         package static let setting = "setting"
         static let value = "value"
         /// The names of the items with a value as routes write them.
@@ -32,7 +31,6 @@ package struct SettingForm: ChangeForm {
     }
 
     subscript(name: String) -> String { items[UTF8Key(name)] ?? "" }
-    /// The path of the setting that is changed or removed; empty for a new one.
     package var setting: String { self[Item.setting] }
     package var confirmation: String { self[Item.confirmation] }
 
@@ -71,7 +69,6 @@ package struct SettingForm: ChangeForm {
         setting.text(ofItem: Item.value) { items[UTF8Key($0)] }
     }
 
-    /// The declaration of a new setting, with the keys that have a text.
     private func declaration(
         _ section: String, _ name: String
     ) throws(SettingTextError) -> [(key: String, value: JSONValue)] {

@@ -6,11 +6,9 @@ import NIOCore
 final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
-    /// The time until a connection that cannot be accepted is tried again.
     private static let pause = TimeAmount.milliseconds(100)
     /// The time between two lines of the log that say so.
     private static let silence = TimeAmount.seconds(10)
-    /// The longest life of a connection for probes.
     private static let longestProbe = Duration.seconds(5)
     /// The bytes of answers that the kernel takes before it can send them.
     private static let unsentBytes: ChannelOptions.Types.SocketOption.Value = 64 * 1024

@@ -4,7 +4,6 @@ import Synchronization
 
 /// Counts the open connections, in all and of each client, and a few more that answer probes only. `Sendable`.
 package final class ConnectionCounter: Sendable {
-    /// The rights of a new connection.
     enum Room: Equatable {
         case usual
         /// Probes only.

@@ -29,7 +29,6 @@ protocol ConnectionDriver: ChannelInboundHandler {
     /// Called when there was nothing more to do.
     func rest(_ context: ChannelHandlerContext)
     func look()
-    /// Ends the work on all requests: the connection has closed.
     func cancelWork()
 }
 

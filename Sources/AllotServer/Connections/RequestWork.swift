@@ -8,7 +8,6 @@ final class RequestWork {
         case new(ServiceRequest)
         /// The route waits for the end of the body.
         case receiving(AllotRoutes.Admitted)
-        /// The route answers in a task.
         case working(Task<Void, Never>)
         /// The answer was delivered and is written part by part.
         case writing(Task<Void, Never>, isEndless: Bool)

@@ -47,7 +47,6 @@ struct StreamsState: ConnectionProgress {
     private static let window = 65_535
     private let limits: ConnectionLimits
     private var streams: [Int: Stream] = [:]
-    /// The streams whose requests wait, in their order.
     private var waiting: [Int] = []
     private var pending: [Action] = []
     private var bytes = 0

@@ -17,7 +17,6 @@ final class LogSink: Sendable {
     static let defaultLimit = 1 << 20
     /// The bytes that a line takes besides its own, so that empty lines do not fill the memory.
     private static let overhead = 64
-    /// Makes the line that says how many were dropped.
     typealias Notice = @Sendable (_ dropped: Int) -> [UInt8]
 
     private struct State {

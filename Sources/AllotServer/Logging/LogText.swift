@@ -1,7 +1,6 @@
 import AllotConfiguration
 import Logging
 
-/// The texts of messages and their metadata in lines of the log.
 enum LogText {
     /// Metadata as ` key=value key="quoted value"`.
     static func fields(_ metadata: Logger.Metadata) -> String {

@@ -1,4 +1,3 @@
-/// The parts of Prometheus' text exposition format, version 0.0.4.
 enum PrometheusText {
     /// The longest value of a label in UTF-8 bytes; the rest of a longer one is left out.
     private static let valueLimit = 256

@@ -12,7 +12,6 @@ package enum AccessScope: String, Sendable, CaseIterable {
     case metrics
     /// Make tokens that let testers' devices use other settings, and compare what devices read out.
     case override
-    /// Change the settings of the base.
     case edit
 }
 

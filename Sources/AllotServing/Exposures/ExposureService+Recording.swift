@@ -91,7 +91,6 @@ extension ExposureService {
         return (stored, outcomes.count - stored)
     }
 
-    /// Counts exposures of a request that the store has not taken, and logs why.
     private func note(_ error: ExposureStoreError, _ count: Int) {
         Self.count(error == .overloaded ? "overloaded" : "failed", count)
         guard error != .overloaded else { return }

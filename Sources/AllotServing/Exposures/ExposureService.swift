@@ -183,7 +183,6 @@ public final class ExposureService: Service {
         if let line { logger.error("exposures are refused: \(line)") }
     }
 
-    /// Logs why a request that reads exposures failed, once a minute.
     func logReadFailure(_ message: String) {
         if let line = readFailures.withLock({ $0.fail(message, requests: 1, at: now()) }) { logger.error("\(line)") }
     }

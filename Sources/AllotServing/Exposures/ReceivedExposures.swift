@@ -12,11 +12,9 @@ struct ReceivedExposures {
     }
 
     private(set) var exposures: [Exposure] = []
-    /// The reasons why the others are not stored.
     private(set) var faults: [(index: Int, fault: Fault)] = []
     private let active: ActivePlan
     private let unconfirmed: UnconfirmedArms
-    /// The variants that the batch names and the plan does not have.
     private var unknown: Set<ExposureArm> = []
     private let limits: RequestLimits
     private let now: Instant

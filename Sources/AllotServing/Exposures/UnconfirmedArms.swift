@@ -13,7 +13,6 @@ final class UnconfirmedArms: Sendable {
         var planRevision: String?
         /// When the next look is due, whatever happens: other servers use the store, too.
         var next: ContinuousClock.Instant?
-        /// The revisions that each experiment has had in this process.
         var revisions: [String: Set<String>] = [:]
     }
 

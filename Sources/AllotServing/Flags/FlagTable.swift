@@ -6,7 +6,6 @@ package struct FlagTable: Sendable {
     package struct Flag: Sendable {
         package let key: String
         let base: JSONValue
-        /// The experiments that compare it, in the order of the plan.
         fileprivate(set) var comparisons: [Comparison] = []
         package var comparingExperiments: [Int] { comparisons.map(\.experiment) }
     }

@@ -55,7 +55,6 @@ extension AllotService {
         ]
     }
 
-    /// An operation of `openapi.json` with what its route knows.
     private func completed(_ operation: JSONObject, of route: Route, _ shared: JSONValue) -> JSONObject {
         var (operation, answers) = (operation, JSONObject())
         if case .object(let own)? = operation["responses"] { answers = own }

@@ -122,7 +122,6 @@ public final class DefinitionsReloader: Service {
         return signature
     }
 
-    /// Whether a state of the folder is not the one that was loaded.
     private func isNew(_ signature: FolderSignature) -> Bool {
         // While another load runs, which can take seconds, this is not a reason to wait.
         loaded.withLockIfAvailable { $0.signature != signature } == true
@@ -137,7 +136,6 @@ public final class DefinitionsReloader: Service {
         let instant: Instant
         /// Identifies the content; `nil` if not all files are of one state of the folder.
         let content: Int?
-        /// Whether the folder did not rest.
         let isSample: Bool
         let result: Result<LoadedDefinitions, DefinitionsError>
     }

@@ -15,7 +15,6 @@ package enum HangUp {
 
     private static let state = Mutex(State())
 
-    /// Hears all signals, for all callers.
     private static let hearing = Task.detached {
         let signals = await UnixSignalsSequence(trapping: .sighup)
         return Task.detached {

@@ -16,7 +16,6 @@ import Synchronization
 public final class PlanStore: Sendable {
     private struct State {
         var current: ActivePlan
-        /// The last change that subscribers received.
         var told: PlanChange?
         var failure: Failure?
         var subscribers = Registrations<AsyncStream<PlanChange>.Continuation>()
@@ -39,7 +38,6 @@ public final class PlanStore: Sendable {
     /// The changes that clients know from other servers.
     let announced = Mutex(AnnouncedChanges())
     private let counters = EvaluationCounters()
-    /// The clock by which boundaries pass and requests are answered.
     package let clock: ServerClock
 
     /// Creates a store with its first plan, the warnings about its definitions, and when they were loaded.

@@ -19,7 +19,6 @@ struct ReloadTiming: Sendable {
     static let limit = Duration.seconds(5)
 
     private struct Unrest: Sendable {
-        /// When the first of them was noticed.
         let start: Duration
         var nextSample: Duration
         /// The content that the last sample has found; `nil` if it found nothing.

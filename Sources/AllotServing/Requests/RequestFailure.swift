@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// The answer to a request that fails: the status, what is wrong, and how to fix it.
 package struct RequestFailure: Error {
-    /// The status of an answer, of those that a failure can have.
     package enum Code: Int, Sendable {
         case badRequest = 400
         case unauthorized = 401
@@ -28,7 +27,6 @@ package struct RequestFailure: Error {
         json = ["error": .string(message)]
     }
 
-    /// The failure that an error is, or one of this server.
     package init(_ error: any Error) {
         self =
             error as? Self

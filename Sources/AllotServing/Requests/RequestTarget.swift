@@ -4,7 +4,6 @@ struct RequestTarget {
     private let lastComponent: Range<Int>
     /// The part of the query that has not been read.
     private var query: Range<Int>
-    /// Whether a part that was decoded contains U+0000.
     private(set) var containsNull = false
 
     init(_ target: String) {
@@ -42,7 +41,6 @@ struct RequestTarget {
 
     var hasQuery: Bool { !query.isEmpty }
 
-    /// Decodes the last part of the path to the end of a buffer.
     mutating func decodeLastComponent(to decoded: inout [UInt8]) throws -> Range<Int> {
         guard let range = decode(lastComponent, plusIsSpace: false, to: &decoded) else {
             throw RequestFailure(.badRequest, "the path is not percent-encoded UTF-8; write a literal \"%\" as %25")

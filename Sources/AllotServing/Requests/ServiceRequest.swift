@@ -26,11 +26,9 @@ public struct ServiceRequest: Sendable {
     package var mount = ""
     /// The part of the path that the route's pattern captures, as it was sent.
     package internal(set) var capture: Substring?
-    /// The number of parts of the route's path.
     package internal(set) var depth = 0
     /// The items of the query by their names, if the route says which there may be.
     package internal(set) var query: [String: String] = [:]
-    /// The room that the body takes of the budget of all bodies.
     private var room: BodyRoom?
 
     /// Creates a request.

@@ -56,7 +56,6 @@ extension AllotService {
 package final class Draining: Sendable {
     private let flag = Atomic(false)
     package init() {}
-    /// Whether the server still serves, and should get no more requests.
     package var isActive: Bool { flag.load(ordering: .relaxed) }
     package func begin() { flag.store(true, ordering: .relaxed) }
 }

@@ -1,13 +1,11 @@
 import AllotConfiguration
 
 extension Route {
-    /// The body that a request has.
     package enum Body: Sendable, Equatable {
         /// None: a request that has one is answered without it.
         case none
         /// Any, which is ignored: an unread body would delay the answer for ever.
         case ignored
-        /// JSON, as it is.
         case json(limit: Int)
         /// The items of an HTML form: `name=value&…`, percent-encoded.
         case form

@@ -5,7 +5,6 @@ import AllotReports
 /// healthy one is with a probability of 95%.
 struct SharesPlot {
     let ratio: RatioHistory
-    /// The fewest percentage points that a plot shows.
     private static let least = 0.2
     /// The standard deviations within which 95% of a normal distribution are.
     private static let deviations = 1.959964
