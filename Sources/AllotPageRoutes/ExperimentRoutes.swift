@@ -90,7 +90,7 @@ struct ExperimentRoutes: Sendable {
         return try await proposals.outcome(of: form, for: bearer, at: page.frame.instant)
     }
 
-    private func answer(_ proposal: ExperimentProposal) throws(RequestFailure) -> HTTPAnswer {
+    private func answer(_ proposal: ChangeProposal<ExperimentForm>) throws(RequestFailure) -> HTTPAnswer {
         guard let patch = proposal.patch else {
             let finding = proposal.findings.first?.lines.joined(separator: "; ")
             throw RequestFailure(
@@ -102,7 +102,7 @@ struct ExperimentRoutes: Sendable {
                 ("Content-Type", "text/x-diff; charset=utf-8"), ("Cache-Control", "no-store"),
                 ("X-Content-Type-Options", "nosniff"),
                 // A key has letters, digits, dots, hyphens and underscores only.
-                ("Content-Disposition", "attachment; filename=\"\(proposal.key).patch\""),
+                ("Content-Disposition", "attachment; filename=\"\(proposal.form.key).patch\""),
             ], body: patch)
     }
 

@@ -1,4 +1,3 @@
-import AllotAnalysis
 import AllotConfiguration
 import AllotPages
 import AllotReports

@@ -44,7 +44,7 @@ package typealias SettingProposal = ChangeProposal<SettingForm>
 /// A change of a definitions file, before anybody commits it: the lines that would change, and what `allot check`,
 /// `allot test` and `allot diff` say to them. No text in it shows the path of the folder.
 package struct ChangeProposal<Form: ChangeForm>: Sendable {
-    let form: Form
+    package let form: Form
     /// The reason why nothing can be proposed; `nil` if something can.
     package let problem: String?
     /// The faults of the form's items, if the reason lies in them.

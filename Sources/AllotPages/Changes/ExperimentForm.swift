@@ -3,8 +3,6 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 
-package typealias ExperimentProposal = ChangeProposal<ExperimentForm>
-
 /// A form that changes an experiment: its status and winner, the traffic, the shares of its variants, and its start
 /// and end. An item without a text changes nothing.
 package struct ExperimentForm: ChangeForm {
@@ -166,5 +164,3 @@ package struct ExperimentForm: ChangeForm {
         return instant == old ? nil : .at(instant)
     }
 }
-
-extension ChangeProposal<ExperimentForm> { package var key: String { form.key } }

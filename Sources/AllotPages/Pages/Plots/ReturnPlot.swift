@@ -7,7 +7,7 @@ struct ReturnPlot {
     let experiments: [(key: String, shares: [(variant: String, share: ExactShare)])]
     /// The height of a bar with its name above it.
     private static let rowHeight = 30.0
-    private static let longestName = 60
+    private static let longestName = 50
 
     var picture: Markup {
         let height = Double(experiments.count) * Self.rowHeight
