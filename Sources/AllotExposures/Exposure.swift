@@ -91,13 +91,10 @@ public struct Exposure: Sendable, Hashable {
     }
 
     /// Whether it belongs into analyses: the definition decided for the unit.
-    public var isCounted: Bool {
-        ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden)
-    }
+    public var isCounted: Bool { ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden) }
 
     /// The window as a store's identity has it: -1 for none, because databases hold no two nulls for equal.
     package var storedWindow: Int64 { window ?? -1 }
-
     package var rank: ExposureRank { ExposureRank(isInDoubt: doubt != nil, at: at) }
 
     /// The reason why the exposure cannot be stored; `nil` if it can.

@@ -32,9 +32,7 @@ public struct ExposureCounts: Sendable, Hashable {
             self.latest = latest
         }
 
-        package func precedes(_ other: Self) -> Bool {
-            order.lexicographicallyPrecedes(other.order)
-        }
+        package func precedes(_ other: Self) -> Bool { order.lexicographicallyPrecedes(other.order) }
 
         private var order: [UTF8Key] {
             [variant, revision.map { "+" + $0 } ?? "", reason, isOverridden ? "1" : "0"].map { UTF8Key($0) }
@@ -63,7 +61,5 @@ public struct ExposureCounts: Sendable, Hashable {
 }
 
 extension [ExposureCounts.Group] {
-    var units: [UTF8Key: Int] {
-        reduce(into: [:]) { $0[UTF8Key($1.variant), default: 0] += $1.units }
-    }
+    var units: [UTF8Key: Int] { reduce(into: [:]) { $0[UTF8Key($1.variant), default: 0] += $1.units } }
 }

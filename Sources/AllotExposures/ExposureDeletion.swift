@@ -44,23 +44,15 @@ public struct ExposureDeletion: Sendable, Hashable {
     public static let all = Self()
 
     /// The exposures to experiments.
-    public init(experiments: [String]) {
-        self.experiments = experiments
-    }
+    public init(experiments: [String]) { self.experiments = experiments }
 
     /// The exposures of a unit. ``ExposureStore/erase(unit:)`` leaves no bytes of them either.
-    public init(unit: String) {
-        self.unit = unit
-    }
+    public init(unit: String) { self.unit = unit }
 
     /// The exposures whose ``Exposure/at`` is before a time, in milliseconds since 1970, UTC.
-    public init(before: Int64) {
-        self.before = before
-    }
+    public init(before: Int64) { self.before = before }
 
-    package init(unconfirmed: [ExposureArm]) {
-        self.unconfirmed = unconfirmed
-    }
+    package init(unconfirmed: [ExposureArm]) { self.unconfirmed = unconfirmed }
 }
 
 extension [ExposureDeletion.Part] {

@@ -32,7 +32,5 @@ package struct ExposureHistory: Sendable, Hashable {
     static let dayLength: Int64 = 86_400_000
 
     /// The day of a time in milliseconds since 1970.
-    package static func day(of time: Int64) -> Int64 {
-        (time - (time % dayLength + dayLength) % dayLength) / dayLength
-    }
+    package static func day(of time: Int64) -> Int64 { (time - (time % dayLength + dayLength) % dayLength) / dayLength }
 }

@@ -38,9 +38,7 @@ extension ExposureStore {
     ///
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     /// - Complexity: SQLite knows the numbers; PostgreSQL reads an index, linear in the exposures.
-    public func totals() async throws -> [ExposureTotal] {
-        ExposureTotal.sums(of: try await run { try $0.totals() })
-    }
+    public func totals() async throws -> [ExposureTotal] { ExposureTotal.sums(of: try await run { try $0.totals() }) }
 
     /// The randomisations of an experiment, or of all, of which exposures are stored: in the order of the experiments'
     /// bytes, then of the salts'.
@@ -70,14 +68,10 @@ extension ExposureStore {
     /// - Throws: ``ExposureStoreError``, also for a database of a server; or `CancellationError` if the task is
     ///   cancelled.
     /// - Complexity: linear in the size of the file.
-    package func problems() async throws -> [String] {
-        try await run { try $0.problems() }
-    }
+    package func problems() async throws -> [String] { try await run { try $0.problems() } }
 
     /// The cursor of the last exposure. Reading it takes next to no time, and finds out whether the store can be read.
-    package func lastCursor() async throws -> Int64 {
-        try await run(.glance) { try $0.lastCursor() }
-    }
+    package func lastCursor() async throws -> Int64 { try await run(.glance) { try $0.lastCursor() } }
 
     /// Exports exposures in the order of their cursors: as they are stored when the export begins.
     ///

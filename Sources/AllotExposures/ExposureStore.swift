@@ -55,9 +55,7 @@ public final class ExposureStore: Sendable {
     }
 
     /// Whether a location is that of a file. Messages quote no other: it may contain a password.
-    package static func isPath(_ location: String) -> Bool {
-        ExposureLocation(location) == .path
-    }
+    package static func isPath(_ location: String) -> Bool { ExposureLocation(location) == .path }
 
     /// The paths of the files of a store, whether they exist or not; none for a database of a server.
     package static func files(of location: String) -> [String] {
@@ -73,23 +71,14 @@ public final class ExposureStore: Sendable {
     package var name: String { database.name }
 
     /// The number of exposures that wait to be stored or are being written.
-    package var queuedCount: Int {
-        queue.withLock { $0.count }
-    }
+    package var queuedCount: Int { queue.withLock { $0.count } }
 
     /// The number of exposures that were refused because the store failed.
-    package var failedCount: Int {
-        record.withLock { $0.failedCount }
-    }
+    package var failedCount: Int { record.withLock { $0.failedCount } }
 
     /// Whether the last attempt to store something succeeded, and no damage was found.
-    public var health: ExposureStoreHealth {
-        record.withLock { $0.health }
-    }
-
-    var isOpen: Bool {
-        queue.withLock { $0.isOpen }
-    }
+    public var health: ExposureStoreHealth { record.withLock { $0.health } }
+    var isOpen: Bool { queue.withLock { $0.isOpen } }
 
     /// Stores exposures, and returns when they are durable: for each, in their order, whether it is new.
     ///
@@ -140,9 +129,7 @@ public final class ExposureStore: Sendable {
 
     /// Breaks off reads and probes that wait for a database of a server, which may never answer. The store is closed
     /// next.
-    package func breakOffReads() {
-        database.breakOffReads()
-    }
+    package func breakOffReads() { database.breakOffReads() }
 
     private func idle() async {
         await withCheckedContinuation { continuation in

@@ -54,9 +54,7 @@ struct WaitingBatches {
     }
 
     /// Removes batches that were stored, or that failed.
-    mutating func finish(_ batches: [Batch]) {
-        count -= batches.reduce(0) { $0 + $1.exposures.count }
-    }
+    mutating func finish(_ batches: [Batch]) { count -= batches.reduce(0) { $0 + $1.exposures.count } }
 
     /// Refuses new batches. Returns the one task that closes the store.
     mutating func close(with task: () -> Task<Void, Never>) -> Task<Void, Never> {

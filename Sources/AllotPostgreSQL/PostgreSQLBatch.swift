@@ -53,12 +53,8 @@ struct PostgreSQLBatch {
     }
 
     /// The cursors of the rows that an exposure of the batch replaces.
-    var replaced: [Int64] {
-        rows.values.compactMap { $0.exposure == nil ? nil : $0.cursor }
-    }
+    var replaced: [Int64] { rows.values.compactMap { $0.exposure == nil ? nil : $0.cursor } }
 
     /// The numbers of the exposures to insert, in their order.
-    var inserted: [Int] {
-        rows.values.compactMap(\.exposure).sorted()
-    }
+    var inserted: [Int] { rows.values.compactMap(\.exposure).sorted() }
 }

@@ -8,9 +8,7 @@ final class PostgreSQLBreakOff: Sendable {
 
     var hasBegun: Bool { flag.load(ordering: .relaxed) }
 
-    func begin() {
-        flag.store(true, ordering: .relaxed)
-    }
+    func begin() { flag.store(true, ordering: .relaxed) }
 }
 
 /// The failure of a statement: the server's error, or a lost connection.
@@ -37,9 +35,7 @@ struct PostgreSQLError: Error {
 
     /// Whether the statement may succeed a little later: a server that restarts or fails over, and what another
     /// transaction prevented.
-    var isPassing: Bool {
-        (isConnectionLost && !isBrokenOff) || code.hasPrefix("40") || code == "23505"
-    }
+    var isPassing: Bool { (isConnectionLost && !isBrokenOff) || code.hasPrefix("40") || code == "23505" }
 
     var explanation: String {
         let fix =
@@ -90,9 +86,7 @@ final class PostgreSQLConnection {
         allot_ignore_notices(connection)
     }
 
-    deinit {
-        PQfinish(connection)
-    }
+    deinit { PQfinish(connection) }
 
     /// The server's version, as 150018 for 15.18.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
@@ -120,9 +114,7 @@ final class PostgreSQLConnection {
     ///
     /// - Returns: the rows of the last, in the binary format if there is only one statement.
     @discardableResult
-    func execute(_ sql: String) throws(PostgreSQLError) -> PostgreSQLRows {
-        try result(PQsendQuery(connection, sql))
-    }
+    func execute(_ sql: String) throws(PostgreSQLError) -> PostgreSQLRows { try result(PQsendQuery(connection, sql)) }
 
     /// Executes a statement that is not prepared, because it is not like others.
     func queryOnce(_ sql: String) throws(PostgreSQLError) -> PostgreSQLRows {
@@ -209,8 +201,7 @@ final class PostgreSQLConnection {
 
     private func lost() -> PostgreSQLError {
         let message = String(cString: PQerrorMessage(connection))
-        return PostgreSQLError(
-            message: message.isEmpty ? "the connection is closed" : message, isConnectionLost: true)
+        return PostgreSQLError(message: message.isEmpty ? "the connection is closed" : message, isConnectionLost: true)
     }
 
     private static func failure(_ result: OpaquePointer, _ connection: OpaquePointer) -> PostgreSQLError? {

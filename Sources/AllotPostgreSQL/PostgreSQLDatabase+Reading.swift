@@ -95,8 +95,7 @@ extension PostgreSQLDatabase {
                     let parameters: [PostgreSQLValue] = [.text(experiment), .text(salt)]
                     let days = try connection.query(Self.days, parameters)
                     let (units, repeats) = try unitsInSeveralVariants(parameters, withRepeats: withRepeats, connection)
-                    histories.append(
-                        ExposureHistory(groups: Self.groups(days, repeats), unitsInSeveralVariants: units))
+                    histories.append(ExposureHistory(groups: Self.groups(days, repeats), unitsInSeveralVariants: units))
                 }
                 return histories
             }
@@ -181,8 +180,7 @@ extension PostgreSQLDatabase {
         try connection.execute("SET LOCAL enable_hashagg = off")
         let count = Int(try connection.queryOnce("SELECT count(*) FROM \(several) AS several")[0].number(0))
         guard withRepeats, count > 0 else { return (count, [:]) }
-        let repeated = try connection.queryOnce(
-            Self.repeats(of: several, arms: arms.joined(separator: ", ")))
+        let repeated = try connection.queryOnce(Self.repeats(of: several, arms: arms.joined(separator: ", ")))
         var repeats: [GroupKey: [Int: Int]] = [:]
         for row in repeated { repeats[GroupKey(row), default: [:]][Int(row.number(4))] = Int(row.number(5)) }
         return (count, repeats)

@@ -71,9 +71,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
         }
     }
 
-    func breakOffReads() {
-        breakOff.begin()
-    }
+    func breakOffReads() { breakOff.begin() }
 
     func close() {
         writer.close()

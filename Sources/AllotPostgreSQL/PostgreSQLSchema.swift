@@ -120,11 +120,7 @@ enum PostgreSQLSchema {
     /// There are no statistics of texts that may name people: copies that are never erased. That an arm has half of
     /// all exposures keeps PostgreSQL from looking for a unit through another index than that of the identity.
     private static let tables = """
-        CREATE TABLE store (
-            version integer NOT NULL,
-            deleted_cursor bigint NOT NULL DEFAULT 0,
-            probed_at timestamptz
-        );
+        CREATE TABLE store (version integer NOT NULL, deleted_cursor bigint NOT NULL DEFAULT 0, probed_at timestamptz);
         CREATE TABLE arm (
             id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
             experiment text COLLATE "C" NOT NULL,
@@ -170,10 +166,6 @@ enum PostgreSQLSchema {
 
     /// The variants and revisions that no definition has had. An empty revision stands for the variant itself.
     private static let unconfirmed = """
-        CREATE TABLE unconfirmed (
-            arm integer NOT NULL,
-            revision text COLLATE "C" NOT NULL,
-            PRIMARY KEY (arm, revision)
-        )
+        CREATE TABLE unconfirmed (arm integer NOT NULL, revision text COLLATE "C" NOT NULL, PRIMARY KEY (arm, revision))
         """
 }

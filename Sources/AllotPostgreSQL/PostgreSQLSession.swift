@@ -45,7 +45,5 @@ final class PostgreSQLSession: Sendable {
         }
     }
 
-    func close() {
-        connection.withLock { $0 = nil }
-    }
+    func close() { connection.withLock { $0 = nil } }
 }

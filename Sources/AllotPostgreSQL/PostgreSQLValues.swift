@@ -52,9 +52,7 @@ final class PostgreSQLRows: RandomAccessCollection {
         fileprivate let rows: PostgreSQLRows
         fileprivate let index: Int32
 
-        func text(_ column: Int32) -> String {
-            String(decoding: bytes(column), as: UTF8.self)
-        }
+        func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
         /// A `bigint` or an `integer`.
         func number(_ column: Int32) -> Int64 {
@@ -63,17 +61,9 @@ final class PostgreSQLRows: RandomAccessCollection {
             return bytes.reduce(sign) { $0 << 8 | Int64($1) }
         }
 
-        func boolean(_ column: Int32) -> Bool {
-            bytes(column).first == 1
-        }
-
-        func textIfAny(_ column: Int32) -> String? {
-            isNull(column) ? nil : text(column)
-        }
-
-        func numberIfAny(_ column: Int32) -> Int64? {
-            isNull(column) ? nil : number(column)
-        }
+        func boolean(_ column: Int32) -> Bool { bytes(column).first == 1 }
+        func textIfAny(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+        func numberIfAny(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
 
         /// A `text[]` that has no NULL in it.
         func texts(_ column: Int32) -> [String] {
@@ -89,9 +79,7 @@ final class PostgreSQLRows: RandomAccessCollection {
             return texts
         }
 
-        private func isNull(_ column: Int32) -> Bool {
-            PQgetisnull(rows.result, index, column) != 0
-        }
+        private func isNull(_ column: Int32) -> Bool { PQgetisnull(rows.result, index, column) != 0 }
 
         private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
             UnsafeRawBufferPointer(
@@ -101,13 +89,9 @@ final class PostgreSQLRows: RandomAccessCollection {
 
     private let result: OpaquePointer
 
-    init(_ result: OpaquePointer) {
-        self.result = result
-    }
+    init(_ result: OpaquePointer) { self.result = result }
 
-    deinit {
-        PQclear(result)
-    }
+    deinit { PQclear(result) }
 
     var startIndex: Int { 0 }
     var endIndex: Int { Int(PQntuples(result)) }

@@ -7,9 +7,7 @@ struct PostgreSQLWriter {
 
     private static let statementLimit = 10_000
 
-    init(_ connection: PostgreSQLConnection) {
-        self.connection = connection
-    }
+    init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
     /// - Returns: for each exposure, in order, whether it is the first of its identity.
     func store(_ exposures: [Exposure]) throws(PostgreSQLError) -> [ExposureOutcome] {
@@ -221,8 +219,7 @@ struct PostgreSQLWriter {
             ])
         for row in rows {
             batch.addRow(
-                PostgreSQLBatch.Identity(
-                    arm: Int32(row.number(0)), unit: .init(row.text(1)), window: row.number(6)),
+                PostgreSQLBatch.Identity(arm: Int32(row.number(0)), unit: .init(row.text(1)), window: row.number(6)),
                 cursor: row.number(2),
                 rank: ExposureRank(isInDoubt: row.boolean(4), at: row.number(3)), event: row.textIfAny(5))
         }

@@ -13,9 +13,7 @@ struct ExposureMarks {
     }
 
     /// The members of the attributes that are no attributes of the unit.
-    static let members = [
-        ExposureMessage.Event.reason, ExposureMessage.Event.override, ExposureMessage.Event.revision,
-    ]
+    static let members = [ExposureMessage.Event.reason, ExposureMessage.Event.override, ExposureMessage.Event.revision]
 
     private let record: SampleRatioColumns.Record
     private let attributes: Int?

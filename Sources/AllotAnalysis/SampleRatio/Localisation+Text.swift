@@ -123,7 +123,6 @@ extension SampleRatioReport {
     }
 
     private var valueCount: String { counted(localisation.values.count, "value") }
-
     private var attributeNames: String { Self.printable(localisation.attributes.map(\.name)) }
 
     /// The values that a mismatch comes from, which are of one attribute.

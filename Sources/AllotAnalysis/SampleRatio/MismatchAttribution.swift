@@ -88,7 +88,6 @@ struct MismatchAttribution: Sendable, Hashable {
     }
 
     var unallocatedCount: Int { table.reduce(0) { $0 + ($1.last ?? 0) } }
-
     var unitCount: Int { rows.reduce(0) { $0 + $1.recorded } }
 
     /// One side explains the mismatch if it makes up at least this part of it.
@@ -182,6 +181,5 @@ struct AttributionTally: Sendable {
 
     /// Counts a unit with its recorded variant and the owner of its bucket, `nil` for none.
     mutating func count(recorded: Int, recomputed: Int?) { table[recorded][recomputed ?? table.count] += 1 }
-
     mutating func count(_ reason: Reason) { reasons[Int(reason.rawValue)] += 1 }
 }

@@ -29,7 +29,6 @@ struct Moment: Sendable, Hashable, Comparable {
     }
 
     var kind: Kind? { self == .unknown ? nil : Kind(rawValue: Int(bits & 3)) }
-
     private var value: Int64 { bits >> 2 }
 
     static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }

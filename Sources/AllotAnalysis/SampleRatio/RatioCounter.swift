@@ -165,8 +165,7 @@ struct RatioCounter {
             randomisations[salt].ledger[record].owner =
                 periods[period].recomputed?.owner(of: unit) ?? ExposureLedger.Record.notRecomputed
             let units = randomisations[salt].ledger.unitCount
-            others[salt]?.take(
-                record, rows, unit, at: instant, units: units, &randomisations[salt].values)
+            others[salt]?.take(record, rows, unit, at: instant, units: units, &randomisations[salt].values)
         }
         let row = randomisations[salt].ledger[record]
         let own = periods[period].place(of: Int(row.variant))

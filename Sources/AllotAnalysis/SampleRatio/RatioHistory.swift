@@ -115,12 +115,10 @@ package struct RatioHistory: Sendable {
     }
 
     package var statistic: String? { test?.statisticText }
-
     package var thresholdEvidence: Double { Self.evidence(PValue(threshold)) }
 
     /// The threshold as text, with how it follows from the usual one.
     package var thresholdText: String { RatioTest.text(ofLevel: threshold, sharing: RatioTest.threshold) }
-
     package var thresholdNumber: String { NumberFormat.significant(threshold, 2) }
 
     private static func evidence(_ pValue: PValue) -> Double { max(0, -pValue.logarithm / .log(10)) }

@@ -35,7 +35,6 @@ struct RecordedVersusRecomputed: Sendable {
 
     /// Whether decisions look at what rows say besides the unit and the time.
     var readsAttributes: Bool { json != nil || !columns.isEmpty }
-
     var winner: Int? { experiment.winnerIndex }
 
     /// The number of the variant for a record: the owner of the unit's bucket.

@@ -34,8 +34,7 @@ struct RepeatedDecision: Sendable {
         self.experiment = experiment
         let units = plan.unitAttributes[experiment].map { [$0] } ?? plan.unitParts[experiment]
         unitIndices = units
-        let needed = Set(plan.attributeNames(of: selection).compactMap(plan.attributes.index(of:))).subtracting(
-            units)
+        let needed = Set(plan.attributeNames(of: selection).compactMap(plan.attributes.index(of:))).subtracting(units)
         self.attributes = attributes.compactMap { name in
             plan.attributes.index(of: name).flatMap { needed.contains($0) ? (name, $0) : nil }
         }
@@ -50,7 +49,6 @@ struct RepeatedDecision: Sendable {
 
     /// The attributes that decisions look at and that no row has had, in byte order.
     var missingAttributes: [String] { missing.map { plan.attributes.names[$0] }.sorted(by: UTF8Order.precedes) }
-
     var lacksAttributes: Bool { !missing.isEmpty }
 
     mutating func begin(_ unit: Span<UInt8>) {

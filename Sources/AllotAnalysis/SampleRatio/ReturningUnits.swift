@@ -20,9 +20,7 @@ struct ReturningUnits: Sendable, Hashable {
     var level = 0.0
 
     var testCount: Int { bothTest == nil ? 1 : 2 }
-
     var isAlarm: Bool { returningTest < PValue(level) || isNewRight && (bothTest.map { $0 < PValue(level) } ?? false) }
-
     var pValue: PValue { min(returningTest, bothTest ?? returningTest) }
 
     /// Tests the units that come back, by the variant that they had first, against those of earlier revisions. Returns

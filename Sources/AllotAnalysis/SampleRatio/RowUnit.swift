@@ -11,9 +11,7 @@ struct RowUnit: Sendable {
     private(set) var window: Int64?
 
     /// - Parameter columns: the column of unit IDs, or those of the parts.
-    init(columns: [Int]) {
-        self.columns = UnitColumns(columns)
-    }
+    init(columns: [Int]) { self.columns = UnitColumns(columns) }
 
     mutating func read(_ rows: borrowing CSVRows) {
         id.removeAll(keepingCapacity: true)

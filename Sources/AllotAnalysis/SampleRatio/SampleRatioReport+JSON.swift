@@ -97,9 +97,7 @@ extension SequentialResult {
         case .untimed: ["status": "no-readable-time"]
         case .orderUnknown: ["status": "order-unknown"]
         case .sorted(let runs):
-            JSONValue(members: [
-                "status": "sorted-by-variant", "runs": runs.count, "expected_runs": runs.expected,
-            ])
+            JSONValue(members: ["status": "sorted-by-variant", "runs": runs.count, "expected_runs": runs.expected])
         }
     }
 }

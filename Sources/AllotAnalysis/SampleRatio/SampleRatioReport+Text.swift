@@ -51,7 +51,6 @@ extension SampleRatioReport {
 
     /// The finding with the revision, for the first line of several revisions.
     var shortFinding: String { "\(findingName) in \(revision)" }
-
     private var revision: String { name.revision.nonEmpty.map { "revision \(PrintableText($0))" } ?? "no revision" }
 
     private var findings: [String] {

@@ -49,7 +49,5 @@ struct SQLiteCohort: FetchableRecord {
 extension String {
     /// The text as an argument of a comparison. GRDB ends texts at U+0000, which no stored text has; bytes
     /// are equal to no text.
-    var argument: DatabaseValue {
-        ExposureMessage.isStorable(self) ? databaseValue : Data(utf8).databaseValue
-    }
+    var argument: DatabaseValue { ExposureMessage.isStorable(self) ? databaseValue : Data(utf8).databaseValue }
 }

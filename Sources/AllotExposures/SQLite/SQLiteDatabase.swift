@@ -86,9 +86,7 @@ package final class SQLiteDatabase: ExposureDatabase {
 
     // MARK: Reading
 
-    package func lastCursor() throws -> Int64 {
-        try read { try SQLiteWriter.lastCursor($0) }
-    }
+    package func lastCursor() throws -> Int64 { try read { try SQLiteWriter.lastCursor($0) } }
 
     package func exposures(
         of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
@@ -117,13 +115,8 @@ package final class SQLiteDatabase: ExposureDatabase {
         }
     }
 
-    package func totals() throws -> [ExposureTotal] {
-        try read { try SQLiteReader($0).totals() }
-    }
-
-    package func unconfirmedArms() throws -> [ExposureArm] {
-        try read { try SQLiteUnconfirmed($0).arms() }
-    }
+    package func totals() throws -> [ExposureTotal] { try read { try SQLiteReader($0).totals() } }
+    package func unconfirmedArms() throws -> [ExposureArm] { try read { try SQLiteUnconfirmed($0).arms() } }
 
     package func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] {
         try read { try SQLiteDeletion(deletion, $0).parts() }
@@ -156,9 +149,7 @@ package final class SQLiteDatabase: ExposureDatabase {
         }
     }
 
-    private func checkFiles() throws {
-        try files.withLock { try $0.check() }
-    }
+    private func checkFiles() throws { try files.withLock { try $0.check() } }
 
     private func perform<Value>(_ failure: String, _ body: () throws -> Value) throws -> Value {
         do {

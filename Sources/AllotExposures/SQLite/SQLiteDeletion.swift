@@ -45,8 +45,7 @@ struct SQLiteDeletion {
         let statement = try database.cachedStatement(sql: "SELECT cursor FROM \(source) ORDER BY at LIMIT :limit")
         var rows: [(cursor: Int64, cohort: Int64)] = []
         for cohort in cohorts where rows.count < limit {
-            let cursors = try Int64.fetchAll(
-                statement, arguments: arguments(cohort) + ["limit": limit - rows.count])
+            let cursors = try Int64.fetchAll(statement, arguments: arguments(cohort) + ["limit": limit - rows.count])
             rows += cursors.map { ($0, cohort.id) }
         }
         return rows

@@ -20,14 +20,10 @@ struct SQLiteFileWatch {
     private var failure: String?
 
     /// - Parameter path: The path of a store that is open and was written to.
-    init(_ path: String) {
-        files = Self.paths(of: path).map { ($0, Identity($0)) }
-    }
+    init(_ path: String) { files = Self.paths(of: path).map { ($0, Identity($0)) } }
 
     /// The paths of the files of a store.
-    static func paths(of path: String) -> [String] {
-        ["", "-wal", "-shm"].map { path + $0 }
-    }
+    static func paths(of path: String) -> [String] { ["", "-wal", "-shm"].map { path + $0 } }
 
     /// - Throws: ``ExposureStoreError/storage(_:)`` if a file is not the one that was opened, and ever after.
     mutating func check() throws(ExposureStoreError) {

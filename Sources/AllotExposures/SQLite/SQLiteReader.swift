@@ -5,9 +5,7 @@ import GRDB
 struct SQLiteReader {
     private let database: Database
 
-    init(_ database: Database) {
-        self.database = database
-    }
+    init(_ database: Database) { self.database = database }
 
     // MARK: Randomisations
 
@@ -101,8 +99,7 @@ struct SQLiteReader {
             database,
             sql: """
                 SELECT cohort, at FROM (
-                    SELECT cohort, at, row_number() OVER (
-                        PARTITION BY unit, window_number ORDER BY at, cursor) AS place
+                    SELECT cohort, at, row_number() OVER (PARTITION BY unit, window_number ORDER BY at, cursor) AS place
                     FROM (\(Self.several)) AS several
                         CROSS JOIN exposure INDEXED BY exposure_identity USING (unit, window_number)
                     WHERE randomisation = ?1)

@@ -5,9 +5,7 @@ import GRDB
 struct SQLiteUnconfirmed {
     private let database: Database
 
-    init(_ database: Database) {
-        self.database = database
-    }
+    init(_ database: Database) { self.database = database }
 
     /// Notes what an exposure names and no definition has, or that a definition has its variant: before the
     /// exposure has a cohort.

@@ -18,14 +18,10 @@ struct ExpectedShares: Sendable, Hashable {
     }
 
     /// The share of a category, 0 to 1.
-    func share(_ index: Int) -> Double {
-        weights[index] / sum.value
-    }
+    func share(_ index: Int) -> Double { weights[index] / sum.value }
 
     /// The share of all other categories, above 0 to 1.
-    func remainder(_ index: Int) -> Double {
-        (sum - DoubleDouble(weights[index])).value / sum.value
-    }
+    func remainder(_ index: Int) -> Double { (sum - DoubleDouble(weights[index])).value / sum.value }
 
     /// The observed count of a category less the expected one, which may agree in nearly all digits.
     func difference(_ count: Int, of total: DoubleDouble, in index: Int) -> Double {

@@ -23,21 +23,15 @@ public struct PValue: Sendable, Hashable {
     /// Takes the natural logarithm of a probability.
     ///
     /// - Parameter logarithm: 0 or less; above 0, and NaN, it is taken as 0.
-    public init(logarithm: Double) {
-        self.logarithm = logarithm < 0 ? logarithm : 0
-    }
+    public init(logarithm: Double) { self.logarithm = logarithm < 0 ? logarithm : 0 }
 
     /// The probability, 0 to 1; 0 also when it is below the least double, about 5e-324.
-    public var value: Double {
-        .exp(logarithm)
-    }
+    public var value: Double { .exp(logarithm) }
 }
 
 extension PValue: Comparable {
     /// Whether the data of the left are the more surprising.
-    public static func < (left: Self, right: Self) -> Bool {
-        left.logarithm < right.logarithm
-    }
+    public static func < (left: Self, right: Self) -> Bool { left.logarithm < right.logarithm }
 }
 
 extension PValue: CustomStringConvertible {
