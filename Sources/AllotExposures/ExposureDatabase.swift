@@ -39,6 +39,9 @@ package protocol ExposureDatabase: Sendable {
     /// The randomisations of an experiment, or of all, by experiment and salt.
     func randomisations(of experiment: String?) throws -> [StoredRandomisation]
 
+    /// Whether an exposure of one randomisation has a window.
+    func hasWindows(experiment: String, salt: String) throws -> Bool
+
     /// The units of one randomisation, all counted at one moment.
     func counts(experiment: String, salt: String) throws -> ExposureCounts
 

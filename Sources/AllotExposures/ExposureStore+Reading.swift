@@ -9,6 +9,12 @@ extension ExposureStore {
         try await run { try $0.counts(experiment: experiment, salt: salt) }
     }
 
+    /// Whether exposures of one randomisation have windows, so that its units are counted once in each window.
+    /// Complexity: linear in the exposures of the randomisation.
+    package func hasWindows(experiment: String, salt: String) async throws -> Bool {
+        try await run { try $0.hasWindows(experiment: experiment, salt: salt) }
+    }
+
     /// Counts the units of one randomisation of an experiment by the days of their first exposures, all at one moment,
     /// without blocking the writer.
     ///

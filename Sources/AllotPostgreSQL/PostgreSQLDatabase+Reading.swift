@@ -75,6 +75,17 @@ extension PostgreSQLDatabase {
         GROUP BY experiment, salt ORDER BY experiment, salt
         """
 
+    func hasWindows(experiment: String, salt: String) throws -> Bool {
+        try read { connection throws(PostgreSQLError) in
+            try connection.query(
+                """
+                SELECT EXISTS (
+                    SELECT FROM arm JOIN exposure ON exposure.arm = arm.id
+                    WHERE experiment = $1::text AND salt = $2::text AND window_number >= 0)
+                """, [.text(experiment), .text(salt)])[0].boolean(0)
+        }
+    }
+
     func counts(experiment: String, salt: String) throws -> ExposureCounts {
         try histories(of: [(experiment, salt)], withRepeats: false)[0].counts
     }

@@ -129,6 +129,33 @@ import Testing
         #expect(lines[..<2] == ["#### button, salt again", "| variant | units | revision | first exposures |  |"])
     }
 
+    @Test("Units of windows are counted as unit-windows")
+    func countsOfWindows() async throws {
+        let exposures = [(unit: "a", 0), ("a", 1), ("b", 0)].map { unit, window -> Exposure in
+            var exposure = Self.exposure(unit)
+            exposure.window = Int64(window)
+            return exposure
+        }
+        var other = Self.exposure("a", "control", salt: "again")
+        other.experiment = "banner"
+        let stored = try await Stored(exposures + [other])
+        try stored.run("counts", "store.sqlite").expectOutput(
+            """
+            banner, salt again
+                variant  units  revision          first exposures
+                control      1  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z
+
+            button
+                variant  unit-windows  revision          first exposures
+                green               3  0123456789abcdef  2026-11-01T00:00Z to 2026-11-01T00:00Z
+
+            """)
+        let lines = try stored.run("counts", "store.sqlite", "--format", "markdown").text.split(separator: "\n")
+        #expect(lines.contains("| variant | unit-windows | revision | first exposures |  |"))
+        let json = try JSONValue(parsing: Array(stored.run("counts", "store.sqlite", "--json").text.utf8))
+        #expect(json.canonicalText.contains(#""variants":[{"units":3,"variant":"green"}]"#))
+    }
+
     @Test("An export has what counts, or what does not; the next one goes on where it ended")
     func export() async throws {
         let (first, tester, later) = (Self.exposure("a"), Self.exposure("t", reason: "forced"), Self.exposure("b"))
@@ -298,6 +325,14 @@ import Testing
         let missing = try stored.run("purge", "store.sqlite", "--unknown", "--definitions", "none")
         #expect((missing.status, missing.text) == (1, ""), "\(missing.errors)")
         #expect(missing.errors.hasPrefix("allot: "), "\(missing.errors)")
+    }
+
+    @Test("An erasure leaves the units of which the erased one is a part")
+    func erasureOfAPart() async throws {
+        let stored = try await Stored([Self.exposure("u1"), Self.exposure("u1|bonn"), Self.exposure("u1|berlin")])
+        for unit in ["u1", "u1|bonn"] { #expect(try stored.run("erase", "store.sqlite", unit, "--write").status == 0) }
+        #expect(
+            try stored.run("export", "store.sqlite").text == Self.header + Self.row(Self.exposure("u1|berlin")))
     }
 
     @Test("An erasure says what it would delete, and deletes it with --write only")

@@ -72,6 +72,7 @@ import Testing
         }
 
         func exposures(ofUnit unit: String) throws -> [Exposure] { try reading([]) }
+        func hasWindows(experiment: String, salt: String) throws -> Bool { try reading(false) }
         func randomisations(of experiment: String?) throws -> [StoredRandomisation] { try reading([]) }
         func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory] {
             try reading(randomisations.map { _ in ExposureHistory(groups: [], unitsInSeveralVariants: 0) })

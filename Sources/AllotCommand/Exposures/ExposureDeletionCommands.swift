@@ -104,7 +104,8 @@ struct ExposureEraseCommand: ParsableCommand {
         discussion: """
             First prints how many exposures to each experiment that is; nothing is deleted without --write. With it, \
             no row of the unit is left, and in an SQLite store no bytes of it in the files. What backups, replicas and \
-            exports have is not touched. An app that has not sent all its exposures may send more.
+            exports have is not touched. An app that has not sent all its exposures may send more. A unit of several \
+            attributes is another unit: erase u1|bonn as well as u1.
 
             EXAMPLES
               allot exposures erase allot.sqlite user-42

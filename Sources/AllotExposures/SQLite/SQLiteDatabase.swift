@@ -104,6 +104,10 @@ package final class SQLiteDatabase: ExposureDatabase {
         try read { try SQLiteReader($0).randomisations(of: experiment) }
     }
 
+    package func hasWindows(experiment: String, salt: String) throws -> Bool {
+        try read { try SQLiteReader($0).hasWindows(experiment: experiment, salt: salt) }
+    }
+
     package func counts(experiment: String, salt: String) throws -> ExposureCounts {
         try read { try SQLiteReader($0).counts(experiment: experiment, salt: salt) }
     }

@@ -24,6 +24,16 @@ struct SQLiteReader {
 
     // MARK: Counts
 
+    func hasWindows(experiment: String, salt: String) throws -> Bool {
+        let sql = """
+            SELECT EXISTS (
+                SELECT 1 FROM exposure INDEXED BY exposure_identity
+                WHERE randomisation IN (SELECT randomisation FROM cohort WHERE experiment = ? AND salt = ?)
+                    AND window_number >= 0)
+            """
+        return try Bool.fetchOne(database, sql: sql, arguments: [experiment.argument, salt.argument]) ?? false
+    }
+
     func totals() throws -> [ExposureTotal] {
         try SQLiteCohort.all(database).map { cohort in
             ExposureTotal(

@@ -127,6 +127,10 @@ struct ExposureModel {
             })
     }
 
+    func hasWindows(experiment: String, salt: String) -> Bool {
+        rows.map(\.exposure).contains { $0.experiment == experiment && $0.salt == salt && $0.window != nil }
+    }
+
     func randomisations(of experiment: String?) -> [StoredRandomisation] {
         let own = rows.map(\.exposure).filter { experiment == nil || $0.experiment == experiment }
         let groups = Dictionary(grouping: own) { [$0.experiment, $0.salt] }

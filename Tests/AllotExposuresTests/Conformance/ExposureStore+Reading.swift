@@ -66,6 +66,10 @@ extension ExposureStore {
             #expect(own.map(\.experiment) == expected.map(\.experiment))
             #expect(own.map(\.salt) == expected.map(\.salt))
             #expect(own.map(\.variants) == expected.map(\.variants))
+            for (experiment, salt) in own.map({ ($0.experiment, $0.salt) }) {
+                let hasWindows = try await hasWindows(experiment: experiment, salt: salt)
+                #expect(hasWindows == model.hasWindows(experiment: experiment, salt: salt))
+            }
             // Exposures that were replaced may count.
             #expect(zip(own, expected).allSatisfy { $0.lastReceivedAt >= $1.lastReceivedAt })
         }
