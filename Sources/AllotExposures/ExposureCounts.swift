@@ -53,11 +53,6 @@ public struct ExposureCounts: Sendable, Hashable {
         self.groups = groups.sorted { $0.precedes($1) }
         self.unitsInSeveralVariants = unitsInSeveralVariants
     }
-
-    /// The number of counted units of each variant that has any.
-    var unitsByVariant: [(variant: String, units: Int)] {
-        groups.filter(\.isCounted).units.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
-    }
 }
 
 extension [ExposureCounts.Group] {

@@ -12,13 +12,12 @@ package enum ExposureLocation {
         let settings = ["host=", "hostaddr=", "user=", "password=", "dbname="]
         if ["postgresql://", "postgres://"].contains(where: lowercase.hasPrefix) {
             self = .postgreSQL
-        } else if lowercase.contains("://") || ["postgres:", "postgresql:"].contains(where: lowercase.hasPrefix) {
-            self = .unknown
-        } else if settings.contains(where: lowercase.hasPrefix) {
-            self = .unknown
         } else {
-            let hasSettings = lowercase.contains(where: \.isWhitespace) && settings.contains(where: lowercase.contains)
-            self = hasSettings ? .unknown : .path
+            let isUnknown =
+                lowercase.contains("://")
+                || (["postgres:", "postgresql:"] + settings).contains(where: lowercase.hasPrefix)
+                || lowercase.contains(where: \.isWhitespace) && settings.contains(where: lowercase.contains)
+            self = isUnknown ? .unknown : .path
         }
     }
 }

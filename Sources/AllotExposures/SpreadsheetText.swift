@@ -25,18 +25,7 @@ enum SpreadsheetText {
         switch text.unicodeScalars.first {
         // The wide forms are the same to some spreadsheets.
         case "=", "@", "\t", "\r", "\n", "'", "\u{FF1D}", "\u{FF20}", "\u{FF0B}", "\u{FF0D}": true
-        case "+", "-": !text.utf8.allSatisfy(isHarmless)
-        default: false
-        }
-    }
-
-    /// Whether a byte is a letter or a digit, or one of the others that encodings of bytes and numbers use.
-    private static func isHarmless(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "/"),
-            UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "."):
-            true
+        case "+", "-": !text.utf8.allSatisfy { $0.isOfPlainName || "+-/=.".utf8.contains($0) }
         default: false
         }
     }

@@ -15,10 +15,14 @@ extension Exposure {
     }
 }
 
+extension ExposureCounts {
+    /// The counted units of each variant that has any, in the order of the variants' bytes.
+    var unitsByVariant: [Int] { groups.filter(\.isCounted).units.sorted { $0.key < $1.key }.map(\.value) }
+}
+
 extension ExposureStore {
-    /// The counted units of each variant.
     func units(of experiment: String) async throws -> [Int] {
-        try await counts(experiment: experiment, salt: experiment).unitsByVariant.map(\.units)
+        try await counts(experiment: experiment, salt: experiment).unitsByVariant
     }
 }
 

@@ -88,38 +88,6 @@ package final class SQLiteDatabase: ExposureDatabase {
 
     package func lastCursor() throws -> Int64 { try read { try SQLiteWriter.lastCursor($0) } }
 
-    package func exposures(
-        of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
-    ) throws -> (exposures: [Exposure], cursor: Int64) {
-        try read { database in
-            try SQLiteReader(database).exposures(of: selection, after: after, through: through, limit: limit)
-        }
-    }
-
-    package func exposures(ofUnit unit: String) throws -> [Exposure] {
-        try read { try SQLiteReader($0).exposures(ofUnit: unit) }
-    }
-
-    package func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
-        try read { try SQLiteReader($0).randomisations(of: experiment) }
-    }
-
-    package func hasWindows(experiment: String, salt: String) throws -> Bool {
-        try read { try SQLiteReader($0).hasWindows(experiment: experiment, salt: salt) }
-    }
-
-    package func counts(experiment: String, salt: String) throws -> ExposureCounts {
-        try read { try SQLiteReader($0).counts(experiment: experiment, salt: salt) }
-    }
-
-    package func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory] {
-        try read { database in
-            let reader = SQLiteReader(database)
-            return try randomisations.map { try reader.history(experiment: $0.experiment, salt: $0.salt) }
-        }
-    }
-
-    package func totals() throws -> [ExposureTotal] { try read { try SQLiteReader($0).totals() } }
     package func unconfirmedArms() throws -> [ExposureArm] { try read { try SQLiteUnconfirmed($0).arms() } }
 
     package func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] {
@@ -146,7 +114,7 @@ package final class SQLiteDatabase: ExposureDatabase {
     }
 
     /// Reads from one snapshot.
-    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try perform("exposures cannot be read from") {
             try checkFiles()
             return try pool.read(body)

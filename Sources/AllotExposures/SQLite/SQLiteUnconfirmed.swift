@@ -71,19 +71,16 @@ struct SQLiteUnconfirmed {
 
     /// The noted variants, the one whose last exposure was received longest ago first.
     func arms() throws -> [ExposureArm] {
-        let rows = try Row.fetchCursor(
+        let rows = try Row.fetchAll(
             database,
             sql: """
                 SELECT experiment, salt, variant FROM unconfirmed JOIN cohort USING (experiment, salt, variant)
                 WHERE unconfirmed.revision = '' GROUP BY experiment, salt, variant ORDER BY max(received_at), max(id)
                 """)
-        var arms: [ExposureArm] = []
-        while let row = try rows.next() {
-            arms.append(
-                ExposureArm(
-                    experiment: try row.decode(atIndex: 0), salt: try row.decode(atIndex: 1),
-                    variant: try row.decode(atIndex: 2)))
+        return try rows.map { row in
+            ExposureArm(
+                experiment: try row.decode(atIndex: 0), salt: try row.decode(atIndex: 1),
+                variant: try row.decode(atIndex: 2))
         }
-        return arms
     }
 }

@@ -36,14 +36,9 @@ struct SQLiteWriter {
     }
 
     /// The numbers that stand for what an exposure has in common with others.
-    private struct Place: FetchableRecord {
+    private struct Place: FetchableRecord, Decodable {
         let cohort: Int64
         let randomisation: Int64
-
-        init(row: Row) throws {
-            cohort = try row.decode(atIndex: 0)
-            randomisation = try row.decode(atIndex: 1)
-        }
     }
 
     /// How a cohort changed.
@@ -152,7 +147,7 @@ struct SQLiteWriter {
             "override": exposure.isOverridden,
         ]
         let find = """
-            SELECT id, randomisation FROM cohort
+            SELECT id AS cohort, randomisation FROM cohort
             WHERE experiment = :experiment AND salt = :salt AND variant = :variant AND revision IS :revision
                 AND reason = :reason AND override = :override
             """

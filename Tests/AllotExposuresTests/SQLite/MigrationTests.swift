@@ -113,7 +113,7 @@ import Testing
             let own = former.filter { $0.experiment == key && $0.isCounted }
             let counts = try await store.counts(experiment: key, salt: key)
             let units = Dictionary(grouping: own) { UTF8Key($0.variant) }.sorted { $0.key < $1.key }
-            #expect(counts.unitsByVariant.map(\.units) == units.map(\.value.count))
+            #expect(counts.unitsByVariant == units.map(\.value.count))
             #expect(counts.groups.map(\.units).reduce(0, +) == former.count { $0.experiment == key })
         }
         // Events that are sent again meet the rows of their identities.

@@ -1,16 +1,11 @@
 internal import AllotConfiguration
 import GRDB
 
-/// Reads one snapshot.
-struct SQLiteReader {
-    private let database: Database
-
-    init(_ database: Database) { self.database = database }
-
+extension SQLiteDatabase {
     // MARK: Randomisations
 
-    func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
-        Dictionary(grouping: try SQLiteCohort.all(database, of: experiment)) {
+    package func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
+        Dictionary(grouping: try read { try SQLiteCohort.all($0, of: experiment) }) {
             [UTF8Key($0.arm.experiment), UTF8Key($0.arm.salt)]
         }
         .sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -24,41 +19,49 @@ struct SQLiteReader {
 
     // MARK: Counts
 
-    func hasWindows(experiment: String, salt: String) throws -> Bool {
+    package func hasWindows(experiment: String, salt: String) throws -> Bool {
         let sql = """
             SELECT EXISTS (
                 SELECT 1 FROM exposure INDEXED BY exposure_identity
                 WHERE randomisation IN (SELECT randomisation FROM cohort WHERE experiment = ? AND salt = ?)
                     AND window_number >= 0)
             """
-        return try Bool.fetchOne(database, sql: sql, arguments: [experiment.argument, salt.argument]) ?? false
+        return try read { try Bool.fetchOne($0, sql: sql, arguments: [experiment.argument, salt.argument]) } ?? false
     }
 
-    func totals() throws -> [ExposureTotal] {
-        try SQLiteCohort.all(database).map { cohort in
+    package func totals() throws -> [ExposureTotal] {
+        try read { try SQLiteCohort.all($0) }.map { cohort in
             ExposureTotal(
                 experiment: cohort.arm.experiment, salt: cohort.arm.salt, variant: cohort.arm.variant,
                 revision: cohort.revision, reason: cohort.reason, isCounted: cohort.isCounted, units: cohort.units)
         }
     }
 
-    func counts(experiment: String, salt: String) throws -> ExposureCounts {
-        let cohorts = try SQLiteCohort.all(database, of: experiment, salt: salt)
-        return ExposureCounts(
-            groups: try cohorts.map { try group($0) }, unitsInSeveralVariants: try unitsInSeveralVariants(of: cohorts))
+    package func counts(experiment: String, salt: String) throws -> ExposureCounts {
+        try read { database in
+            let cohorts = try SQLiteCohort.all(database, of: experiment, salt: salt)
+            return ExposureCounts(
+                groups: try cohorts.map { try Self.group($0, database) },
+                unitsInSeveralVariants: try Self.unitsInSeveralVariants(of: cohorts, database))
+        }
     }
 
-    func history(experiment: String, salt: String) throws -> ExposureHistory {
-        let cohorts = try SQLiteCohort.all(database, of: experiment, salt: salt)
-        let several = try unitsInSeveralVariants(of: cohorts)
-        let repeats = try several > 0 ? repeats(of: cohorts) : [:]
-        return ExposureHistory(
-            groups: try cohorts.map { (try group($0), try days($0.id, repeats: repeats[$0.id] ?? [:])) },
-            unitsInSeveralVariants: several)
+    package func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory] {
+        try read { database in
+            try randomisations.map { experiment, salt in
+                let cohorts = try SQLiteCohort.all(database, of: experiment, salt: salt)
+                let several = try Self.unitsInSeveralVariants(of: cohorts, database)
+                let repeats = try several > 0 ? Self.repeats(of: cohorts, database) : [:]
+                let groups = try cohorts.map { cohort in
+                    (try Self.group(cohort, database), try Self.days(cohort.id, repeats[cohort.id] ?? [:], database))
+                }
+                return ExposureHistory(groups: groups, unitsInSeveralVariants: several)
+            }
+        }
     }
 
     /// Reads one tree alone, in its order: no rows are read and nothing is sorted.
-    private func group(_ cohort: SQLiteCohort) throws -> ExposureCounts.Group {
+    private static func group(_ cohort: SQLiteCohort, _ database: Database) throws -> ExposureCounts.Group {
         let times = try database.cachedStatement(
             sql: "SELECT count(*), min(at), max(at) FROM exposure INDEXED BY exposure_time WHERE cohort = ?")
         guard let row = try Row.fetchOne(times, arguments: [cohort.id]),
@@ -70,10 +73,11 @@ struct SQLiteReader {
             latest: try row.decode(atIndex: 2))
     }
 
-    /// The days of a cohort: the tree of times is read from one day that has units to the next.
-    ///
-    /// - Parameter repeats: by day, the units that were counted in another variant before.
-    private func days(_ cohort: Int64, repeats: [Int64: Int]) throws -> [ExposureHistory.Day] {
+    /// The days of a cohort, with the units of each that were counted in another variant before: the tree of times is
+    /// read from one day that has units to the next.
+    private static func days(
+        _ cohort: Int64, _ repeats: [Int64: Int], _ database: Database
+    ) throws -> [ExposureHistory.Day] {
         let next = try database.cachedStatement(
             sql: "SELECT min(at) FROM exposure INDEXED BY exposure_time WHERE cohort = ? AND at >= ?")
         let count = try database.cachedStatement(
@@ -96,21 +100,21 @@ struct SQLiteReader {
         WHERE randomisation = ?1 GROUP BY unit, window_number HAVING count(*) > 1
         """
 
-    private func unitsInSeveralVariants(of cohorts: [SQLiteCohort]) throws -> Int {
+    private static func unitsInSeveralVariants(of cohorts: [SQLiteCohort], _ database: Database) throws -> Int {
         let counted = cohorts.filter(\.isCounted)
         guard Set(counted.map(\.arm)).count > 1 else { return 0 }
         return try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM (\(Self.several))", arguments: [counted[0].randomisation]) ?? 0
+            database, sql: "SELECT count(*) FROM (\(several))", arguments: [counted[0].randomisation]) ?? 0
     }
 
     /// By cohort and day, the units that were counted in another variant earlier.
-    private func repeats(of cohorts: [SQLiteCohort]) throws -> [Int64: [Int64: Int]] {
+    private static func repeats(of cohorts: [SQLiteCohort], _ database: Database) throws -> [Int64: [Int64: Int]] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
                 SELECT cohort, at FROM (
                     SELECT cohort, at, row_number() OVER (PARTITION BY unit, window_number ORDER BY at, cursor) AS place
-                    FROM (\(Self.several)) AS several
+                    FROM (\(several)) AS several
                         CROSS JOIN exposure INDEXED BY exposure_identity USING (unit, window_number)
                     WHERE randomisation = ?1)
                 WHERE place > 1
@@ -159,7 +163,7 @@ struct SQLiteReader {
         }
     }
 
-    func exposures(
+    package func exposures(
         of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
     ) throws -> (exposures: [Exposure], cursor: Int64) {
         var conditions = "counted = :counted"
@@ -172,27 +176,24 @@ struct SQLiteReader {
             arguments += [name: text.argument]
         }
         // No index but that of the cursors gives their order.
-        let records = try Record.fetchAll(
-            database,
-            sql: """
-                SELECT \(Record.columns) FROM exposure NOT INDEXED \(Record.cohort)
-                WHERE cursor > :after AND cursor <= :through AND (cohort.id IS NULL OR \(conditions))
-                ORDER BY cursor LIMIT :limit
-                """, arguments: arguments)
+        let sql = """
+            SELECT \(Record.columns) FROM exposure NOT INDEXED \(Record.cohort)
+            WHERE cursor > :after AND cursor <= :through AND (cohort.id IS NULL OR \(conditions))
+            ORDER BY cursor LIMIT :limit
+            """
+        let records = try read { try Record.fetchAll($0, sql: sql, arguments: arguments) }
         return (records.map(\.exposure), records.count < limit ? through : records.last?.cursor ?? through)
     }
 
     /// Looks the unit up in the tree of identities, for one randomisation after another.
-    func exposures(ofUnit unit: String) throws -> [Exposure] {
-        try Record.fetchAll(
-            database,
-            sql: """
-                SELECT \(Record.columns)
-                FROM (SELECT DISTINCT randomisation FROM cohort) AS known
-                    CROSS JOIN exposure INDEXED BY exposure_identity
-                    ON exposure.randomisation = known.randomisation AND exposure.unit = ?
-                    \(Record.cohort)
-                """, arguments: [unit.argument]
-        ).map(\.exposure)
+    package func exposures(ofUnit unit: String) throws -> [Exposure] {
+        let sql = """
+            SELECT \(Record.columns)
+            FROM (SELECT DISTINCT randomisation FROM cohort) AS known
+                CROSS JOIN exposure INDEXED BY exposure_identity
+                ON exposure.randomisation = known.randomisation AND exposure.unit = ?
+                \(Record.cohort)
+            """
+        return try read { try Record.fetchAll($0, sql: sql, arguments: [unit.argument]) }.map(\.exposure)
     }
 }
