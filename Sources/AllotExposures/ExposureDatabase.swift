@@ -8,12 +8,10 @@ package protocol ExposureDatabase: Sendable {
 
     /// Stores exposures that have no ``Exposure/fault``, all or none, in one transaction that is durable on return.
     ///
-    /// For each identity the exposure with the least ``Exposure/rank`` is kept, with a new place in the order
-    /// of the cursor if it replaces another. An exposure whose event ID is stored with another identity changes
-    /// nothing.
-    ///
-    /// An exposure that is kept with another ``Exposure/confirmation`` than `whole` leaves a note of what no definition
-    /// has: of its variant, if no exposure of that is stored, and of its revision. Of a variant with notes of
+    /// For each identity the exposure with the least ``Exposure/rank`` is kept, with a new cursor if it replaces
+    /// another. One whose event ID is stored with another identity changes nothing. An exposure that is kept with
+    /// another ``Exposure/confirmation`` than `whole` leaves a note of what no definition has: of its variant, if no
+    /// exposure of that is stored, and of its revision. Of a variant with notes of
     /// ``Exposure/Confirmation/revisionLimit`` revisions further ones are stored without theirs. Notes go with the last
     /// of their exposures.
     ///
@@ -26,9 +24,8 @@ package protocol ExposureDatabase: Sendable {
     /// The last cursor of which all exposures up to it are visible, also those that other servers are storing.
     func lastCursor() throws -> Int64
 
-    /// The exposures of a selection with a cursor in a range, in its order, about `limit` of them.
-    ///
-    /// - Returns: the exposures and the cursor up to which they are complete; the range's end if none are left.
+    /// About `limit` exposures of a selection with a cursor in a range, in its order, and the cursor up to which they
+    /// are complete: the range's end if none are left.
     func exposures(
         of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
     ) throws -> (exposures: [Exposure], cursor: Int64)
@@ -54,21 +51,18 @@ package protocol ExposureDatabase: Sendable {
     /// The exposures of a deletion by experiment, in the order of the keys' bytes.
     func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part]
 
-    /// Deletes exposures, `limit` of them at most, so that other writes proceed between the parts.
-    ///
-    /// - Returns: how many were deleted; fewer than the limit once none is left.
+    /// Deletes `limit` exposures at most, so that other writes proceed between the parts, and returns how many: fewer
+    /// than the limit once none is left.
     func delete(_ deletion: ExposureDeletion, limit: Int) throws -> Int
 
-    /// The variants of which exposures are stored and that no definition has confirmed, the one whose last exposure was
-    /// received longest ago first.
+    /// The variants that no definition has confirmed, the one whose last exposure was received longest ago first.
     func unconfirmedArms() throws -> [ExposureArm]
 
     /// Removes the notes of these variants and revisions, which definitions have.
     func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws
 
-    /// Deletes all exposures of a unit, so that no bytes of them are left in the files of an SQLite store.
-    ///
-    /// - Returns: how many were deleted.
+    /// Deletes all exposures of a unit, so that no bytes of them are left in the files of an SQLite store, and returns
+    /// how many.
     func erase(unit: String) throws -> Int
 
     /// Writes something durably and checks that the store is still the one that was opened; throws why exposures cannot

@@ -22,8 +22,6 @@ public enum ExposureFormat: String, Sendable, CaseIterable {
     ]
 
     /// The first line, if the format has one.
-    ///
-    /// - Parameter delimiter: The character between two fields of CSV.
     func header(_ delimiter: CSVDelimiter = .comma) -> [UInt8]? {
         switch self {
         case .csv: delimiter.header(Self.names)

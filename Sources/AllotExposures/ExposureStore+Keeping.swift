@@ -32,8 +32,7 @@ extension ExposureStore {
     /// - Throws: ``ExposureStoreError``; then bytes may be left: erase the unit again.
     public func erase(unit: String) async throws -> Int { try await run(.change) { try $0.erase(unit: unit) } }
 
-    /// The variants of which exposures are stored and that no definition has confirmed, the one whose last exposure was
-    /// received longest ago first.
+    /// The variants that no definition has confirmed, the one whose last exposure was received longest ago first.
     package func unconfirmedArms() async throws -> [ExposureArm] { try await run { try $0.unconfirmedArms() } }
 
     /// Notes that definitions have these variants and revisions: their exposures are kept, whatever comes.

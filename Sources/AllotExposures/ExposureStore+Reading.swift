@@ -15,11 +15,8 @@ extension ExposureStore {
         try await run { try $0.hasWindows(experiment: experiment, salt: salt) }
     }
 
-    /// Counts the units of one randomisation of an experiment by the days of their first exposures, all at one moment,
-    /// without blocking the writer.
-    ///
-    /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
-    /// - Complexity: linear in the units of the randomisation.
+    /// Counts the units of one randomisation of an experiment by the days of their first exposures, all at one moment.
+    /// Complexity: linear in the units of the randomisation.
     package func history(experiment: String, salt: String) async throws -> ExposureHistory {
         try await run { try $0.histories(of: [(experiment, salt)])[0] }
     }
@@ -69,11 +66,8 @@ extension ExposureStore {
         return Array(sorted.prefix(limit))
     }
 
-    /// The damage that SQLite finds in the structure of a file; empty if there is none.
-    ///
-    /// - Throws: ``ExposureStoreError``, also for a database of a server; or `CancellationError` if the task is
-    ///   cancelled.
-    /// - Complexity: linear in the size of the file.
+    /// The damage that SQLite finds in the structure of a file; empty if there is none. Throws for a database of a
+    /// server. Complexity: linear in the size of the file.
     package func problems() async throws -> [String] { try await run { try $0.problems() } }
 
     /// The cursor of the last exposure. Reading it takes next to no time, and finds out whether the store can be read.

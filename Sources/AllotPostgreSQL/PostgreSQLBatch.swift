@@ -1,10 +1,8 @@
 import AllotConfiguration
 import AllotExposures
 
-/// The rows that a transaction has to write so that its exposures are stored one after another.
-///
-/// A batch knows the rows that have an identity or an event ID of its exposures, applies the exposures to them in their
-/// order, and ends with the rows to delete and the exposures to insert.
+/// The rows that a transaction has to write so that its exposures are stored one after another: a batch applies them to
+/// the rows with their identities and event IDs, and ends with the rows to delete and the exposures to insert.
 struct PostgreSQLBatch {
     /// The part of an identity without the unit.
     struct Arm: Hashable {

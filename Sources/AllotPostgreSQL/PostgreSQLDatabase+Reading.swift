@@ -139,9 +139,7 @@ extension PostgreSQLDatabase {
         }
     }
 
-    /// Puts the rows of each group together.
-    ///
-    /// - Parameter repeats: by group and day, the units that were counted in another variant before.
+    /// Puts the rows of each group together, with the repeats by day: units that another variant had counted.
     private static func groups(
         _ rows: PostgreSQLRows, _ repeats: [GroupKey: [Int: Int]]
     ) -> [(group: ExposureCounts.Group, days: [ExposureHistory.Day])] {
@@ -169,11 +167,8 @@ extension PostgreSQLDatabase {
         GROUP BY variant, revision, reason, override, day
         """
 
-    /// Merges the index's parts of all counted arms, each of which is ordered by unit and window: nothing is sorted or
-    /// remembered, however many units there are.
-    ///
-    /// - Returns: their number, and by group and day those that were counted in another variant before; without the
-    ///   repeats only the number.
+    /// The number of these units, and by group and day those that were counted in another variant before, if wanted.
+    /// Merges the index's parts of all counted arms, each of which is ordered by unit and window: nothing is sorted.
     private func unitsInSeveralVariants(
         _ parameters: [PostgreSQLValue], withRepeats: Bool, _ connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> (units: Int, repeats: [GroupKey: [Int: Int]]) {

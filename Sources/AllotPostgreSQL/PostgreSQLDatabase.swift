@@ -94,9 +94,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
         }
     }
 
-    /// Reads on a connection of its own.
-    ///
-    /// - Parameter patience: how long a statement may take; `nil` for any time.
+    /// Reads on a connection of its own, on which a statement may take as long as `patience`, or any time.
     func read<Value: Sendable>(
         patience: Duration? = nil, _ body: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
     ) throws(ExposureStoreError) -> Value {

@@ -6,9 +6,7 @@ enum PostgreSQLSchema {
     /// The oldest server that is supported: its version as PostgreSQL numbers it.
     private static let oldestServer = 130_000
 
-    /// Connects to a store and prepares the connection; the store exists.
-    ///
-    /// - Parameter patience: how long a statement may take; `nil` for any time.
+    /// Connects to a store that exists; a statement may take as long as `patience`, or any time.
     static func connect(
         _ address: PostgreSQLAddress, patience: Duration?
     ) throws(PostgreSQLError) -> PostgreSQLConnection {
@@ -20,13 +18,9 @@ enum PostgreSQLSchema {
         return connection
     }
 
-    /// Creates a store in an empty schema, or checks the one that is there.
-    ///
-    /// - Parameter isNewAllowed: whether a store is created where there is none.
-    /// - Returns: the reason why the database cannot be used, and the fix; `nil` if it can.
-    static func refusal(
-        _ connection: PostgreSQLConnection, isNewAllowed: Bool
-    ) throws(PostgreSQLError) -> String? {
+    /// Creates a store where there is none, if that is allowed, or checks the one that is there. Returns the reason why
+    /// the database cannot be used, and the fix; `nil` if it can.
+    static func refusal(_ connection: PostgreSQLConnection, isNewAllowed: Bool) throws(PostgreSQLError) -> String? {
         guard connection.serverVersion >= oldestServer else { return "PostgreSQL is older than version 13; update it" }
         let encoding = try connection.query("SELECT current_setting('server_encoding')")[0].text(0)
         guard encoding == "UTF8" else {

@@ -45,9 +45,8 @@ struct PostgreSQLWriter {
 
     // MARK: Arms
 
-    /// The number of each exposure's arm, and those of new arms, which are noted if no definition has them.
-    ///
-    /// Numbers are not remembered between transactions: after a fail-over or a restored backup they would be others.
+    /// The number of each exposure's arm, and those of new arms, which are noted if no definition has them. They are
+    /// not remembered between transactions: after a fail-over or a restored backup they would be others.
     private func arms(of exposures: [Exposure]) throws(PostgreSQLError) -> (ofEach: [Int32], new: [Int32]) {
         var places: [PostgreSQLBatch.Arm: Int] = [:]
         var arms: [PostgreSQLBatch.Arm] = []
@@ -172,10 +171,8 @@ struct PostgreSQLWriter {
         return exposures
     }
 
-    /// Removes the notes of variants and of their revisions of which no exposures are left, and the arms that were
-    /// noted.
-    ///
-    /// - Parameter emptied: the arms and revisions of exposures that were deleted or not stored.
+    /// Removes the notes of variants and revisions whose exposures were deleted or not stored, if none are left, and
+    /// the arms that were noted.
     func removeNotes(of emptied: [(arm: Int32, revision: String?)]) throws(PostgreSQLError) {
         guard !emptied.isEmpty else { return }
         try connection.query(

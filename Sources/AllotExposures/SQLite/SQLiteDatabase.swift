@@ -13,9 +13,7 @@ package final class SQLiteDatabase: ExposureDatabase {
     /// With less space than this a probe fails: a few more exposures may find room, but not a batch.
     private static let leastFreeBytes = 1 << 20
 
-    /// Opens a store, which is created if it does not exist.
-    ///
-    /// - Parameter freeBytes: the space that is left on the disk of a file; `nil` if that is not known.
+    /// Opens or creates a store; `freeBytes` gives the space that is left on the disk of a file, if it is known.
     package init(
         path: String, freeBytes: @escaping @Sendable (_ path: String) -> Int? = { DiskSpace.free(at: $0) }
     ) throws(ExposureStoreError) {
@@ -87,7 +85,6 @@ package final class SQLiteDatabase: ExposureDatabase {
     // MARK: Reading
 
     package func lastCursor() throws -> Int64 { try read { try SQLiteWriter.lastCursor($0) } }
-
     package func unconfirmedArms() throws -> [ExposureArm] { try read { try SQLiteUnconfirmed($0).arms() } }
 
     package func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] {

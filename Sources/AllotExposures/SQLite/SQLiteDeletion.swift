@@ -38,9 +38,7 @@ struct SQLiteDeletion {
             + ["randomisation": cohort.randomisation, "unit": unit.argument, "variant": cohort.arm.variant]
     }
 
-    /// The exposures themselves, the first ones of each cohort first.
-    ///
-    /// - Parameter limit: the most exposures.
+    /// The exposures themselves, at most `limit`, the first ones of each cohort first.
     func rows(limit: Int) throws -> [(cursor: Int64, cohort: Int64)] {
         let statement = try database.cachedStatement(sql: "SELECT cursor FROM \(source) ORDER BY at LIMIT :limit")
         var rows: [(cursor: Int64, cohort: Int64)] = []

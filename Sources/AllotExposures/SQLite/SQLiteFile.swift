@@ -59,9 +59,7 @@ enum SQLiteFile {
             "\(path) was written by a newer version of Allot; use that version, or name another file")
     }
 
-    /// Returns `false` for an empty file.
-    ///
-    /// - Throws: if it is the file of another program.
+    /// Returns `false` for an empty file, and throws for that of another program.
     private static func isStore(_ database: Database, _ path: String) throws -> Bool {
         let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id")
         if owner == SQLiteSchema.applicationID { return true }

@@ -19,7 +19,7 @@ struct SQLiteFileWatch {
     /// The reason why nothing is stored any more.
     private var failure: String?
 
-    /// - Parameter path: The path of a store that is open and was written to.
+    /// Watches the files of an open store after a first write.
     init(_ path: String) { files = Self.paths(of: path).map { ($0, Identity($0)) } }
 
     /// The paths of the files of a store.

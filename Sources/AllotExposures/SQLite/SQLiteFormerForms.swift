@@ -7,9 +7,7 @@ enum SQLiteFormerForms {
     static let names: Set<String> = ["1 exposures", "2 randomisations", "3 unconfirmed", withoutWindows]
     private static let withoutWindows = "4 cohorts of randomisations"
 
-    /// Brings a store to the present form.
-    ///
-    /// - Parameter former: The names of the steps that were applied to it.
+    /// Brings a store, to which some steps were applied, to the present form.
     static func migrate(_ database: Database, from former: Set<String>) throws {
         guard !former.contains(withoutWindows) else { return try addWindows(database) }
         guard former.contains("2 randomisations") else { return try migrateKeys(database) }

@@ -7,11 +7,8 @@ struct SQLiteUnconfirmed {
 
     init(_ database: Database) { self.database = database }
 
-    /// Notes what an exposure names and no definition has, or that a definition has its variant: before the
-    /// exposure has a cohort.
-    ///
-    /// - Returns: the revision with which the exposure is stored; `nil` if it has none, or if there is no room for
-    ///   another.
+    /// Notes what an exposure names and no definition has, or that a definition has its variant: before the exposure
+    /// has a cohort. Returns the revision to store; `nil` if it has none, or if there is no room for another.
     func note(_ exposure: Exposure) throws -> String? {
         let arm: StatementArguments = [
             "experiment": exposure.experiment, "salt": exposure.salt, "variant": exposure.variant,

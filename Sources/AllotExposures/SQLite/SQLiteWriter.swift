@@ -135,9 +135,8 @@ struct SQLiteWriter {
         changes[cohort, default: Change()].units -= 1
     }
 
-    /// The numbers of the exposure's cohort, which is made if there is none, and of its randomisation.
-    ///
-    /// New ones are past those of all rows: a row whose cohort was lost is damage, and not one of another experiment.
+    /// The numbers of the exposure's cohort, which is made if there is none, and of its randomisation. New ones are
+    /// past those of all rows: a row whose cohort was lost is damage, and not one of another experiment.
     private mutating func place(of exposure: Exposure) throws -> Place {
         let key = Key(exposure)
         if let known = places[key] { return known }
