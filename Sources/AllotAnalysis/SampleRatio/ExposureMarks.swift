@@ -43,8 +43,9 @@ struct ExposureMarks {
         let bytes = rows.bytes.span
         var start = 0
         for (field, end) in zip(fields, lastEnds) {
-            let last = lastFields.span.extracting(start..<end)
-            guard bytes.extracting(rows[field]).isEqual(to: last) else { return false }
+            guard ByteTable.areEqual(bytes.extracting(rows[field]), lastFields.span.extracting(start..<end)) else {
+                return false
+            }
             start = end
         }
         return attributes.map { !Self.mentionsMember(bytes.extracting(rows[$0])) } ?? true
@@ -106,7 +107,7 @@ struct ExposureMarks {
                 json[start + 1] == UInt8(ascii: "r") || json[start + 1] == UInt8(ascii: "o")
             {
                 for name in quoted where start + name.count <= json.count {
-                    if json.extracting(start..<start + name.count).isEqual(to: name.span) { return true }
+                    if ByteTable.areEqual(json.extracting(start..<start + name.count), name.span) { return true }
                 }
             }
             start += 1

@@ -110,15 +110,17 @@ extension SampleRatioReport {
             case .part(let value), .hidden(let value): [value]
             case .nothing, .uneven, .everywhere: []
             }
-        guard let days = localisation.lastDay, let value = values.first, values.count == 1,
-            UTF8Order.areEqual(value.attribute, days.attribute), let day = value.text
+        guard let value = values.first, values.count == 1, let day = value.text,
+            localisation.time.map({ UTF8Order.areEqual($0, value.attribute) }) == true
         else { return nil }
-        if UTF8Order.areEqual(day, days.last) {
+        let days = localisation.values.filter { UTF8Order.areEqual($0.attribute, value.attribute) }.compactMap(\.text)
+        guard days.count > 1 else { return nil }
+        if day == days.max() {
             return
                 "\(day) is the last day of the data, and may be incomplete: a variant may be reported later. Leave out "
                 + "the last day, and look again."
         }
-        guard UTF8Order.areEqual(day, days.first) else { return nil }
+        guard day == days.min() else { return nil }
         return "\(day) is the first day of the data: a variant may have started later than the others."
     }
 

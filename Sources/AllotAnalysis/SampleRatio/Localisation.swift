@@ -59,14 +59,8 @@ struct Localisation: Sendable {
     let untestedCount: Int
     let finding: Finding
     let tally: LocalisationTally
-    /// The days of the data, if there are several.
-    let lastDay: Days?
-
-    struct Days: Sendable, Hashable {
-        let attribute: String
-        let first: String
-        let last: String
-    }
+    /// The attribute that holds the days of the data.
+    let time: String?
 
     /// Below this p-value a value differs from the others.
     static let distinct = PValue(0.01)
@@ -118,11 +112,7 @@ struct Localisation: Sendable {
             ($0.element.pValue.logarithm, $0.offset) < ($1.element.pValue.logarithm, $1.offset)
         }.map(\.element)
         self.untestedCount = untestedCount
-        self.tally = source.values
-        lastDay = source.time.flatMap { time in
-            let days = tested.filter { UTF8Order.areEqual($0.attribute, time) }.compactMap(\.text)
-            return days.count > 1 ? Days(attribute: time, first: days[0], last: days[days.count - 1]) : nil
-        }
+        (tally, time) = (source.values, source.time)
         let total = RatioTest(counts: counts, shares: shares)?.pValue
         let pairs = PairSearch(
             source: source, attributes: several, sample: sample, shares: shares, threshold: threshold)

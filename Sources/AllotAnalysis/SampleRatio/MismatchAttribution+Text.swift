@@ -100,18 +100,19 @@ extension WrongVariants {
         guard labels != .unrelated else {
             return "as many as by chance, as if they had been assigned by another salt or another unit ID"
         }
-        return moves.map { move in
-            let from = move.from.map { PrintableText($0).description } ?? "none"
-            return move.count.map { "\($0) from \(from) to \(PrintableText(move.to))" }
-                ?? "\(from) is recorded as \(PrintableText(move.to))"
-        }
-        .joined(separator: labels == .renamed && moves.count == 2 ? " and " : ", ")
+        return moves.map(\.text).joined(separator: labels == .renamed && moves.count == 2 ? " and " : ", ")
+    }
+}
+
+extension WrongVariants.Move {
+    fileprivate var text: String {
+        let from = from.map { PrintableText($0).description } ?? "none"
+        return count.map { "\($0) from \(from) to \(PrintableText(to))" }
+            ?? "\(from) is recorded as \(PrintableText(to))"
     }
 }
 
 extension MismatchAttribution {
-    private static let shownMoves = 3
-
     fileprivate var reassignedText: String {
         let share = NumberFormat.part(Double(reassignedCount) / Double(max(unitCount, 1)))
         let units = counted(reassignedCount, "unit")
@@ -119,16 +120,9 @@ extension MismatchAttribution {
     }
 
     fileprivate var moves: String {
-        var moves: [(text: String, count: Int)] = []
-        for (recorded, row) in table.enumerated() {
-            for (own, count) in row.enumerated() where count > 0 && own != recorded {
-                let (from, to) = (own < rows.count ? rows[own].variant : "none", rows[recorded].variant)
-                moves.append(("\(count) from \(PrintableText(from)) to \(PrintableText(to))", count))
-            }
-        }
-        moves.sort { $0.count > $1.count }
-        let shown = moves.prefix(Self.shownMoves).map(\.text).joined(separator: ", ")
-        return moves.count > Self.shownMoves ? "\(shown), …" : shown
+        let moves = WrongVariants.moves(table, rows.map(\.variant)).sorted { $0.count ?? 0 > $1.count ?? 0 }
+        let shown = moves.prefix(WrongVariants.shownMoves).map(\.text).joined(separator: ", ")
+        return moves.count > WrongVariants.shownMoves ? "\(shown), …" : shown
     }
 
     /// Which variant's units are too few, or too many: that without which the others are in the ratio, if it is one.

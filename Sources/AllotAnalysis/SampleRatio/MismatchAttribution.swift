@@ -93,14 +93,10 @@ struct MismatchAttribution: Sendable, Hashable {
     /// One side explains the mismatch if it makes up at least this part of it.
     private static let mostOfIt = 0.75
 
-    init(
-        _ tally: AttributionTally, wrong: WrongVariants, shares: VariantShares, basis: Basis, isMismatch: Bool,
-        threshold: PValue
-    ) {
-        self.wrong = wrong
-        let table = tally.table
-        let recorded = table.map { $0.reduce(0, +) }
-        let recomputed = shares.variants.indices.map { variant in table.reduce(0) { $0 + $1[variant] } }
+    init(_ tally: AttributionTally, shares: VariantShares, isMismatch: Bool, threshold: PValue) {
+        (table, basis, wrong, examples) = (tally.table, tally.basis, tally.wrong, tally.examples)
+        let recorded = tally.table.map { $0.reduce(0, +) }
+        let recomputed = shares.variants.indices.map { variant in tally.table.reduce(0) { $0 + $1[variant] } }
         let total = recorded.reduce(0, +)
         let expected = shares.shares.map { Double(total) * $0 }
         rows = shares.variants.indices.map {
@@ -108,12 +104,9 @@ struct MismatchAttribution: Sendable, Hashable {
                 variant: shares.variants[$0], recorded: recorded[$0], expected: expected[$0],
                 recomputed: recomputed[$0])
         }
-        self.table = table
         capture = RatioTest(counts: recomputed, shares: shares.exactWeights)
         oneSided = Self.oneSided(table)
         captureShare = isMismatch ? Self.captureShare(rows) : nil
-        self.basis = basis
-        examples = tally.examples
         ineligible = Self.ineligible(tally.reasons, basis)
         if let captureShare {
             finding =
@@ -169,17 +162,13 @@ struct MismatchAttribution: Sendable, Hashable {
     }
 }
 
-/// Counts the variants of units in the data against those that Allot computes.
+/// The variants of units in the data against those that Allot computes.
 struct AttributionTally: Sendable {
-    private(set) var table: [[Int]]
-    private(set) var reasons: [Int] = Array(repeating: 0, count: Reason.count)
+    /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
+    let table: [[Int]]
+    /// By reason, the number of units.
+    var reasons = Array(repeating: 0, count: Reason.count)
     var examples: [MismatchAttribution.Example] = []
-
-    init(variantCount: Int) {
-        table = Array(repeating: Array(repeating: 0, count: variantCount + 1), count: variantCount)
-    }
-
-    /// Counts a unit with its recorded variant and the owner of its bucket, `nil` for none.
-    mutating func count(recorded: Int, recomputed: Int?) { table[recorded][recomputed ?? table.count] += 1 }
-    mutating func count(_ reason: Reason) { reasons[Int(reason.rawValue)] += 1 }
+    let basis: MismatchAttribution.Basis
+    let wrong: WrongVariants
 }

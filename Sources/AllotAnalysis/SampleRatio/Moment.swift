@@ -76,7 +76,7 @@ struct MomentReader: Sendable {
     }
 
     mutating func read(_ time: Span<UInt8>) -> Moment {
-        if !time.isEqual(to: text.span) {
+        if !ByteTable.areEqual(time, text.span) {
             instant = Instant(utf8: time)
             last = instant.map { Self.moment(.instant, $0) } ?? Self.read(time)
             text.removeAll(keepingCapacity: true)
@@ -105,13 +105,5 @@ struct MomentReader: Sendable {
         var bytes = Array(written.utf8)
         if bytes[10] == UInt8(ascii: " ") { bytes[10] = UInt8(ascii: "T") }
         return Instant(utf8: bytes.span).map { moment(.local, $0) } ?? .unknown
-    }
-}
-
-extension Span<UInt8> {
-    func isEqual(to other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
     }
 }

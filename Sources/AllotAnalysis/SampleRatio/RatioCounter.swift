@@ -22,7 +22,7 @@ struct RatioCounter {
     private var placeOf: [RatioPeriod.Name: Int] = [:]
     /// The kind and the place of the last row: most rows follow one of their kind.
     private var last: (kind: ExposureMarks.Kind, place: Int)?
-    private var variants = VariantTable()
+    private var variants = KeyTable()
     private var moments = MomentReader()
     private(set) var periods: [RatioPeriod] = []
     private var randomisations: [SaltUnits] = []

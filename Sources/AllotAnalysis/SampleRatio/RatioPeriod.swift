@@ -9,19 +9,11 @@ struct RatioPeriod: Sendable {
         let salt: String
         let revision: String
 
-        static func == (left: Self, right: Self) -> Bool {
-            UTF8Order.areEqual(left.salt, right.salt) && UTF8Order.areEqual(left.revision, right.revision)
-        }
+        private var keys: [UTF8Key] { [UTF8Key(salt), UTF8Key(revision)] }
 
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(UTF8Key(salt))
-            hasher.combine(UTF8Key(revision))
-        }
-
-        static func precedes(_ left: Self, _ right: Self) -> Bool {
-            UTF8Order.areEqual(left.salt, right.salt)
-                ? UTF8Order.precedes(left.revision, right.revision) : UTF8Order.precedes(left.salt, right.salt)
-        }
+        static func == (left: Self, right: Self) -> Bool { left.keys == right.keys }
+        func hash(into hasher: inout Hasher) { hasher.combine(keys) }
+        static func precedes(_ left: Self, _ right: Self) -> Bool { left.keys.lexicographicallyPrecedes(right.keys) }
     }
 
     let name: Name
@@ -128,15 +120,15 @@ struct RatioPeriod: Sendable {
     }
 }
 
-/// Finds the numbers of variants by their keys' bytes.
-struct VariantTable: Sendable {
+/// Numbers keys, such as those of variants, by their bytes.
+struct KeyTable: Sendable {
     private(set) var keys: [String] = []
     private var numbers: [[UInt8]: Int] = [:]
     private var last: (key: [UInt8], number: Int)?
 
-    /// The number of a variant, entered if it is new.
+    /// The number of a key, entered if it is new.
     mutating func number(_ key: Span<UInt8>) -> Int {
-        if let last, key.isEqual(to: last.key.span) { return last.number }
+        if let last, ByteTable.areEqual(key, last.key.span) { return last.number }
         let key = key.withUnsafeBytes { Array($0) }
         let number = numbers[key] ?? keys.count
         if number == keys.count {

@@ -17,9 +17,9 @@ struct SampleRatioReading {
     private let columns: SampleRatioColumns
     /// The indices of the selected experiments of a plan; `nil` for all.
     private let selection: [Int]?
-    private var targets: [[UInt8]: Target] = [:]
-    private var lastKey: [UInt8] = []
-    private var lastTarget: Target?
+    /// The keys of experiments, and by their numbers what their rows are for.
+    private var keys = KeyTable()
+    private var targets: [Target] = []
 
     /// The most experiments: a column of something else must not fill the memory.
     private static let targetLimit = 10_000
@@ -96,37 +96,30 @@ struct SampleRatioReading {
     // MARK: Rows that name their experiment
 
     private mutating func target(_ rows: borrowing CSVRows, _ column: Int) throws -> Target {
-        let slice = rows.bytes[rows[column]]
-        if let lastTarget, lastKey.elementsEqual(slice) { return lastTarget }
-        let key = Array(slice)
-        let target = try targets[key] ?? newTarget(key, rows, column)
-        (lastKey, lastTarget) = (key, target)
-        return target
+        let number = keys.number(rows.bytes.span.extracting(rows[column]))
+        if number == targets.count { targets.append(try newTarget(rows, column)) }
+        return targets[number]
     }
 
-    private mutating func newTarget(_ key: [UInt8], _ rows: borrowing CSVRows, _ column: Int) throws -> Target {
+    private mutating func newTarget(_ rows: borrowing CSVRows, _ column: Int) throws -> Target {
         guard targets.count < Self.targetLimit else {
             throw rows.error(
                 in: column,
                 "there are more than \(Self.targetLimit) experiments in this column; name the right one")
         }
-        let text = String(decoding: key, as: UTF8.self)
-        let target: Target
-        if let counter = try namedCounter(text) {
-            target = .counter(counters.count)
-            counters.append(counter)
-            if counters.count > 1, case .shares = analysis.expectation {
-                throw rows.error(
-                    in: column,
-                    "the file holds several experiments, \(QuotedText(counters[0].question.experiment ?? "")) and "
-                        + "\(QuotedText(rows.text(column))), and the shares are those of one; name it")
-            }
-        } else {
-            target = .skipped(skipped.count)
-            skipped.append((key: text, rows: 0))
+        let key = rows.text(column)
+        guard let counter = try namedCounter(key) else {
+            skipped.append((key: key, rows: 0))
+            return .skipped(skipped.count - 1)
         }
-        targets[key] = target
-        return target
+        counters.append(counter)
+        if counters.count > 1, case .shares = analysis.expectation {
+            throw rows.error(
+                in: column,
+                "the file holds several experiments, \(QuotedText(counters[0].question.experiment ?? "")) and "
+                    + "\(QuotedText(key)), and the shares are those of one; name it")
+        }
+        return .counter(counters.count - 1)
     }
 
     /// The counter of an experiment; `nil` if it is not to be tested.

@@ -15,9 +15,8 @@ extension SampleRatioReport {
         private(set) var several: MultipleExposures
         let withoutSeveral: RatioTest?
         let attributes: RecordAttributes
+        /// `nil` where decisions are not repeated.
         let attribution: AttributionTally?
-        let basis: MismatchAttribution.Basis?
-        let wrong: WrongVariants?
         let carryOver: ReturningUnits?
         let order: Order
         let hasWindows: Bool
@@ -37,7 +36,7 @@ extension SampleRatioReport {
         var otherTestCount: Int {
             let named = attributes.values.attributes.count { $0.isNamed && !$0.isDropped }
             // One test of values, and one of pairs of values.
-            return min(named + (attributes.time == nil ? 0 : 1), 2) + (wrong.map { $0.unitCount > 0 ? 2 : 0 } ?? 0)
+            return min(named + (attributes.time == nil ? 0 : 1), 2) + (attribution?.wrong.unitCount ?? 0 > 0 ? 2 : 0)
                 + (withoutSeveral == nil ? 0 : 1) + (carryOver?.testCount ?? 0)
         }
 
@@ -86,39 +85,15 @@ extension SampleRatioReport {
                 returning: units.returning, before: before, keys: keys,
                 both: RatioTest(counts: firsts, shares: shares.exactWeights))
 
-            basis = period.recomputed?.basis
-            if period.recomputed != nil {
-                attribution = AttributionTally(
-                    sample, ledger, examples: randomisation.wrong.examples[number] ?? [], keys: keys,
-                    variants: shares.variants)
-                wrong = Self.wrong(question, period, shares, units, ledger, attributes)
-            } else {
-                (attribution, wrong) = (nil, nil)
+            attribution = period.recomputed.map { [sample, attributes] recomputed in
+                AttributionTally(
+                    recomputed.basis, question, number: number, period, shares, units, randomisation, keys: keys,
+                    sample, attributes)
             }
             if columns.time == nil {
                 order = question.analysis.isInTimeOrder ? .declared : .unknown
             } else {
                 order = units.start == .unknown ? .unreadable : .timed
-            }
-        }
-
-        private static func wrong(
-            _ question: SampleRatioQuestion, _ period: RatioPeriod, _ shares: VariantShares, _ units: PeriodUnits,
-            _ ledger: ExposureLedger, _ attributes: RecordAttributes
-        ) -> WrongVariants {
-            var present = RecordSample(classCount: 2)
-            present.records = units.present
-            present.classes = units.present.map { place in
-                let record = ledger.records[Int(place)]
-                return record.isWrong(period.place(of: Int(record.variant)), winner: period.winner) ? 1 : 0
-            }
-            return WrongVariants(
-                present, variants: shares.variants, attributes, tolerated: question.analysis.wrongShare,
-                confidence: 1 - 2 * question.analysis.threshold
-            ) { place in
-                let record = ledger.records[place]
-                let own = Int(record.owner)
-                return (period.place(of: Int(record.variant)), own < shares.variants.count ? own : nil)
             }
         }
 
@@ -156,37 +131,43 @@ extension SampleRatioReport {
 
 extension ExposureLedger {
     fileprivate func inOrder(_ places: [UInt32]) -> [UInt32] {
-        var isSorted = true
-        for index in places.indices.dropFirst()
-        where records[Int(places[index])].moment < records[Int(places[index - 1])].moment {
-            isSorted = false
-            break
-        }
-        guard !isSorted else { return places }
-        var pairs = places.map { (moment: records[Int($0)].moment, place: $0) }
-        pairs.sort { $0.moment < $1.moment }
-        return pairs.map(\.place)
+        func moment(_ place: UInt32) -> Moment { records[Int(place)].moment }
+        if zip(places, places.dropFirst()).allSatisfy({ moment($0) <= moment($1) }) { return places }
+        return places.map { (moment($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 }
 
 extension AttributionTally {
-    /// The recorded variants of counted units against those that are computed.
+    /// Compares the variants of the counted units, and whether they are wrong those of all units of a period.
     fileprivate init(
-        _ sample: RecordSample, _ ledger: ExposureLedger, examples: [UnitExamples.Example], keys: [String],
-        variants: [String]
+        _ basis: MismatchAttribution.Basis, _ question: SampleRatioQuestion, number: Int, _ period: RatioPeriod,
+        _ shares: VariantShares, _ units: PeriodUnits, _ randomisation: SaltUnits, keys: [String],
+        _ sample: RecordSample, _ attributes: RecordAttributes
     ) {
-        self.init(variantCount: variants.count)
-        for index in sample.records.indices {
-            let record = ledger.records[Int(sample.records[index])]
-            let own = Int(record.owner)
-            count(recorded: Int(sample.classes[index]), recomputed: own < variants.count ? own : nil)
-            if let reason = Reason(rawValue: record.reason) { count(reason) }
+        let ledger = randomisation.ledger
+        func known(_ owner: UInt16) -> Int? { Int(owner) < shares.variants.count ? Int(owner) : nil }
+        func variants(of place: Int) -> (recorded: Int, own: Int?) {
+            let record = ledger.records[place]
+            return (period.place(of: Int(record.variant)), known(record.owner))
         }
-        self.examples = examples.map { example in
-            let own = Int(example.owner)
-            return .init(
+        var present = RecordSample(classCount: 2)
+        present.records = units.present
+        present.classes = units.present.map { place in
+            let record = ledger.records[Int(place)]
+            return record.isWrong(period.place(of: Int(record.variant)), winner: period.winner) ? 1 : 0
+        }
+        self.init(
+            table: WrongVariants.table(sample, shares.variants.count, variants), basis: basis,
+            wrong: WrongVariants(
+                present, variants: shares.variants, attributes, tolerated: question.analysis.wrongShare,
+                confidence: 1 - 2 * question.analysis.threshold, of: variants))
+        for place in sample.records {
+            if let reason = Reason(rawValue: ledger.records[Int(place)].reason) { reasons[Int(reason.rawValue)] += 1 }
+        }
+        examples = (randomisation.wrong.examples[number] ?? []).map { example in
+            .init(
                 unit: String(decoding: example.unit, as: UTF8.self), time: example.moment.text,
-                recorded: keys[example.variant], recomputed: own < variants.count ? variants[own] : nil)
+                recorded: keys[example.variant], recomputed: known(example.owner).map { shares.variants[$0] })
         }
     }
 }

@@ -111,22 +111,18 @@ public struct SampleRatioReport: Sendable {
         let withoutShare = shares.variants.indices.filter { draft.counts[$0] > 0 && shares.weights[$0] == 0 }
         let impossible = withoutShare.map { shares.variants[$0] } + unknown.variants.map(\.key)
         if !impossible.isEmpty { mismatches.append(.impossibleVariants(impossible)) }
-        let hasUnits = counts.contains { $0 > 0 }
-        if let tally = draft.attribution, let basis = draft.basis, let wrong = draft.wrong, hasUnits {
-            let found = MismatchAttribution(
-                tally, wrong: wrong, shares: shares, basis: basis, isMismatch: isRatioWrong, threshold: otherLevel)
-            if wrong.isAlarm { mismatches.append(.wrongVariants) }
-            if case .masked = found.finding {
-                if let capture = found.capture, capture.pValue < otherLevel {
-                    mismatches.append(.capture(capture.pValue))
-                }
-                if let oneSided = found.oneSided, oneSided.pValue < otherLevel {
-                    mismatches.append(.reassignment(oneSided))
-                }
+        let tally = counts.contains { $0 > 0 } ? draft.attribution : nil
+        attribution = tally.map {
+            MismatchAttribution($0, shares: shares, isMismatch: isRatioWrong, threshold: otherLevel)
+        }
+        if tally?.wrong.isAlarm == true { mismatches.append(.wrongVariants) }
+        if let attribution, attribution.finding == .masked {
+            if let capture = attribution.capture, capture.pValue < otherLevel {
+                mismatches.append(.capture(capture.pValue))
             }
-            attribution = found
-        } else {
-            attribution = nil
+            if let oneSided = attribution.oneSided, oneSided.pValue < otherLevel {
+                mismatches.append(.reassignment(oneSided))
+            }
         }
         if multipleExposures.isAlarm { mismatches.append(.severalVariants) }
         if let without = withoutMultipleExposures, without.pValue < otherLevel, !isRatioWrong {

@@ -77,7 +77,7 @@ struct ValueTally: Sendable {
     }
 
     private func holds(_ value: Span<UInt8>, at index: Int) -> Bool {
-        bytes.span.extracting(ends[index]..<ends[index + 1]).isEqual(to: value)
+        ByteTable.areEqual(bytes.span.extracting(ends[index]..<ends[index + 1]), value)
     }
 
     private mutating func enter(_ value: Span<UInt8>, _ hash: UInt64) -> Int? {

@@ -174,29 +174,41 @@ struct WrongVariants: Sendable, Hashable {
     /// Agreement beyond chance (Cohen's kappa) below which variants were assigned in another way.
     private static let noAgreement = 0.2
     private static let largestShift = 0.25
-    private static let shownMoves = 3
+    static let shownMoves = 3
 
     private static func labels(
         _ sample: RecordSample, _ variants: [String], _ record: (Int) -> (recorded: Int, own: Int?)
     ) -> (Labels, [Move]) {
-        var table = Array(repeating: Array(repeating: 0, count: variants.count + 1), count: variants.count)
-        for place in sample.records {
-            let (recorded, own) = record(Int(place))
-            table[recorded][own ?? variants.count] += 1
-        }
+        let table = table(sample, variants.count, record)
         if let names = renamed(table) {
             return (.renamed, names.map { Move(from: variants[$0.own], to: variants[$0.recorded]) })
         }
         if isByChance(table) { return (.unrelated, []) }
-        var moves: [(move: Move, count: Int)] = []
-        for (recorded, row) in table.enumerated() {
-            for (own, count) in row.enumerated() where count > 0 && own != recorded {
-                let from = own < variants.count ? variants[own] : nil
-                moves.append((Move(from: from, to: variants[recorded], count: count), count))
+        let sorted = moves(table, variants).sorted {
+            ($1.count ?? 0, $0.to, $0.from ?? "") < ($0.count ?? 0, $1.to, $1.from ?? "")
+        }
+        return (.moves, Array(sorted.prefix(shownMoves)))
+    }
+
+    /// By recorded variant, the number of records for which each variant, and at last none, is computed.
+    static func table(
+        _ sample: RecordSample, _ count: Int, _ record: (Int) -> (recorded: Int, own: Int?)
+    ) -> [[Int]] {
+        var table = Array(repeating: Array(repeating: 0, count: count + 1), count: count)
+        for place in sample.records {
+            let (recorded, own) = record(Int(place))
+            table[recorded][own ?? count] += 1
+        }
+        return table
+    }
+
+    /// The changes that a table shows, with their numbers.
+    static func moves(_ table: [[Int]], _ variants: [String]) -> [Move] {
+        table.enumerated().flatMap { recorded, row in
+            row.indices.filter { row[$0] > 0 && $0 != recorded }.map { own in
+                Move(from: own < variants.count ? variants[own] : nil, to: variants[recorded], count: row[own])
             }
         }
-        moves.sort { ($1.count, $0.move.to, $0.move.from ?? "") < ($0.count, $1.move.to, $1.move.from ?? "") }
-        return (.moves, moves.prefix(shownMoves).map(\.move))
     }
 
     /// The variants that recorded labels stand for, if nearly all units of each are those of one variant, and of
