@@ -5,12 +5,7 @@ import AllotReports
 import AllotStatistics
 
 /// The summary of a batch, for people: rows, rate, revision and instant, and for each experiment its counts and the
-/// test of its sample ratio.
-///
-/// The test is the one of `allot srm`, of rows: it is left out where one unit may have several.
-///
-///     let summary = try batch.run(input, output: output)
-///     print(AssignmentReport(summary, of: batch, duration: elapsed).lines.joined(separator: "\n"))
+/// test of `allot srm`, of rows: it is left out where one unit may have several.
 package struct AssignmentReport {
     private let summary: BatchSummary
     private let batch: BatchAssignment

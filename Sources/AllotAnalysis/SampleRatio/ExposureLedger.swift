@@ -1,10 +1,7 @@
 import AllotCore
 
-/// The units of one randomisation: for each unit a record of each variant that it had in each period, with the earliest
-/// time.
-///
-/// A *period* is the time of one revision of the definition. Everything that is reported follows from the records,
-/// which do not depend on the order of rows.
+/// The units of one randomisation: for each unit a record of each variant that it had in each period, which is the time
+/// of one revision, with the earliest time. Records do not depend on the order of rows.
 ///
 /// Units are distinguished by a 64-bit hash, however long their IDs are. A unit with one record takes about 40 bytes,
 /// and half as much again while the tables grow. That two of *n* units are taken for one has a probability of about

@@ -2,10 +2,8 @@ import AllotBatch
 import AllotConfiguration
 import AllotCore
 
-/// Reads from a row what kind of exposure it is, and of which revision.
-///
-/// Clients of older versions wrote reason, override and revision into the attributes; they are read there where their
-/// column is missing or empty.
+/// Reads from a row what kind of exposure it is, and of which revision. Clients of older versions wrote reason,
+/// override and revision into the attributes; they are read there where their column is missing or empty.
 struct ExposureMarks {
     /// Whether the variant is randomised, and if not, why.
     enum Kind: Sendable, Hashable {

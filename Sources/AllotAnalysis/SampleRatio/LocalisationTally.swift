@@ -81,9 +81,8 @@ struct LocalisationTally: Sendable {
 
     mutating func forget(_ record: Int, _ attribute: Int) { attributes[attribute].set(record, -1) }
 
-    /// Takes a value of a record's row. An empty value is missing.
-    ///
-    /// Rows that change nothing are read too, so that whether there are too many values does not depend on their order.
+    /// Takes a value of a record's row. An empty value is missing. Rows that change nothing are read too, so that
+    /// whether there are too many values does not depend on their order.
     mutating func set(_ record: Int, _ attribute: Int, _ value: Span<UInt8>, _ change: ExposureLedger.Change) {
         guard !value.isEmpty, let found = attributes[attribute].find(value) else { return }
         set(record, (attribute, found), change)

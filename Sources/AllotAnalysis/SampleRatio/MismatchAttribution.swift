@@ -6,7 +6,7 @@ import AllotStatistics
 /// The first part is *who was captured*: units of some variant are missing from the data, or there are too many of
 /// them, though each has the variant that Allot assigns to it. The second is *who was reassigned*: units with another
 /// variant.
-struct MismatchAttribution: Sendable, Hashable {
+struct MismatchAttribution: Sendable {
     struct Row: Sendable, Hashable {
         let variant: String
         let recorded: Int
@@ -20,15 +20,8 @@ struct MismatchAttribution: Sendable, Hashable {
         var reassigned: Int { recorded - recomputed }
     }
 
-    /// A unit with another variant than the one that Allot assigns to it.
-    struct Example: Sendable, Hashable {
-        let unit: String
-        /// The time of the row; empty if it has none.
-        let time: String
-        let recorded: String
-        /// The variant that owns its bucket, `nil` for none.
-        let recomputed: String?
-    }
+    /// A unit with another variant than the one that owns its bucket, if one does; the time of a row may be empty.
+    typealias Example = (unit: String, time: String, recorded: String, recomputed: String?)
 
     enum Finding: String, Sendable {
         /// Every unit has its own variant, and the ratio is right.

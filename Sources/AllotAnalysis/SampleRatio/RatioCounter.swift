@@ -26,8 +26,6 @@ struct RatioCounter {
     private var moments = MomentReader()
     private(set) var periods: [RatioPeriod] = []
     private var randomisations: [SaltUnits] = []
-    /// By randomisation the variants of other experiments.
-    private var others: [OtherExperiments?] = []
     private(set) var otherSalts: [(salt: String, rows: Int)] = []
     /// Columns and the numbers of their attributes.
     private var attributes: [(column: Int, attribute: Int)] = []
@@ -164,8 +162,7 @@ struct RatioCounter {
         if change == .new {
             randomisations[salt].ledger[record].owner =
                 periods[period].recomputed?.owner(of: unit) ?? ExposureLedger.Record.notRecomputed
-            let units = randomisations[salt].ledger.unitCount
-            others[salt]?.take(record, rows, unit, at: instant, units: units, &randomisations[salt].values)
+            randomisations[salt].takeOthers(record, rows, unit, at: instant)
         }
         let row = randomisations[salt].ledger[record]
         let own = periods[period].place(of: Int(row.variant))
@@ -228,9 +225,7 @@ struct RatioCounter {
         return places.count - 1
     }
 
-    /// The period of a revision, with its shares where they are known.
-    ///
-    /// Rows that have no revision are taken for those of the present definition.
+    /// The period of a revision, with its shares where they are known; without a revision, of the present definition.
     private func newPeriod(_ name: RatioPeriod.Name) throws -> RatioPeriod {
         var shares = question.given(name)
         var recomputed: RecordedVersusRecomputed?
@@ -259,31 +254,34 @@ struct RatioCounter {
         attributes = columns.attributeColumns(units: units, variant: variant).compactMap { column in
             randomisation.values.column(columns.header.names[column]).map { (column, $0) }
         }
-        var other: OtherExperiments?
         if unit != nil, let (plan, experiment) = question.plan {
-            other = OtherExperiments(
+            randomisation.others = OtherExperiments(
                 plan, besides: experiment, columns: columns, attributes.map { $0.column }, at: question.instant,
                 &randomisation.values)
         }
-        others.append(other)
         randomisations.append(randomisation)
     }
 
     // MARK: Reports
 
+    /// Salts with their numbers of rows, in the order of the salts' bytes.
+    static func listed(_ salts: [(salt: String, rows: Int)]) -> String {
+        salts.sorted { UTF8Order.precedes($0.salt, $1.salt) }
+            .map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" }.listed(atMost: 8)
+    }
+
     mutating func report() throws(SampleRatioError) -> ExperimentRatio {
-        guard !hasOverflown else { throw .overflow }
+        guard !hasOverflown else {
+            throw .untestable("the counts add up to more than \(Int.max); divide them all by the same number")
+        }
         if periods.isEmpty, !otherSalts.isEmpty {
-            let salts = otherSalts.sorted { UTF8Order.precedes($0.salt, $1.salt) }
-            throw .otherSalts(salts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" })
+            throw .untestable("no row is of the salts to test, but of \(Self.listed(otherSalts)); choose one of these")
         }
         if moments.isMixed {
             for index in randomisations.indices { randomisations[index].ledger.keepTimes(of: moments.kind) }
         }
         for index in periods.indices { periods[index].learn(variants.keys) }
-        for index in randomisations.indices {
-            others[index]?.finish(randomisations[index].ledger, &randomisations[index].values)
-        }
+        for index in randomisations.indices { randomisations[index].finishOthers() }
         return try ExperimentRatio(question, columns, keys: variants.keys, periods: periods, randomisations)
     }
 }
@@ -297,12 +295,20 @@ struct SaltUnits: Sendable {
     /// Units with other variants than those recomputed, and units in several variants, a few of each.
     var wrong = UnitExamples()
     var several = UnitExamples()
+    /// The variants of other experiments.
+    var others: OtherExperiments?
 
     init(_ salt: String, _ question: SampleRatioQuestion) {
         self.salt = salt
         let wanted = question.analysis.attributes
         values = LocalisationTally(wanted: wanted.isEmpty ? nil : wanted, known: question.knownAttributes)
     }
+
+    mutating func takeOthers(_ record: Int, _ rows: borrowing CSVRows, _ unit: RowUnit, at instant: Instant?) {
+        others?.take(record, rows, unit, at: instant, units: ledger.unitCount, &values)
+    }
+
+    mutating func finishOthers() { others?.finish(ledger, &values) }
 }
 
 extension ExposureLedger.Record {

@@ -4,12 +4,11 @@ import AllotReports
 import AllotStatistics
 import RealModule
 
-/// The ratio of an experiment's units from day to day: how many had met each variant at the end of each day, and what
-/// the tests say then.
+/// The ratio of an experiment's units from day to day, of one revision and one randomisation, by the tests of
+/// `allot srm`.
 ///
-/// These are the tests of `allot srm` on the units of one revision of a definition and of one randomisation. The
-/// always-valid test decides, because people look at pages every day; it looks once a day, as the units of a day are
-/// all that is known of their order. The test of all units, which is valid for a single look, is shown next to it.
+/// The always-valid test decides, because people look at pages every day; it looks once a day, as nothing else is known
+/// of the units' order. The test of all units, which is valid for a single look, is shown next to it.
 package struct RatioHistory: Sendable {
     package struct Day: Sendable {
         /// Counted from 1970-01-01.
@@ -45,8 +44,7 @@ package struct RatioHistory: Sendable {
     /// - Parameters:
     ///   - days: for each day, in order, the new units of each variant of the shares.
     ///   - unknown: variants that units met and that have no share, because the definition does not have them.
-    ///   - threshold: the level of the always-valid test: a part of `Plan.ratioLevel` where several experiments are
-    ///     watched together.
+    ///   - threshold: the level of the always-valid test; `Plan.ratioLevel` where experiments are watched together.
     package init(
         _ shares: VariantShares, days: [(day: Int, units: [Int])], unknown: [String] = [],
         threshold: Double = RatioTest.threshold

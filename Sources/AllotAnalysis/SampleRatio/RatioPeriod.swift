@@ -86,7 +86,10 @@ struct RatioPeriod: Sendable {
             let found = places.indices.filter { places[$0] >= 0 }.sorted { UTF8Order.precedes(keys[$0], keys[$1]) }
             guard !found.isEmpty else { throw .nothingCounted(rows) }
             guard found.count == count, let shares = try? VariantShares(found.map { (key: keys[$0], weight: 1) }) else {
-                throw .variantCount(expected: count, found: found.map { keys[$0] })
+                throw .untestable(
+                    "the shares are those of \(count) variants, and the data hold "
+                        + "\(found.count < count ? "only " : "")\(found.map { keys[$0] }.listed(atMost: 12)); name "
+                        + "each variant with its share, such as control=50%,green=50%")
             }
             for (place, variant) in found.enumerated() { places[variant] = place }
             return shares
@@ -141,25 +144,19 @@ struct KeyTable: Sendable {
 }
 
 /// Variants that the data hold and the shares do not.
-struct UnknownVariants: Sendable, Hashable {
-    struct Variant: Sendable, Hashable {
-        let key: String
-        /// The number of rows, or the sum of their counts.
-        let count: Int
-    }
-
+struct UnknownVariants: Sendable {
     private static let limit = 20
 
-    /// The most frequent first.
-    let variants: [Variant]
-    /// The number of rows, or the sum of their counts, of variants beyond those.
+    /// Each with the number of its rows, or the sum of their counts; the most frequent first.
+    let variants: [(key: String, count: Int)]
+    /// The rows, or the sum of their counts, of all variants beyond those.
     let otherCount: Int
 
     var isEmpty: Bool { variants.isEmpty }
 
-    init(_ found: [(key: String, count: Int)] = []) {
+    init(_ found: [(key: String, count: Int)]) {
         let sorted = found.sorted { $0.count == $1.count ? UTF8Order.precedes($0.key, $1.key) : $0.count > $1.count }
-        variants = sorted.prefix(Self.limit).map { Variant(key: $0.key, count: $0.count) }
+        variants = Array(sorted.prefix(Self.limit))
         otherCount = sorted.dropFirst(Self.limit).reduce(0) { $0.addingClamped($1.count) }
     }
 }

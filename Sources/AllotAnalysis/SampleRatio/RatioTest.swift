@@ -96,9 +96,6 @@ extension RatioTest {
     ///
     /// It is that of the variant whose share is the hardest to tell; the others are found when they are off by less.
     /// Returns `nil` if there are too few units to find any deviation, or too few of some variant to say which.
-    /// - Parameters:
-    ///   - threshold: the p-value below which a mismatch is detected.
-    ///   - power: the probability, above the threshold and below 1.
     func detectableDeviation(threshold: Double = Self.threshold, power: Double = 0.8) -> Double? {
         let total = expected.reduce(0, +)
         let possible = expected.filter { $0 > 0 }

@@ -37,9 +37,8 @@ struct RecordedVersusRecomputed: Sendable {
     var readsAttributes: Bool { json != nil || !columns.isEmpty }
     var winner: Int? { experiment.winnerIndex }
 
-    /// The number of the variant for a record: the owner of the unit's bucket.
-    ///
-    /// A mutating call, though nothing changes: it works in place where any other copies the value for each row.
+    /// The number of the variant for a record: the owner of the unit's bucket. A mutating call, though nothing changes:
+    /// it works in place where any other copies the value for each row.
     mutating func owner(of unit: RowUnit) -> UInt16 {
         recomputation.variant(of: unit.id.span, in: unit.window).map(UInt16.init) ?? ExposureLedger.Record.noOwner
     }
@@ -117,10 +116,8 @@ struct Recomputation: Sendable {
     /// Whether the definition names the unit a tester.
     func isForced(_ unit: Span<UInt8>) -> Bool { plan.forcedUnits[experiment].find(unit) != nil }
 
-    /// The variant whose buckets hold the unit's second bucket, or its number of another system's hash: what it gets if
-    /// it is enrolled.
-    ///
-    /// - Parameter window: the window of the experiment's period; `nil` without one.
+    /// The variant that owns the unit's second bucket, or its number of another system's hash, in a window of the
+    /// period, if there is one: what it gets if it is enrolled.
     func variant(of unit: Span<UInt8>, in window: Int64? = nil) -> Int? {
         if let period, let window, let salt {
             return plan.owner(of: period.buckets(of: unit, under: salt, window: window).second, in: experiment)

@@ -24,10 +24,8 @@ struct RepeatedDecision: Sendable {
 
     private static let memoLimit = 8192
 
-    /// - Parameters:
-    ///   - attributes: the names of the attributes that rows hold as text; those that no decision looks at, and
-    ///   the one that holds the unit ID, are skipped.
-    ///   - others: further experiments that are decided for the same unit.
+    /// Skips the attributes that no decision looks at, or that hold the unit ID; `others` are decided for the same
+    /// unit.
     init(_ plan: Plan, experiment: Int, others: [Int] = [], attributes: [String]) {
         let selection = [experiment] + others.filter { $0 != experiment }
         self.plan = plan

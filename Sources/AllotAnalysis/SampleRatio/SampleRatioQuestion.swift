@@ -49,14 +49,11 @@ package struct SampleRatioQuestion {
     static let manyValues = 100_000
 }
 
-enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
+/// The reason why rows cannot be tested.
+enum SampleRatioError: Error, Sendable, CustomStringConvertible {
     /// No row counts for the test.
     case nothingCounted(RowCounts)
-    /// Shares were given without names, for another number of variants.
-    case variantCount(expected: Int, found: [String])
-    case overflow
-    /// All rows are of other randomisations.
-    case otherSalts([String])
+    case untestable(String)
 
     var description: String {
         switch self {
@@ -65,13 +62,7 @@ enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
                 ? "there is no row to test"
                 : "no row counts for the test, of \(rows.rows): "
                     + (rows.exclusions.isEmpty ? "all counts are 0" : rows.exclusions.joined(separator: ", "))
-        case .variantCount(let expected, let found):
-            "the shares are those of \(expected) variants, and the data hold \(found.count < expected ? "only " : "")"
-                + "\(found.listed(atMost: 12)); name each variant with its share, such as "
-                + "control=50%,green=50%"
-        case .otherSalts(let names):
-            "no row is of the salts to test, but of \(names.listed(atMost: 8)); choose one of these"
-        case .overflow: "the counts add up to more than 9223372036854775807; divide them all by the same number"
+        case .untestable(let reason): reason
         }
     }
 }

@@ -17,7 +17,7 @@ struct SampleRatioReading {
     private let columns: SampleRatioColumns
     /// The indices of the selected experiments of a plan; `nil` for all.
     private let selection: [Int]?
-    /// The keys of experiments, and by their numbers what their rows are for.
+    /// The keys of experiments, and by their numbers the places of their rows.
     private var keys = KeyTable()
     private var targets: [Target] = []
 

@@ -165,9 +165,10 @@ extension AttributionTally {
             if let reason = Reason(rawValue: ledger.records[Int(place)].reason) { reasons[Int(reason.rawValue)] += 1 }
         }
         examples = (randomisation.wrong.examples[number] ?? []).map { example in
-            .init(
+            (
                 unit: String(decoding: example.unit, as: UTF8.self), time: example.moment.text,
-                recorded: keys[example.variant], recomputed: known(example.owner).map { shares.variants[$0] })
+                recorded: keys[example.variant], recomputed: known(example.owner).map { shares.variants[$0] }
+            )
         }
     }
 }

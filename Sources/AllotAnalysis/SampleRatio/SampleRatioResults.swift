@@ -149,9 +149,8 @@ public struct SampleRatioResults: Sendable {
         report.blocks += sections.map(Report.Block.section)
         let untested = experiments.flatMap { experiment in experiment.untested.map { $0.text(of: experiment.key) } }
         let others = otherSalts.map { key, salts in
-            let rows = salts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" }
-            return (key.map { "\(PrintableText($0)): " } ?? "") + "rows of other salts left out: "
-                + "\(rows.listed(atMost: 8)); choose another salt to test them"
+            (key.map { "\(PrintableText($0)): " } ?? "") + "rows of other salts left out: "
+                + "\(RatioCounter.listed(salts)); choose another salt to test them"
         }
         report.add(.notes(untested + others + doubts.sentences))
         guard !skipped.isEmpty else { return report }

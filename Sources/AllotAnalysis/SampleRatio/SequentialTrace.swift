@@ -3,10 +3,8 @@ import AllotCore
 import AllotStatistics
 import RealModule
 
-/// The always-valid test of the ratio, row after row in the order of time.
-///
-/// Rows of the same time are tested together: within a moment their order says nothing, and a file may sort them by
-/// variant.
+/// The always-valid test of the ratio, row after row in the order of time. Rows of the same time are tested together:
+/// within a moment their order says nothing, and a file may sort them by variant.
 struct SequentialTrace: Sendable {
     private var test: SequentialRatioTest
     private let shares: [Double]
@@ -114,10 +112,8 @@ enum SequentialResult: Sendable, Hashable {
     case sorted(VariantRuns)
 }
 
-/// How often the variant changes from one row to the next.
-///
-/// In the order of time variants come mixed. A file that is sorted by variant consists of a few long runs, whatever the
-/// variants' ratio.
+/// How often the variant changes from one row to the next. In the order of time variants come mixed. A file that is
+/// sorted by variant consists of a few long runs, whatever the variants' ratio.
 struct VariantRuns: Sendable, Hashable {
     private(set) var count = 0
     private var last: Int?

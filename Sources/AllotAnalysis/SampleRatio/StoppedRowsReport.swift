@@ -3,9 +3,7 @@ import AllotConfiguration
 import AllotCore
 
 /// The reasons for which a batch assigned no unit a variant of an experiment: which check stopped how many rows, and
-/// which values of the rows are nearest to what it requires.
-///
-/// The numbers of rows are of all rows; values are looked up in the first ones only, and only if they are needed.
+/// which values of the first rows are nearest to what it requires.
 struct StoppedRowsReport {
     private let plan: Plan
     private let counts: AssignmentCounts

@@ -79,10 +79,8 @@ struct WrongVariants: Sendable, Hashable {
 
     // MARK: When
 
-    /// The times between which wrong variants are much more frequent than otherwise; `nil` if there are none.
-    ///
-    /// It is the run of times with the largest sum of (wrong - mean), and counts if the rates inside and outside differ
-    /// by far more than the best of all runs would by chance.
+    /// The times between which wrong variants are much more frequent than otherwise; `nil` if there are none. This
+    /// is the run with the largest sum of (wrong - mean), if rates inside and outside differ far more than by chance.
     private static func window(
         _ sample: RecordSample, _ ledger: ExposureLedger
     ) -> (since: Moment?, until: Moment?)? {
