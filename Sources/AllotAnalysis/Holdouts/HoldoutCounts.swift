@@ -73,8 +73,7 @@ struct HoldoutCounts: Sendable {
         let attributes = header.names.indices.filter { header.indices(of: header.names[$0]).count == 1 }
         var decision = RepeatedDecision(
             released, experiment: covered[0], others: Array(covered.dropFirst()),
-            attributes: attributes.map { header.names[$0] })
-        let columns = decision.attributeNames.compactMap { header.indices(of: $0).first }
+            attributes: attributes.map { (header.names[$0], $0) })
         let hash = PreparedHash(holdout.hash)
         let none = Side(
             variants: covered.map { released.experiments[$0].variants.map { _ in 0 } },
@@ -104,7 +103,7 @@ struct HoldoutCounts: Sendable {
             var values: [Double?] = []
             for metric in metrics { values.append(try rows.metric(metric)) }
             let decided = isOneUnit ? id : experimentUnit.id(of: rows) ?? []
-            _ = decision.decide(rows, unit: decided.span, columns: columns, at: now)
+            _ = decision.decide(rows, unit: decided.span, at: now)
             let decisions = covered.map { decision.decision(of: $0) }
             if decisions.contains(where: { $0.reason == .forced }) {
                 forcedCount += 1

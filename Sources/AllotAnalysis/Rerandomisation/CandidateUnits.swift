@@ -120,7 +120,6 @@ struct CandidateDecider: Sendable {
     /// Other running experiments that randomise the same units by another salt.
     let others: [Int]
     private var check: RepeatedDecision?
-    private var columns: [Int] = []
 
     /// - Parameter columns: By attribute the name of its column, if it is another one.
     init(_ plan: Plan, experiment: Int, at instant: Instant, columns: [String: String]) {
@@ -138,14 +137,12 @@ struct CandidateDecider: Sendable {
     }
 
     fileprivate mutating func start(_ header: CSVHeader, in file: String) throws {
-        let names = header.names.map { attributes[$0] ?? $0 }
-        let check = RepeatedDecision(plan, experiment: experiment, others: others, attributes: names)
-        columns = check.attributeNames.compactMap { name in names.firstIndex { UTF8Order.areEqual($0, name) } }
-        self.check = check
+        let columns = header.names.enumerated().map { (name: attributes[$1] ?? $1, column: $0) }
+        check = RepeatedDecision(plan, experiment: experiment, others: others, attributes: columns)
     }
 
     fileprivate mutating func decide(_ id: Span<UInt8>, _ rows: borrowing CSVRows) -> Reason {
-        check?.decide(rows, unit: id, columns: columns, at: instant) ?? .noUnit
+        check?.decide(rows, unit: id, at: instant) ?? .noUnit
     }
 
     /// The variant of another experiment for the unit that was decided last, plus 1; 0 for none.

@@ -9,8 +9,6 @@ struct OtherExperiments: Sendable {
     /// The experiment whose ratio is tested.
     private let own: Int
     private var check: RepeatedDecision
-    private let columns: [Int]
-    private let json: Int?
     private let instant: Instant
     private let others: [(experiment: Int, attribute: Int)]
 
@@ -40,9 +38,7 @@ struct OtherExperiments: Sendable {
         self.instant = instant
         check = RepeatedDecision(
             plan, experiment: first.experiment, others: others.map(\.experiment),
-            attributes: attributes.map { columns.header.names[$0] })
-        self.columns = check.attributeNames.compactMap { columns.header.indices(of: $0).first }
-        json = columns.attributes
+            attributes: attributes.map { (columns.header.names[$0], $0) }, json: columns.attributes)
     }
 
     mutating func take(
@@ -51,7 +47,7 @@ struct OtherExperiments: Sendable {
     ) {
         guard units <= Self.plenty || ByteHash.hash(unit.name.span) < Self.sampled else { return }
         let now = plan.experiments[own].instant(in: unit.window, near: rowInstant ?? instant)
-        _ = check.decide(rows, unit: unit.id.span, columns: columns, json: json, at: now)
+        _ = check.decide(rows, unit: unit.id.span, at: now)
         for other in others {
             let decision = check.decision(of: other.experiment)
             guard decision.reason == .split, let variant = decision.variant else { continue }

@@ -8,8 +8,6 @@ struct RecordedVersusRecomputed: Sendable {
     private let experiment: Plan.Experiment
     let recomputation: Recomputation
     private var check: RepeatedDecision
-    private let columns: [Int]
-    private let json: Int?
     /// The instant of decisions about rows without a time.
     let instant: Instant
     private let usesRowTimes: Bool
@@ -22,19 +20,17 @@ struct RecordedVersusRecomputed: Sendable {
         self.plan = plan
         experiment = plan.experiments[index]
         recomputation = Recomputation(plan, experiment: index)
-        let candidates = columns.attributeColumns(units: units, variant: variant)
-        check = RepeatedDecision(plan, experiment: index, attributes: candidates.map { columns.header.names[$0] })
-        self.columns = check.attributeNames.compactMap { columns.header.indices(of: $0).first }
-        json = columns.attributes
+        check = RepeatedDecision(
+            plan, experiment: index,
+            attributes: columns.attributeColumns(units: units, variant: variant).map { (columns.header.names[$0], $0) },
+            json: columns.attributes)
         self.instant = isFixed ? instant : experiment.liveInstant(near: instant)
         usesRowTimes = !isFixed
     }
 
     /// Whether decisions say something about single units: not if the experiment as a whole enrols no unit.
     private var decides: Bool { experiment.status == .running }
-
-    /// Whether decisions look at what rows say besides the unit and the time.
-    var readsAttributes: Bool { json != nil || !columns.isEmpty }
+    var readsAttributes: Bool { check.readsAttributes }
     var winner: Int? { experiment.winnerIndex }
 
     /// The number of the variant for a record: the owner of the unit's bucket. A mutating call, though nothing changes:
@@ -46,13 +42,13 @@ struct RecordedVersusRecomputed: Sendable {
     mutating func reason(_ rows: borrowing CSVRows, _ unit: RowUnit, at rowInstant: Instant?) -> UInt8 {
         guard decides else { return ExposureLedger.Record.noReason }
         let now = experiment.instant(in: unit.window, near: usesRowTimes ? rowInstant ?? instant : instant)
-        return check.decide(rows, unit: unit.id.span, columns: columns, json: json, at: now).rawValue
+        return check.decide(rows, unit: unit.id.span, at: now).rawValue
     }
 
     /// Takes notice of the attributes of a row whose decision is not needed, if some are still missing: whether they
     /// are does not depend on the order of rows.
     mutating func notice(_ rows: borrowing CSVRows, _ unit: RowUnit) {
-        guard json != nil, decides, check.lacksAttributes else { return }
+        guard decides, check.lacksAttributes else { return }
         _ = reason(rows, unit, at: nil)
     }
 

@@ -8,8 +8,10 @@ struct RepeatedDecision: Sendable {
     private let experiment: Int
     /// The indices of the attributes that hold the unit ID, or its parts; none if the experiment is not randomised.
     private let unitIndices: [Int]
-    /// The names and indices of the attributes that come as text, in the order of their numbers.
-    private let attributes: [(name: String, index: Int)]
+    /// The attributes that come as text, in the order of their numbers.
+    private let attributes: [(name: String, index: Int, column: Int)]
+    /// The column of attributes as JSON.
+    private let json: Int?
     private var evaluator: Evaluator
     private var buffer: AttributeBuffer
     /// The places of the parts of the unit and of the values, by number, in the buffer's bytes.
@@ -24,30 +26,36 @@ struct RepeatedDecision: Sendable {
 
     private static let memoLimit = 8192
 
-    /// Skips the attributes that no decision looks at, or that hold the unit ID; `others` are decided for the same
-    /// unit.
-    init(_ plan: Plan, experiment: Int, others: [Int] = [], attributes: [String]) {
+    /// Takes the columns of attributes; skips those that no decision looks at, or that hold the unit ID. `others` are
+    /// decided for the same unit.
+    init(
+        _ plan: Plan, experiment: Int, others: [Int] = [], attributes: [(name: String, column: Int)], json: Int? = nil
+    ) {
         let selection = [experiment] + others.filter { $0 != experiment }
         self.plan = plan
         self.experiment = experiment
+        self.json = json
         let units = plan.unitAttributes[experiment].map { [$0] } ?? plan.unitParts[experiment]
         unitIndices = units
-        let needed = Set(plan.attributeNames(of: selection).compactMap(plan.attributes.index(of:))).subtracting(units)
-        self.attributes = attributes.compactMap { name in
-            plan.attributes.index(of: name).flatMap { needed.contains($0) ? (name, $0) : nil }
+        var needed = Set(plan.attributeNames(of: selection).compactMap(plan.attributes.index(of:))).subtracting(units)
+        self.attributes = attributes.compactMap { name, column in
+            // Of two columns of one attribute the first counts.
+            plan.attributes.index(of: name).flatMap { needed.remove($0) }.map { (name, $0, column) }
         }
         evaluator = Evaluator(plan: plan, at: Instant(seconds: 0), selection: selection)
         buffer = AttributeBuffer(plan)
         values = Array(repeating: 0..<0, count: self.attributes.count)
-        missing = needed.subtracting(self.attributes.map(\.index))
+        missing = needed
     }
 
-    /// The names of the attributes that come as text and matter, in the order of their numbers.
-    var attributeNames: [String] { attributes.map(\.name) }
+    /// Whether decisions look at what rows say besides the unit and the time.
+    var readsAttributes: Bool { json != nil || !attributes.isEmpty }
 
     /// The attributes that decisions look at and that no row has had, in byte order.
     var missingAttributes: [String] { missing.map { plan.attributes.names[$0] }.sorted(by: UTF8Order.precedes) }
-    var lacksAttributes: Bool { !missing.isEmpty }
+
+    /// Whether further rows may have attributes that are missing.
+    var lacksAttributes: Bool { json != nil && !missing.isEmpty }
 
     mutating func begin(_ unit: Span<UInt8>) {
         buffer.removeAll()
@@ -64,7 +72,7 @@ struct RepeatedDecision: Sendable {
         for (index, part) in zip(unitIndices, parts) { buffer.setUntyped(index, value: part) }
     }
 
-    /// Sets an attribute that came as text, by its place in ``attributeNames``.
+    /// Sets an attribute that came as text, by its number.
     mutating func set(_ attribute: Int, _ value: Span<UInt8>) {
         values[attribute] = append(value)
         // What tells two lists of values apart, for the memo.
@@ -88,13 +96,11 @@ struct RepeatedDecision: Sendable {
         return evaluator.decision(of: experiment).reason
     }
 
-    /// Decides for the unit of a row, by the columns of ``attributeNames`` and that of JSON, if there is one.
-    mutating func decide(
-        _ rows: borrowing CSVRows, unit: Span<UInt8>, columns: [Int], json: Int? = nil, at instant: Instant
-    ) -> Reason {
+    /// Decides for the unit of a row, by its columns of attributes.
+    mutating func decide(_ rows: borrowing CSVRows, unit: Span<UInt8>, at instant: Instant) -> Reason {
         let bytes = rows.bytes.span
         begin(unit)
-        for attribute in columns.indices { set(attribute, bytes.extracting(rows[columns[attribute]])) }
+        for number in attributes.indices { set(number, bytes.extracting(rows[attributes[number].column])) }
         guard let json else { return decide(at: instant) }
         return decide(json: bytes.extracting(rows[json]), at: instant)
     }

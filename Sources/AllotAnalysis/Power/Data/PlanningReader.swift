@@ -24,7 +24,6 @@ struct PlanningReader {
     private let time: Int?
 
     private var decision: RepeatedDecision
-    private let attributeColumns: [Int]
     private var numberOf: [UInt64: Int] = [:]
     private var clusterOf: [UInt64: Int] = [:]
     /// The windows of an experiment with a period; `nil` without one.
@@ -81,8 +80,7 @@ struct PlanningReader {
         let names = header.names.indices.filter { header.indices(of: header.names[$0]).count == 1 }
         decision = RepeatedDecision(
             question.plan.admittingAll(of: question.experiment), experiment: question.experiment,
-            attributes: names.map { header.names[$0] })
-        attributeColumns = decision.attributeNames.compactMap { header.indices(of: $0).first }
+            attributes: names.map { (header.names[$0], $0) })
     }
 
     var unitColumns: [Int] { decided.columns }
@@ -100,7 +98,7 @@ struct PlanningReader {
             instant = own
         }
         let id = decided.id(of: rows) ?? []
-        let reason = decision.decide(rows, unit: id.span, columns: attributeColumns, at: instant)
+        let reason = decision.decide(rows, unit: id.span, at: instant)
         reasons[Int(reason.rawValue)] += 1
         guard reason == .split else { return }
         guard let number = try self.number(rows, at: instant) else { return }
