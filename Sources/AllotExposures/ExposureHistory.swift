@@ -17,7 +17,6 @@ package struct ExposureHistory: Sendable, Hashable {
         }
     }
 
-    /// The units altogether.
     package let counts: ExposureCounts
     /// For each group of ``counts``, in the same order, its days that have units, in order.
     package let days: [[Day]]

@@ -139,7 +139,6 @@ public final class ExposureStore: Sendable {
 
     // MARK: Writing
 
-    /// Starts writing, unless it is already under way.
     private func writeIfIdle() {
         guard queue.withLock({ $0.beginWriting() }) else { return }
         threads.write { [self] in

@@ -19,7 +19,6 @@ final class ExposureThreads: Sendable {
     private let glancer = DispatchQueue(label: "exposures.glancer")
     private let next = Atomic(0)
 
-    /// Runs the writer, one at a time.
     func write(_ body: @escaping @Sendable () -> Void) { writer.async(execute: body) }
 
     func run<Value: Sendable>(_ work: Work, _ body: @escaping @Sendable () -> Value) async -> Value {

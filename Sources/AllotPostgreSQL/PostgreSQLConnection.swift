@@ -27,7 +27,6 @@ struct PostgreSQLError: Error {
         self.isBrokenOff = isBrokenOff
     }
 
-    /// The store is being closed.
     static let brokenOff = Self(message: "the wait was broken off", isConnectionLost: true, isBrokenOff: true)
 
     /// The table `store` has lost its row.
@@ -62,7 +61,6 @@ final class PostgreSQLConnection {
     private var statements: [String: String] = [:]
     /// How long a statement may take, after which the connection is of no more use; `nil` for any time.
     var patience: Duration? = .seconds(30)
-    /// Breaks off the waiting for an answer.
     var breakOff: PostgreSQLBreakOff?
 
     /// The time between two looks at ``breakOff``, in milliseconds.
@@ -188,9 +186,7 @@ final class PostgreSQLConnection {
         while ready == 0 {
             if breakOff?.hasBegun == true { throw .brokenOff }
             let left = deadline.map { ($0 - .now) / Duration.milliseconds(1) } ?? .infinity
-            guard left > 0 else {
-                throw PostgreSQLError(message: "PostgreSQL does not answer", isConnectionLost: true)
-            }
+            guard left > 0 else { throw PostgreSQLError(message: "PostgreSQL does not answer", isConnectionLost: true) }
             ready = poll(&descriptor, 1, Int32(min(left.rounded(.up), Self.interval)))
         }
         guard ready > 0 || errno == EINTR else { throw lost() }

@@ -9,7 +9,6 @@ final class PostgreSQLDatabase: ExposureDatabase {
     private let idleReaders = Mutex<[PostgreSQLSession]>([])
     private let persistence: Duration
     let patience: Duration
-    /// Ends the waits of readers and probes.
     private let breakOff = PostgreSQLBreakOff()
 
     var name: String { address.name }
@@ -83,7 +82,6 @@ final class PostgreSQLDatabase: ExposureDatabase {
     /// The most connections of readers that are kept while they are not used.
     private static let idleLimit = 4
 
-    /// One transaction of the one writer.
     func write<Value: Sendable>(
         _ body: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
     ) throws(ExposureStoreError) -> Value {
@@ -103,9 +101,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
             let session =
                 idleReaders.withLock { $0.popLast() }
                 ?? PostgreSQLSession(address, persistence: persistence, patience: nil)
-            defer {
-                idleReaders.withLock { if $0.count < Self.idleLimit { $0.append(session) } }
-            }
+            defer { idleReaders.withLock { if $0.count < Self.idleLimit { $0.append(session) } } }
             return try session.use { [breakOff] connection throws(PostgreSQLError) in
                 connection.patience = patience
                 connection.breakOff = breakOff

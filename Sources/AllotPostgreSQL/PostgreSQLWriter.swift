@@ -9,16 +9,13 @@ struct PostgreSQLWriter {
 
     init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
-    /// - Returns: for each exposure, in order, whether it is the first of its identity.
     func store(_ exposures: [Exposure]) throws(PostgreSQLError) -> [ExposureOutcome] {
         let (arms, new) = try self.arms(of: exposures)
         let identities = zip(exposures, arms).map {
             PostgreSQLBatch.Identity(arm: $1, unit: .init($0.unit), window: $0.storedWindow)
         }
         var batch = PostgreSQLBatch()
-        for range in Self.ranges(of: exposures.count) {
-            try read(exposures[range], identities[range], into: &batch)
-        }
+        for range in Self.ranges(of: exposures.count) { try read(exposures[range], identities[range], into: &batch) }
         let outcomes = exposures.indices.map { batch.store(exposures[$0], number: $0, as: identities[$0]) }
         let inserted = batch.inserted
         let insertedArms = inserted.map { arms[$0] }
@@ -189,7 +186,6 @@ struct PostgreSQLWriter {
             """, [.integers(emptied.map(\.arm)), .texts(emptied.map(\.revision))])
     }
 
-    /// The arms and the revisions of rows that have these two columns.
     static func armsAndRevisions(_ rows: PostgreSQLRows) -> [(arm: Int32, revision: String?)] {
         rows.map { (arm: Int32($0.number(0)), revision: $0.textIfAny(1)) }
     }
@@ -244,6 +240,5 @@ struct PostgreSQLWriter {
 }
 
 extension [ExposureArm] {
-    /// The keys of experiments, the salts and the keys of variants.
     var parameters: [PostgreSQLValue] { [.texts(map(\.experiment)), .texts(map(\.salt)), .texts(map(\.variant))] }
 }

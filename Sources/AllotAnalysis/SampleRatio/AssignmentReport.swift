@@ -12,7 +12,6 @@ package struct AssignmentReport {
     private let seconds: Double
     private let instantOption: String?
 
-    /// Reports on a batch that took some time.
     package init(
         _ summary: BatchSummary, of batch: BatchAssignment, duration: Duration, instantOption: String? = nil
     ) {
@@ -90,7 +89,6 @@ package struct AssignmentReport {
         }
     }
 
-    /// Which experiments can assign no unit, and why.
     private func idleLine(_ live: [Int]) -> [String] {
         let idle = experiments.compactMap { experiment in
             experiment.obstacle(at: batch.commonInstant).map { "\(experiment.key) (it \(experiment.text(of: $0)))" }

@@ -10,13 +10,11 @@ struct ExposureLedger: Sendable {
     /// A variant that a unit had in a period.
     struct Record: Sendable {
         let unit: UInt64
-        /// The earliest time.
         var moment: Moment
         /// The place of the unit's next record plus 1; 0 for none.
         fileprivate(set) var next: UInt32 = 0
         let variant: UInt16
         let period: UInt16
-        /// The variant that is recomputed for the unit.
         var owner = Self.notRecomputed
         /// The reason why the unit has a variant or none, at that time; ``noReason`` if it was not decided.
         var reason = Self.noReason
@@ -36,7 +34,6 @@ struct ExposureLedger: Sendable {
         case earlier
         /// The row has the time of the earliest.
         case asEarly
-        /// The row changes nothing.
         case later
     }
 
@@ -101,7 +98,6 @@ struct ExposureLedger: Sendable {
         return (found, .earlier, isInSeveral)
     }
 
-    /// Forgets the times of other kinds.
     mutating func keepTimes(of kind: Moment.Kind?) {
         for index in records.indices where records[index].moment.kind != kind { records[index].moment = .unknown }
     }

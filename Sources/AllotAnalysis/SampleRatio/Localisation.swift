@@ -194,7 +194,6 @@ extension Localisation.Value {
 /// Looks for pairs of values of two attributes, where a mismatch is of a part of the units with a value only.
 private struct PairSearch {
     let source: RecordAttributes
-    /// The attributes with several values.
     let attributes: [RecordAttribute]
     let sample: RecordSample
     let shares: [Double]

@@ -87,7 +87,6 @@ extension WrongVariants {
         }
     }
 
-    /// The new labels, where one sentence says them.
     private var labelSummary: String? {
         switch labels {
         case .renamed: labelText
@@ -144,7 +143,6 @@ extension MismatchAttribution {
             + "p = \(pValue)"
     }
 
-    /// The errors that the ratio hides.
     fileprivate func maskedText(_ reassigned: String, _ threshold: PValue) -> String {
         let sides = oneSided.map { "in both directions alike: p = \($0.pValue)" } ?? ""
         guard let capture, capture.pValue < threshold else {

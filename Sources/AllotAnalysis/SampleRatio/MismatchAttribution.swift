@@ -28,11 +28,8 @@ struct MismatchAttribution: Sendable {
         case agreement
         /// Some units have another variant than their own, but the ratio is right.
         case someReassigned = "some-reassigned"
-        /// The mismatch is in the captured units.
         case capture
-        /// The mismatch is in the reassigned units.
         case reassignment
-        /// The mismatch is in both.
         case both
         /// Units were not captured, or were reassigned in one direction, though the ratio as a whole is right.
         case masked

@@ -19,7 +19,6 @@ struct MultipleExposures: Sendable, Hashable {
     /// The share of units that is certainly exceeded.
     var lowerBound = 0.0
     var isAlarm = false
-    /// The first few of them, in byte order.
     var examples: [Example] = []
 }
 

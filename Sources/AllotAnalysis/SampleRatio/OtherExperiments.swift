@@ -6,7 +6,6 @@ import AllotCore
 /// variants is an interaction, such as two changes that crash together.
 struct OtherExperiments: Sendable {
     private let plan: Plan
-    /// The experiment whose ratio is tested.
     private let own: Int
     private var check: RepeatedDecision
     private let instant: Instant

@@ -27,7 +27,6 @@ struct RatioCounter {
     private(set) var periods: [RatioPeriod] = []
     private var randomisations: [SaltUnits] = []
     private(set) var otherSalts: [(salt: String, rows: Int)] = []
-    /// Columns and the numbers of their attributes.
     private var attributes: [(column: Int, attribute: Int)] = []
     private var hasOverflown = false
 
@@ -152,7 +151,6 @@ struct RatioCounter {
         return windows?.number(at: periods[period].recomputed?.instant ?? question.instant)
     }
 
-    /// Computes again what the definition of the row's period decides for its unit.
     private mutating func recompute(
         _ rows: borrowing CSVRows, _ unit: RowUnit, _ record: Int, _ change: ExposureLedger.Change, period: Int,
         salt: Int
@@ -295,7 +293,6 @@ struct SaltUnits: Sendable {
     /// Units with other variants than those recomputed, and units in several variants, a few of each.
     var wrong = UnitExamples()
     var several = UnitExamples()
-    /// The variants of other experiments.
     var others: OtherExperiments?
 
     init(_ salt: String, _ question: SampleRatioQuestion) {

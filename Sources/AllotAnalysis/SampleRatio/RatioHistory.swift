@@ -37,7 +37,6 @@ package struct RatioHistory: Sendable {
     package let impossible: [String]
     /// The first day on which the always-valid test was below the threshold.
     package let crossing: Int?
-    /// Below this p-value of the always-valid test a mismatch is detected.
     package let threshold: Double
 
     /// Tests the units of each day.
@@ -114,8 +113,6 @@ package struct RatioHistory: Sendable {
 
     package var statistic: String? { test?.statisticText }
     package var thresholdEvidence: Double { Self.evidence(PValue(threshold)) }
-
-    /// The threshold as text, with how it follows from the usual one.
     package var thresholdText: String { RatioTest.text(ofLevel: threshold, sharing: RatioTest.threshold) }
     package var thresholdNumber: String { NumberFormat.significant(threshold, 2) }
 

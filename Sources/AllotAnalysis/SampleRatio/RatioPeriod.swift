@@ -31,7 +31,6 @@ struct RatioPeriod: Sendable {
     let isDefined: Bool
     /// The windows of the definition, where rows have units; `nil` without any.
     let windows: Period?
-    /// Whether units are counted once in each window.
     var hasWindows: Bool
     private let ignored: [String]
     var rows = RowCounts()

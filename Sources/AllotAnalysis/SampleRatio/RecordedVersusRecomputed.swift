@@ -92,7 +92,6 @@ extension Plan.Experiment {
 struct Recomputation: Sendable {
     private let plan: Plan
     private let experiment: Int
-    /// `nil` if the experiment is not randomised.
     private let hash: PreparedHash?
     /// The windows in which units are randomised anew, and what is hashed with their numbers.
     let period: Period?

@@ -10,7 +10,6 @@ struct RepeatedDecision: Sendable {
     private let unitIndices: [Int]
     /// The attributes that come as text, in the order of their numbers.
     private let attributes: [(name: String, index: Int, column: Int)]
-    /// The column of attributes as JSON.
     private let json: Int?
     private var evaluator: Evaluator
     private var buffer: AttributeBuffer
@@ -72,7 +71,6 @@ struct RepeatedDecision: Sendable {
         for (index, part) in zip(unitIndices, parts) { buffer.setUntyped(index, value: part) }
     }
 
-    /// Sets an attribute that came as text, by its number.
     mutating func set(_ attribute: Int, _ value: Span<UInt8>) {
         values[attribute] = append(value)
         // What tells two lists of values apart, for the memo.
@@ -111,7 +109,6 @@ struct RepeatedDecision: Sendable {
         return start..<buffer.bytes.count
     }
 
-    /// The index of the subject with these attributes, made unless there is one.
     private mutating func subject(_ json: Span<UInt8>) -> Int {
         let text = append(json)
         let hash = ByteHash.hash(buffer.bytes.span.extracting(unitEnd..<buffer.bytes.count))

@@ -15,7 +15,6 @@ struct ReturningUnits: Sendable, Hashable {
     let returningTest: PValue
     /// The ratio of new and returning units together; `nil` if it cannot be tested.
     let bothTest: PValue?
-    /// Whether the new units are in the ratio.
     var isNewRight = true
     var level = 0.0
 

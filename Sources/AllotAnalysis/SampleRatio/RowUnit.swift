@@ -10,7 +10,6 @@ struct RowUnit: Sendable {
     private(set) var name: [UInt8] = []
     private(set) var window: Int64?
 
-    /// - Parameter columns: the column of unit IDs, or those of the parts.
     init(columns: [Int]) { self.columns = UnitColumns(columns) }
 
     mutating func read(_ rows: borrowing CSVRows) {

@@ -42,7 +42,6 @@ public struct SampleRatioAnalysis: Sendable {
         /// The attributes as a JSON object: `attributes`.
         public var attributes: String?
 
-        /// The names of the columns that have others than the usual ones.
         package init(
             unit: String? = nil, variant: String? = nil, count: String? = nil, experiment: String? = nil,
             time: String? = nil, attributes: String? = nil

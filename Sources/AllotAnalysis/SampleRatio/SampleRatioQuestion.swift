@@ -4,11 +4,9 @@ import AllotCore
 /// The test of one experiment, or of a whole file.
 package struct SampleRatioQuestion {
     let analysis: SampleRatioAnalysis
-    /// The experiment's key, if it has one.
     let experiment: String?
     /// The shares of the present definition, or those that were given.
     let shares: GivenShares
-    /// The plan and the index of the experiment, if they are known.
     var plan: (plan: Plan, experiment: Int)?
     /// The salt and the revision of the present definition; `nil` where shares were given without one.
     var present: RatioPeriod.Name?
@@ -45,13 +43,11 @@ package struct SampleRatioQuestion {
 
     /// Attributes with more values than this are skipped unless they are named.
     package static let fewValues = 50
-    /// The most values of a named attribute.
     static let manyValues = 100_000
 }
 
 /// The reason why rows cannot be tested.
 enum SampleRatioError: Error, Sendable, CustomStringConvertible {
-    /// No row counts for the test.
     case nothingCounted(RowCounts)
     case untestable(String)
 

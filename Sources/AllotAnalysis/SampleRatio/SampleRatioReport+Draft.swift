@@ -23,13 +23,11 @@ extension SampleRatioReport {
         let isBalanced: Bool
 
         enum Order: Sendable {
-            /// They have times.
             case timed
             /// They are said to be in the order of time.
             case declared
             /// No row has a time that can be read.
             case unreadable
-            /// The order is not known.
             case unknown
         }
 

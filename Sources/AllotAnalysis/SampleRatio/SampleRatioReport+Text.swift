@@ -3,7 +3,6 @@ import AllotReports
 import AllotStatistics
 
 extension SampleRatioReport {
-    /// The counts, and the tests with what they mean.
     func blocks(holdsCounts: Bool) -> [Report.Block] {
         [
             table,
@@ -17,7 +16,6 @@ extension SampleRatioReport {
         ]
     }
 
-    /// The subject of the report, and the verdict.
     var summary: String { heading.map { "\($0): \(headline)" } ?? headline }
 
     private var heading: String? {
@@ -49,7 +47,6 @@ extension SampleRatioReport {
         return "WRONG VARIANTS"
     }
 
-    /// The finding with the revision, for the first line of several revisions.
     var shortFinding: String { "\(findingName) in \(revision)" }
     private var revision: String { name.revision.nonEmpty.map { "revision \(PrintableText($0))" } ?? "no revision" }
 

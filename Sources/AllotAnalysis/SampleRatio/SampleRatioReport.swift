@@ -10,17 +10,14 @@ public struct SampleRatioReport: Sendable {
         case sequential(PValue)
         /// Units of variants that no unit should have: unknown ones, and those whose share is 0.
         case impossibleVariants([String])
-        /// Too many units have another variant than Allot assigns.
         case wrongVariants
         /// The test of the variants that Allot assigns to the captured units, hidden by units with other variants.
         case capture(PValue)
         /// Units of one variant that were given another, and hardly any the other way round.
         case reassignment(MismatchAttribution.OneSided)
-        /// Too many units have several variants.
         case severalVariants
         /// The test without the units in several variants.
         case withoutSeveral(PValue)
-        /// Returning units are not in the ratio.
         case carryOver(PValue)
         /// The ratio within a value of an attribute that was named.
         case hidden(Localisation.Value)
@@ -56,7 +53,6 @@ public struct SampleRatioReport: Sendable {
     var isNamed = (salt: false, revision: false)
     var isUntestedElsewhere = false
     let thresholdValue: Double
-    /// Below these p-values tests are alarms.
     let levels: RatioLevels
     /// The variants and their expected shares.
     public let shares: VariantShares
@@ -75,11 +71,8 @@ public struct SampleRatioReport: Sendable {
     /// Whether each unit counts once in each window of a period, and whether its windows are balanced in pairs.
     let hasWindows: Bool
     let isBalanced: Bool
-    /// Where a mismatch comes from, by the values of attributes.
     let localisation: Localisation
-    /// The two sides of a mismatch, where Allot could compute the assignments again.
     let attribution: MismatchAttribution?
-    /// The units that come back from earlier revisions, if there are any.
     let carryOver: ReturningUnits?
     let mismatches: [Mismatch]
 
@@ -159,9 +152,7 @@ struct RowCounts: Sendable, Hashable {
     /// Rows without a variant: units that are not assigned.
     var withoutVariant = 0
     var ignored = 0
-    /// Rows of units that get the winner, which is not randomised.
     var winners = 0
-    /// Rows of forced units, whose variants are not randomised either.
     var forced = 0
     var forcedUnits = 0
     var overridden = 0
@@ -172,7 +163,6 @@ struct RowCounts: Sendable, Hashable {
 
     static let otherReasonsText = "whose \"reason\" is neither split nor winner"
 
-    /// The reasons for which rows do not count, in words.
     var exclusions: [String] {
         [
             (withoutUnit, "without a unit ID"), (withoutWindow, "without a window or a time"),

@@ -95,7 +95,6 @@ public struct SampleRatioResults: Sendable {
     /// The verdicts over several revisions of an experiment, which come first.
     private var summaries: [String] { experiments.flatMap { $0.summary(of: $0.key) } }
 
-    /// The experiments with their alarms, in the order of their keys.
     private var alarmed: [(key: String, alarms: [String])] {
         experiments.compactMap { ratio in ratio.key.map { (key: $0, alarms: ratio.alarms) } }
     }

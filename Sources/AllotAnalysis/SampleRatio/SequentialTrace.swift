@@ -21,7 +21,6 @@ struct SequentialTrace: Sendable {
     /// The logarithm of the Bayes factor after each unit, and the largest so far.
     private var logarithm = 0.0
     private var largest = 0.0
-    /// Where the p-value first fell below the threshold.
     private(set) var crossing: SequentialResult.Crossing?
 
     /// The value of the authors of the test.
@@ -106,7 +105,6 @@ enum SequentialResult: Sendable, Hashable {
     case tested(PValue, crossing: Crossing?)
     /// There is a column of times, and no time in it that can be read.
     case untimed
-    /// The order of the rows is not known.
     case orderUnknown
     /// The rows are said to be in the order of time, but are sorted by variant.
     case sorted(VariantRuns)

@@ -11,7 +11,6 @@ struct StoppedRowsReport {
 
     /// The most explanations that are made, each of one experiment and one row.
     private static let effort = 100_000
-    /// The most rows whose values are looked up.
     private static let rowLimit = 1000
     private static let testLimit = 3
 

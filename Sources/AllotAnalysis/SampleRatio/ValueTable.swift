@@ -117,7 +117,6 @@ struct RecordAttributes: Sendable {
             text: { [texts] in texts[$0] })
     }
 
-    /// Tells whether a record has one of some values of an attribute.
     func holder(of attribute: String, _ texts: [String?]) -> (Int) -> Bool {
         if let time, UTF8Order.areEqual(time, attribute) {
             return { record in texts.contains(ledger.records[record].moment.dayText) }

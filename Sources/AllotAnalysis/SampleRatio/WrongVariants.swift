@@ -146,7 +146,6 @@ struct WrongVariants: Sendable, Hashable {
 
     // MARK: Where
 
-    /// The attribute whose few values hold nearly all wrong variants.
     private static func source(_ tables: [ValueTable]) -> Source? {
         var best: (source: Source, rate: Double)?
         func sum(_ values: [(text: String?, counts: [Int])]) -> (wrong: Int, of: Int) {
@@ -200,7 +199,6 @@ struct WrongVariants: Sendable, Hashable {
         return table
     }
 
-    /// The changes that a table shows, with their numbers.
     static func moves(_ table: [[Int]], _ variants: [String]) -> [Move] {
         table.enumerated().flatMap { recorded, row in
             row.indices.filter { row[$0] > 0 && $0 != recorded }.map { own in

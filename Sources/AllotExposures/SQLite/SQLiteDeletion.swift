@@ -4,7 +4,6 @@ import GRDB
 /// The exposures that a deletion is about, as one transaction finds them.
 struct SQLiteDeletion {
     private let database: Database
-    /// The cohorts that can have them.
     private let cohorts: [SQLiteCohort]
     private let unit: String?
     private let end: Int64

@@ -22,7 +22,6 @@ struct SQLiteFileWatch {
     /// Watches the files of an open store after a first write.
     init(_ path: String) { files = Self.paths(of: path).map { ($0, Identity($0)) } }
 
-    /// The paths of the files of a store.
     static func paths(of path: String) -> [String] { ["", "-wal", "-shm"].map { path + $0 } }
 
     /// - Throws: ``ExposureStoreError/storage(_:)`` if a file is not the one that was opened, and ever after.

@@ -5,7 +5,6 @@ enum SQLiteSchema {
     /// Marks a file as a store of exposures: "Allo" in ASCII.
     static let applicationID: Int32 = 0x416c_6c6f
 
-    /// The name of the present form.
     private static let form = "5 windows"
 
     /// The one step from an empty file or a former form to the present one, so that no other is ever in a file.
@@ -18,7 +17,6 @@ enum SQLiteSchema {
         return migrator
     }
 
-    /// Whether a newer version wrote a file.
     static func isNewer(_ database: Database) throws -> Bool {
         try !migrator.appliedIdentifiers(database).subtracting(SQLiteFormerForms.names).isSubset(of: [form])
     }

@@ -55,7 +55,6 @@ struct SQLiteUnconfirmed {
                 """, arguments: arm + ["revision": revision])
     }
 
-    /// Removes the notes of variants and revisions, which definitions have.
     func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws {
         let delete = try delete
         for (arm, revision) in arms {

@@ -41,7 +41,6 @@ struct SQLiteWriter {
         let randomisation: Int64
     }
 
-    /// How a cohort changed.
     private struct Change {
         var units: Int64 = 0
         var receivedAt = Int64.min
@@ -78,7 +77,6 @@ struct SQLiteWriter {
         delete = try database.cachedStatement(sql: "DELETE FROM exposure WHERE cursor = ?")
     }
 
-    /// The last cursor that there was.
     static func lastCursor(_ database: Database) throws -> Int64 {
         guard let last = try Int64.fetchOne(database, sql: "SELECT cursor FROM store") else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the last cursor is missing")
@@ -126,7 +124,6 @@ struct SQLiteWriter {
         return true
     }
 
-    /// Deletes an exposure of a cohort.
     mutating func delete(cursor: Int64, of cohort: Int64) throws {
         try delete.execute(arguments: [cursor])
         guard database.changesCount == 1 else {

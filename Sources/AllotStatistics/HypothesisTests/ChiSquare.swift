@@ -33,12 +33,8 @@ public struct ChiSquare: Sendable, Hashable {
     ///   - counts: how often each category was seen, 0 or more.
     ///   - shares: the expected shares in any unit, 0 or more; as many as counts.
     public init(counts: [Int], shares: [Double]) throws(CountsError) {
-        guard counts.count == shares.count else {
-            throw .unequalLengths(counts: counts.count, shares: shares.count)
-        }
-        if let index = counts.firstIndex(where: { $0 < 0 }) {
-            throw .negativeCount(index: index, count: counts[index])
-        }
+        guard counts.count == shares.count else { throw .unequalLengths(counts: counts.count, shares: shares.count) }
+        if let index = counts.firstIndex(where: { $0 < 0 }) { throw .negativeCount(index: index, count: counts[index]) }
         let expected = try ExpectedShares(shares)
         let total = counts.reduce(DoubleDouble(0)) { $0 + DoubleDouble($1) }
         guard total.value > 0 else { throw .nothingCounted }

@@ -17,7 +17,6 @@ struct ExpectedShares: Sendable, Hashable {
         sum = weights.reduce(DoubleDouble(0)) { $0 + DoubleDouble($1) }
     }
 
-    /// The share of a category, 0 to 1.
     func share(_ index: Int) -> Double { weights[index] / sum.value }
 
     /// The share of all other categories, above 0 to 1.

@@ -7,7 +7,6 @@ import RealModule
 package struct KolmogorovSmirnov: Sendable, Hashable {
     /// The largest distance of the empirical distribution from the uniform one, 0 to 1.
     package let statistic: Double
-    /// The probability of a distance at least as large if the values are independent and uniform.
     package let pValue: PValue
 
     package init?(uniform values: [Double]) {

@@ -32,7 +32,6 @@ public enum CountsTestMethod: Sendable, Hashable {
 /// print(test.pValue)  // 3.6e-6
 /// ```
 package struct MultinomialTest: Sendable, Hashable {
-    /// The probability of counts that are no more probable than those observed, if the shares are true.
     package let pValue: PValue
     package let method: CountsTestMethod
 
@@ -81,7 +80,6 @@ package struct MultinomialTest: Sendable, Hashable {
         }
     }
 
-    /// Enumerates counts; returns `nil` if they are too many.
     private init?(_ split: MultinomialSplit, enumerationLimit: Int) {
         guard split.isEnumerable(within: enumerationLimit) else { return nil }
         self.init(pValue: PValue(logarithm: split.sum()), method: split.rest.isExact ? .exact : .partlyExact)

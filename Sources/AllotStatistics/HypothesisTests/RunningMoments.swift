@@ -17,7 +17,6 @@ package struct RunningMoments: Sendable, Hashable {
     /// The unbiased variance; 0 for fewer than two numbers.
     package var variance: Double { count < 2 ? 0 : squares / Double(count - 1) }
 
-    /// Moments of all numbers of both.
     package static func + (left: Self, right: Self) -> Self {
         guard left.count > 0, right.count > 0 else { return left.count > 0 ? left : right }
         var sum = left
@@ -29,7 +28,6 @@ package struct RunningMoments: Sendable, Hashable {
         return sum
     }
 
-    /// The mean with its variance.
     package var estimate: SampleEstimate {
         SampleEstimate(value: mean, squaredError: count > 0 ? variance / Double(count) : 0, count: Double(count))
     }

@@ -25,7 +25,6 @@ package struct SequentialRatioTest: Sendable, Hashable {
     /// A constant that makes the Bayes factor 1 when nothing is counted.
     private let start: Double
 
-    /// A test that has seen nothing.
     package init(shares: [Double], concentration: Double = 100) throws(CountsError) {
         precondition(concentration > 0 && concentration.isFinite, "the concentration is a finite number above 0")
         self.shares = try ExpectedShares(shares)
