@@ -97,7 +97,7 @@ struct ExperimentRatio: Sendable {
     // MARK: For people
 
     /// The verdict over all periods, where there are several; it is the first line.
-    func summary(of key: String?) -> [String] {
+    var summary: [String] {
         guard reports.count > 1 || untestedCount > 0 || reports.isEmpty else { return [] }
         let noun =
             reports.contains(where: \.isNamed.salt) && !reports.contains(where: \.isNamed.revision)

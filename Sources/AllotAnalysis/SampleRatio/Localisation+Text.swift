@@ -104,12 +104,7 @@ extension SampleRatioReport {
     }
 
     private var dayLine: String? {
-        let values: [Localisation.Value] =
-            switch localisation.finding {
-            case .source(let values, _): values
-            case .part(let value), .hidden(let value): [value]
-            case .nothing, .uneven, .everywhere: []
-            }
+        let values = localisation.finding.parts.values
         guard let value = values.first, values.count == 1, let day = value.text,
             localisation.time.map({ UTF8Order.areEqual($0, value.attribute) }) == true
         else { return nil }

@@ -37,10 +37,8 @@ struct LocalisationTally: Sendable {
     /// The number of an attribute that is computed, and counts as named; `nil` if there are too many.
     mutating func computed(_ name: String) -> Int? {
         guard indices[UTF8Key(name)] == nil, attributes.count < Self.attributeLimit else { return nil }
-        indices[UTF8Key(name)] = attributes.count
-        attributes.append(ValueTally(name, isNamed: true, isComputed: true, limit: SampleRatioQuestion.fewValues))
-        isColumn.append(true)
-        return attributes.count - 1
+        let tally = ValueTally(name, isNamed: true, isComputed: true, limit: SampleRatioQuestion.fewValues)
+        return enter(tally, isColumn: true)
     }
 
     /// The requested attributes that no row had, in byte order.
@@ -63,11 +61,13 @@ struct LocalisationTally: Sendable {
             }
             return nil
         }
-        indices[key] = attributes.count
-        attributes.append(
-            ValueTally(
-                name, isNamed: isNamed,
-                limit: isNamed ? SampleRatioQuestion.manyValues : SampleRatioQuestion.fewValues))
+        let limit = isNamed ? SampleRatioQuestion.manyValues : SampleRatioQuestion.fewValues
+        return enter(ValueTally(name, isNamed: isNamed, limit: limit), isColumn: isColumn)
+    }
+
+    private mutating func enter(_ tally: ValueTally, isColumn: Bool) -> Int {
+        indices[UTF8Key(tally.name)] = attributes.count
+        attributes.append(tally)
         self.isColumn.append(isColumn)
         return attributes.count - 1
     }

@@ -28,9 +28,8 @@ struct MismatchAttribution: Sendable {
         case agreement
         /// Some units have another variant than their own, but the ratio is right.
         case someReassigned = "some-reassigned"
-        case capture
-        case reassignment
-        case both
+        /// The mismatch is in the captured units, in the reassigned ones, or in both.
+        case capture, reassignment, both
         /// Units were not captured, or were reassigned in one direction, though the ratio as a whole is right.
         case masked
         /// More units than are tolerated have another variant than their own; the ratio says nothing about that.

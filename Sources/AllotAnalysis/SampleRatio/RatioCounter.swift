@@ -52,12 +52,7 @@ struct RatioCounter {
         unit?.read(rows)
         // A row without a variant says nothing of a reason, but that no variant was assigned.
         if kind != .split, kind != .other || !key.isEmpty {
-            if let unit {
-                periods[period].take(kind, unit: unit.id.span)
-            } else {
-                periods[period].take(kind, unit: nil)
-            }
-            return
+            return periods[period].take(kind, unit: unit)
         }
         guard !key.isEmpty else {
             periods[period].rows.withoutVariant += 1
@@ -65,7 +60,7 @@ struct RatioCounter {
         }
         // Another definition may not have forced the units that this one does.
         if let unit, periods[period].forced?.isForced(unit.id.span) == true {
-            return periods[period].take(.forced, unit: unit.id.span)
+            return periods[period].take(.forced, unit: unit)
         }
         let variant = variants.number(key)
         guard variant < ExposureLedger.variantLimit else {

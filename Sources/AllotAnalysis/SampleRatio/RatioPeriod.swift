@@ -109,12 +109,12 @@ struct RatioPeriod: Sendable {
     }
 
     /// Takes a row of an exposure that is not randomised and does not count. Rows of counts have no unit.
-    mutating func take(_ kind: ExposureMarks.Kind, unit: Span<UInt8>?) {
+    mutating func take(_ kind: ExposureMarks.Kind, unit: RowUnit?) {
         switch kind {
         case .split: return
         case .forced:
             rows.forced += 1
-            if let unit, forcedHashes.insert(ByteHash.hash(unit)).inserted { rows.forcedUnits += 1 }
+            if let unit, forcedHashes.insert(ByteHash.hash(unit.id.span)).inserted { rows.forcedUnits += 1 }
         case .winner: rows.winners += 1
         case .overridden: rows.overridden += 1
         case .other: rows.otherReasons += 1

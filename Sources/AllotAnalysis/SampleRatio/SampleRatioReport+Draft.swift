@@ -18,18 +18,11 @@ extension SampleRatioReport {
         /// `nil` where decisions are not repeated.
         let attribution: AttributionTally?
         let carryOver: ReturningUnits?
-        let order: Order
+        /// Whether rows have times that can be read, or are said to be in the order of time.
+        let isTimed: Bool
+        let isDeclared: Bool
         let hasWindows: Bool
         let isBalanced: Bool
-
-        enum Order: Sendable {
-            case timed
-            /// They are said to be in the order of time.
-            case declared
-            /// No row has a time that can be read.
-            case unreadable
-            case unknown
-        }
 
         var otherTestCount: Int {
             let named = attributes.values.attributes.count { $0.isNamed && !$0.isDropped }
@@ -88,20 +81,13 @@ extension SampleRatioReport {
                     recomputed.basis, question, number: number, period, shares, units, randomisation, keys: keys,
                     sample, attributes)
             }
-            if columns.time == nil {
-                order = question.analysis.isInTimeOrder ? .declared : .unknown
-            } else {
-                order = units.start == .unknown ? .unreadable : .timed
-            }
+            isTimed = columns.time != nil && units.start != .unknown
+            isDeclared = columns.time == nil && question.analysis.isInTimeOrder
         }
 
         /// The sequential test of the units in the order of time, below a level.
         func sequential(level: Double) -> SequentialResult {
-            switch order {
-            case .unknown: return .orderUnknown
-            case .unreadable: return .untimed
-            case .timed, .declared: break
-            }
+            guard isTimed || isDeclared else { return attributes.time == nil ? .orderUnknown : .untimed }
             let weights = shares.exactWeights
             guard var trace = SequentialTrace(weights: weights, threshold: PValue(level)) else { return .orderUnknown }
             var runs = VariantRuns(variantCount: weights.count)
@@ -114,15 +100,14 @@ extension SampleRatioReport {
                 runs.note(variant)
                 trace.observe(variant, count: sample.weight(index), step: step, moment: now)
             }
-            if case .declared = order, runs.isSorted { return .sorted(runs) }
+            if isDeclared, runs.isSorted { return .sorted(runs) }
             trace.endMoment()
             return .tested(trace.pValue, crossing: trace.crossing)
         }
 
         /// The counted units without a time, which the sequential test leaves out.
         var untimedCount: Int {
-            guard case .timed = order else { return 0 }
-            return sample.records.count { attributes.ledger.records[Int($0)].moment == .unknown }
+            isTimed ? sample.records.count { attributes.ledger.records[Int($0)].moment == .unknown } : 0
         }
     }
 }

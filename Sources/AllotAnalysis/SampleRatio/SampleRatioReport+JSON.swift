@@ -38,9 +38,7 @@ extension SampleRatioReport {
                 "units": several.unitCount, "of": several.presentCount, "share_at_least": several.lowerBound,
                 "not_counted": several.undecidedCount, "reassigned_between_revisions": several.reassignedCount,
                 "without": withoutMultipleExposures?.json,
-                "examples": several.examples.objects {
-                    ["unit": $0.unit, "variants": $0.variants, "times": $0.times]
-                },
+                "examples": several.examples.objects { ["unit": $0.unit, "variants": $0.variants, "times": $0.times] },
             ]),
             "returning_units": carryOver?.json, "localisation": localisation.json, "cause": attribution?.json,
         ])
@@ -104,7 +102,7 @@ extension SequentialResult {
 
 extension Localisation.Finding {
     /// A name, the values that it names, and the p-value of what is left without them.
-    fileprivate var parts: (name: String, values: [Localisation.Value], without: PValue?) {
+    var parts: (name: String, values: [Localisation.Value], without: PValue?) {
         switch self {
         case .nothing: ("nothing", [], nil)
         case .source(let values, let without): ("source", values, without)

@@ -93,7 +93,7 @@ public struct SampleRatioResults: Sendable {
     }
 
     /// The verdicts over several revisions of an experiment, which come first.
-    private var summaries: [String] { experiments.flatMap { $0.summary(of: $0.key) } }
+    private var summaries: [String] { experiments.flatMap(\.summary) }
 
     private var alarmed: [(key: String, alarms: [String])] {
         experiments.compactMap { ratio in ratio.key.map { (key: $0, alarms: ratio.alarms) } }
