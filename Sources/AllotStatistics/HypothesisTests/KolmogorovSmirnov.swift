@@ -1,9 +1,7 @@
 import RealModule
 
-/// The test of Kolmogorov and Smirnov: are values uniform from 0 to 1?
-///
-/// A. N. Kolmogorov, "Sulla determinazione empirica di una legge di distribuzione" (1933). The p-value is two-sided
-/// and exact.
+/// The test of Kolmogorov and Smirnov: are values uniform from 0 to 1? A. N. Kolmogorov, "Sulla determinazione empirica
+/// di una legge di distribuzione" (1933). The p-value is two-sided and exact.
 package struct KolmogorovSmirnov: Sendable, Hashable {
     /// The largest distance of the empirical distribution from the uniform one, 0 to 1.
     package let statistic: Double

@@ -26,31 +26,18 @@ public enum CountsTestMethod: Sendable, Hashable {
 /// binomial tails are exact, or are many of each, and have the chi-square distribution. Where that would take too long,
 /// the counts are not enumerated but random, always the same ones for the same input; if the counts are so
 /// improbable that no draw would be like them, the p-value is an upper bound.
-///
-/// ```swift-fragment
-/// let test = try MultinomialTest(counts: [4, 96], shares: [0.1, 99.9])
-/// print(test.pValue)  // 3.6e-6
-/// ```
 package struct MultinomialTest: Sendable, Hashable {
     package let pValue: PValue
     package let method: CountsTestMethod
 
     /// Up to this number of counts are enumerated.
-    static let enumerationLimit = 50_000
+    package static let enumerationLimit = 50_000
     /// The number of random draws, fewer where each of them is of many units.
-    static let mostDraws = 50_000
+    package static let mostDraws = 50_000
     private static let mostUnits = 10_000_000.0
 
-    /// Tests counts against shares.
-    ///
-    /// A category of share 0 is left out while its count is 0; a count in it is impossible, and the p-value 0.
-    package init(counts: [Int], shares: [Double]) throws(CountsError) {
-        try self.init(counts: counts, shares: shares, few: 5, enumerationLimit: Self.enumerationLimit)
-    }
-
-    /// Tests counts if few enough counts matter to enumerate them all; `nil` otherwise, after less than 10
-    /// milliseconds. From `few` expected on, a category is left to the chi-square distribution, if there are three or
-    /// more of them.
+    /// Tests counts if few enough matter to enumerate them all; `nil` otherwise, after less than 10 milliseconds. Three
+    /// or more categories of at least `few` expected are left to the chi-square distribution.
     package init?(enumerating counts: [Int], shares: [Double], few: Double = 5) throws(CountsError) {
         guard let split = try Self.split(counts, shares, few: few) else {
             self = .impossible
@@ -59,8 +46,11 @@ package struct MultinomialTest: Sendable, Hashable {
         self.init(split, enumerationLimit: Self.enumerationLimit)
     }
 
-    init(
-        counts: [Int], shares: [Double], few: Double, enumerationLimit: Int, mostDraws: Int = Self.mostDraws
+    /// Tests counts against shares. A category of share 0 is left out while its count is 0; a count in it is
+    /// impossible, and the p-value 0.
+    package init(
+        counts: [Int], shares: [Double], few: Double = 5, enumerationLimit: Int = Self.enumerationLimit,
+        mostDraws: Int = Self.mostDraws
     ) throws(CountsError) {
         guard let split = try Self.split(counts, shares, few: few) else {
             self = .impossible
@@ -211,11 +201,8 @@ extension MultinomialSplit {
         return sum
     }
 
-    /// Calls `body` with the logarithm of the probability of free counts and the number of units that they leave.
-    ///
-    /// - Parameters:
-    ///   - prefix: the logarithm of the probability of the counts before `place`.
-    ///   - steps: how many more counts may be looked at, at most; 0 when they were too many.
+    /// Calls `body` with the logarithm of the probability of free counts, those before `place` in `prefix`, and the
+    /// number of units that they leave. At most `steps` more counts are looked at; 0 are left when they were too many.
     private func enumerate(
         from place: Int = 0, prefix: Double = 0, left: Int, atMost steps: inout Int, _ body: (Double, Int) -> Void
     ) {
