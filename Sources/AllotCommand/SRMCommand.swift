@@ -75,36 +75,6 @@ struct SRMCommand: ParsableCommand {
         help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv", "gz"]))
     var input = "-"
 
-    @OptionGroup
-    var options: SampleRatioOptions
-
-    @OptionGroup
-    var csv: CSVOptions
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
-
-    func run() throws {
-        var analysis = try options.analysis(definitions)
-        analysis.nullWords = csv.nullWords
-        analysis.delimiter = csv.delimiter
-        ProgressBar.announceTyping(input)
-        let file = try InputFile(path: input)
-        let progress = ProgressBar(total: file.size)
-        defer { progress.clear() }
-        let results = try analysis.results(from: file) { progress.show($0) }
-        progress.clear()
-        try report.write(results.report, json: results.json)
-        if results.isMismatch { throw ExitCode.finding }
-        if results.isUntested { throw ExitCode.untested }
-    }
-}
-
-/// Which columns hold what, and how rows are tested.
-struct SampleRatioOptions: ParsableArguments {
     @Option(help: .shares, transform: { try GivenShares($0) })
     var shares: GivenShares?
 
@@ -161,10 +131,32 @@ struct SampleRatioOptions: ParsableArguments {
     @Option(help: .alpha, transform: WrittenNumber.rate)
     var alpha: Double = RatioTest.threshold
 
+    @OptionGroup
+    var csv: CSVOptions
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    @OptionGroup
+    var report: ReportOptions<AllForms>
+
     func validate() throws {
         if shares != nil, experiments.count > 1 {
             throw ValidationError("--shares are those of one experiment; name only one with --experiment.")
         }
+    }
+
+    func run() throws {
+        let analysis = try analysis()
+        ProgressBar.announceTyping(input)
+        let file = try InputFile(path: input)
+        let progress = ProgressBar(total: file.size)
+        defer { progress.clear() }
+        let results = try analysis.results(from: file) { progress.show($0) }
+        progress.clear()
+        try report.write(results.report, json: results.json)
+        if results.isMismatch { throw ExitCode.finding }
+        if results.isUntested { throw ExitCode.untested }
     }
 
     /// The columns by their roles.
@@ -184,7 +176,7 @@ struct SampleRatioOptions: ParsableArguments {
     }
 
     /// The test of these options. Definitions are read unless shares are given.
-    func analysis(_ definitions: DefinitionsOptions) throws -> SampleRatioAnalysis {
+    private func analysis() throws -> SampleRatioAnalysis {
         let roles = try roles()
         var analysis: SampleRatioAnalysis
         if let shares {
@@ -193,7 +185,7 @@ struct SampleRatioOptions: ParsableArguments {
             let folder = definitions.folder
             let revisions = try RevisionPlans(
                 folder.definitions, folder: DefinitionsLoader.defaultFolder, limits: folder.limits)
-            analysis = SampleRatioAnalysis(try expectation(definitions, revisions.place))
+            analysis = SampleRatioAnalysis(try expectation(revisions.place))
             analysis.pastPlan = { try revisions.plan(of: $0, revision: $1) }
         }
         (analysis.wrongShare, analysis.severalShare) = (wrongShare, severalShare)
@@ -204,6 +196,7 @@ struct SampleRatioOptions: ParsableArguments {
         analysis.columns = .init(
             unit: roles["unit"], variant: roles["variant"], count: roles["count"], experiment: roles["experiment"],
             time: roles["time"], attributes: roles["attributes"])
+        (analysis.nullWords, analysis.delimiter) = (csv.nullWords, csv.delimiter)
         analysis.isInTimeOrder = isInTimeOrder
         analysis.attributes = attributes
         analysis.ignoredVariants = ignoredVariants
@@ -211,9 +204,7 @@ struct SampleRatioOptions: ParsableArguments {
         return analysis
     }
 
-    private func expectation(
-        _ definitions: DefinitionsOptions, _ place: DefinitionsPlace
-    ) throws -> SampleRatioAnalysis.Expectation {
+    private func expectation(_ place: DefinitionsPlace) throws -> SampleRatioAnalysis.Expectation {
         do {
             let instant = definitions.instant
             let plan =

@@ -47,7 +47,7 @@ struct RatioCounter {
         }
         let bytes = rows.bytes.span
         let key = bytes.extracting(rows[variant])
-        let count = columns.count == nil ? 1 : try self.count(rows)
+        let count = try self.count(rows)
         periods[period].rows.rows += 1
         unit?.read(rows)
         // A row without a variant says nothing of a reason, but that no variant was assigned.
