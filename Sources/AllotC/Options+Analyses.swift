@@ -60,10 +60,12 @@ extension Options {
                     }
                 }
             } ?? []
-        analysis.columns = .init(
-            unit: try text("unit_column"), variant: try text("variant_column"), count: try text("count_column"),
-            experiment: try text("experiment_column"), time: try text("time_column"),
-            attributes: try text("attributes_column"))
+        analysis.columns.unit = try text("unit_column")
+        analysis.columns.variant = try text("variant_column")
+        analysis.columns.count = try text("count_column")
+        analysis.columns.experiment = try text("experiment_column")
+        analysis.columns.time = try text("time_column")
+        analysis.columns.attributes = try text("attributes_column")
         if analysis.columns.unit != nil, analysis.columns.count != nil {
             throw InterfaceError.argument(
                 "rows hold units or counts of them; give unit_column or count_column, not both")

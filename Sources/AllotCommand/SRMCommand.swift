@@ -193,9 +193,9 @@ struct SRMCommand: ParsableCommand {
         analysis.experiments = experiments
         analysis.salts = salts
         analysis.sharesOfRevisions = sharesOfRevisions
-        analysis.columns = .init(
-            unit: roles["unit"], variant: roles["variant"], count: roles["count"], experiment: roles["experiment"],
-            time: roles["time"], attributes: roles["attributes"])
+        (analysis.columns.unit, analysis.columns.variant) = (roles["unit"], roles["variant"])
+        (analysis.columns.count, analysis.columns.experiment) = (roles["count"], roles["experiment"])
+        (analysis.columns.time, analysis.columns.attributes) = (roles["time"], roles["attributes"])
         (analysis.nullWords, analysis.delimiter) = (csv.nullWords, csv.delimiter)
         analysis.isInTimeOrder = isInTimeOrder
         analysis.attributes = attributes

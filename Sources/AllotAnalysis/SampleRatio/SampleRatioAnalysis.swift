@@ -41,18 +41,6 @@ public struct SampleRatioAnalysis: Sendable {
         public var time: String?
         /// The attributes as a JSON object: `attributes`.
         public var attributes: String?
-
-        package init(
-            unit: String? = nil, variant: String? = nil, count: String? = nil, experiment: String? = nil,
-            time: String? = nil, attributes: String? = nil
-        ) {
-            self.unit = unit
-            self.variant = variant
-            self.count = count
-            self.experiment = experiment
-            self.time = time
-            self.attributes = attributes
-        }
     }
 
     /// The expected ratios.
