@@ -5,9 +5,7 @@ extension ExposureCounts {
     ///
     /// - Parameter buckets: the variants of the present definition and how many buckets each has; they come first, also
     ///   those that no unit has met.
-    package func json(
-        experiment: String, salt: String, buckets: [(variant: String, count: Int)] = []
-    ) -> JSONObject {
+    package func json(experiment: String, salt: String, buckets: [(variant: String, count: Int)] = []) -> JSONObject {
         var units = groups.filter(\.isCounted).units
         var variants = buckets.map { variant, count -> JSONValue in
             let own = units.removeValue(forKey: UTF8Key(variant)) ?? 0

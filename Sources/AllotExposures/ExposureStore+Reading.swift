@@ -22,9 +22,7 @@ extension ExposureStore {
     }
 
     /// The histories of several randomisations, in order and all at one moment.
-    package func histories(
-        of randomisations: [(experiment: String, salt: String)]
-    ) async throws -> [ExposureHistory] {
+    package func histories(of randomisations: [(experiment: String, salt: String)]) async throws -> [ExposureHistory] {
         try await run { try $0.histories(of: randomisations) }
     }
 

@@ -81,9 +81,7 @@ struct PostgreSQLWriter {
     }
 
     /// The numbers of arms, and whether their variants are noted as those that no definition has had.
-    private func find(
-        _ arms: [PostgreSQLBatch.Arm]
-    ) throws(PostgreSQLError) -> [(number: Int32?, isNoted: Bool)] {
+    private func find(_ arms: [PostgreSQLBatch.Arm]) throws(PostgreSQLError) -> [(number: Int32?, isNoted: Bool)] {
         let rows = try connection.query(
             """
             SELECT (SELECT id FROM arm WHERE (arm.experiment, arm.salt, arm.variant, arm.counted)

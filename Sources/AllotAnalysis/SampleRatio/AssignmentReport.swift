@@ -12,9 +12,7 @@ package struct AssignmentReport {
     private let seconds: Double
     private let instantOption: String?
 
-    package init(
-        _ summary: BatchSummary, of batch: BatchAssignment, duration: Duration, instantOption: String? = nil
-    ) {
+    package init(_ summary: BatchSummary, of batch: BatchAssignment, duration: Duration, instantOption: String? = nil) {
         self.summary = summary
         self.batch = batch
         self.instantOption = instantOption

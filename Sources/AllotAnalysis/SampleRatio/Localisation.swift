@@ -76,9 +76,7 @@ struct Localisation: Sendable {
     ///
     /// Complexity: O(records × attributes + values × variants + values × log values), and an exact test for each value
     /// that stands out. Pairs of values take O(records) for each pair of up to eight attributes.
-    init(
-        _ source: RecordAttributes, _ sample: RecordSample, shares: [Double], threshold: PValue, hidden: PValue
-    ) {
+    init(_ source: RecordAttributes, _ sample: RecordSample, shares: [Double], threshold: PValue, hidden: PValue) {
         var tested: [Value] = []
         var attributes: [Attribute] = []
         var tables: [[[Int]]] = []

@@ -18,9 +18,7 @@ struct PeriodUnits: Sendable {
     var rank = 0
 
     /// The units of all periods of some randomisations. Complexity: O(records).
-    static func all(
-        _ periods: [RatioPeriod], _ randomisations: [SaltUnits], keys: [String]
-    ) -> [PeriodUnits] {
+    static func all(_ periods: [RatioPeriod], _ randomisations: [SaltUnits], keys: [String]) -> [PeriodUnits] {
         var units = Array(repeating: PeriodUnits(), count: periods.count)
         for randomisation in randomisations {
             for record in randomisation.ledger.records where record.moment < units[Int(record.period)].start {
@@ -99,9 +97,7 @@ struct PeriodUnits: Sendable {
         records.count > 1 && ledger.records[records[0]].moment == ledger.records[records[1]].moment
     }
 
-    static func examples(
-        of period: Int, _ randomisation: SaltUnits, keys: [String]
-    ) -> [MultipleExposures.Example] {
+    static func examples(of period: Int, _ randomisation: SaltUnits, keys: [String]) -> [MultipleExposures.Example] {
         let ledger = randomisation.ledger
         var chain: [Int] = []
         return (randomisation.several.examples[period] ?? []).compactMap { example in

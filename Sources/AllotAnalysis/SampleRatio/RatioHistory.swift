@@ -71,8 +71,7 @@ package struct RatioHistory: Sendable {
             let isLast = index == days.count - 1
             lastTest = isLarge || isLast ? RatioTest(counts: totals, shares: weights, isQuick: !isLast) : nil
             return Day(
-                day: day, units: units, totals: totals, fixed: lastTest?.pValue,
-                sequential: trace?.pValue ?? PValue(1))
+                day: day, units: units, totals: totals, fixed: lastTest?.pValue, sequential: trace?.pValue ?? PValue(1))
         }
         self.crossing = crossing
         test = lastTest

@@ -19,9 +19,7 @@ struct SampleRatioColumns {
     /// The columns with the variants of experiments: the variant of another experiment may depend on this one's.
     private let experiments: Set<Int>
 
-    init(
-        _ header: CSVHeader, fileName: String, for analysis: SampleRatioAnalysis
-    ) throws(BatchError) {
+    init(_ header: CSVHeader, fileName: String, for analysis: SampleRatioAnalysis) throws(BatchError) {
         let names = analysis.columns
         self.header = header
         self.fileName = fileName

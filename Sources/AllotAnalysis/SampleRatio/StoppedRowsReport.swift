@@ -114,9 +114,7 @@ struct StoppedRowsReport {
     }
 
     /// The value that is nearest to what a predicate requires, and how often it is there.
-    private static func nearest(
-        _ values: [String], to predicate: Condition.Predicate
-    ) -> (value: String, count: Int)? {
+    private static func nearest(_ values: [String], to predicate: Condition.Predicate) -> (value: String, count: Int)? {
         let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
         let value: String? =
             switch predicate {

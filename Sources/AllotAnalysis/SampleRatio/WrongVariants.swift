@@ -81,9 +81,7 @@ struct WrongVariants: Sendable, Hashable {
 
     /// The times between which wrong variants are much more frequent than otherwise; `nil` if there are none. This
     /// is the run with the largest sum of (wrong - mean), if rates inside and outside differ far more than by chance.
-    private static func window(
-        _ sample: RecordSample, _ ledger: ExposureLedger
-    ) -> (since: Moment?, until: Moment?)? {
+    private static func window(_ sample: RecordSample, _ ledger: ExposureLedger) -> (since: Moment?, until: Moment?)? {
         var rows = sample.records.indices.map { index in
             (moment: ledger.records[Int(sample.records[index])].moment, isWrong: sample.classes[index] == 1)
         }
@@ -188,9 +186,7 @@ struct WrongVariants: Sendable, Hashable {
     }
 
     /// By recorded variant, the number of records for which each variant, and at last none, is computed.
-    static func table(
-        _ sample: RecordSample, _ count: Int, _ record: (Int) -> (recorded: Int, own: Int?)
-    ) -> [[Int]] {
+    static func table(_ sample: RecordSample, _ count: Int, _ record: (Int) -> (recorded: Int, own: Int?)) -> [[Int]] {
         var table = Array(repeating: Array(repeating: 0, count: count + 1), count: count)
         for place in sample.records {
             let (recorded, own) = record(Int(place))

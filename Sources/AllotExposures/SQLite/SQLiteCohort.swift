@@ -30,9 +30,7 @@ struct SQLiteCohort: FetchableRecord {
     }
 
     /// The cohorts of an experiment, or of all, and of one randomisation of it, or of all.
-    static func all(
-        _ database: Database, of experiment: String? = nil, salt: String? = nil
-    ) throws -> [SQLiteCohort] {
+    static func all(_ database: Database, of experiment: String? = nil, salt: String? = nil) throws -> [SQLiteCohort] {
         let sql = """
             SELECT id, randomisation, experiment, salt, variant, revision, reason, override, counted, units, received_at
             FROM cohort
