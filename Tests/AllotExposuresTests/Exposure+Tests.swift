@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Testing
 
 @testable import AllotExposures
