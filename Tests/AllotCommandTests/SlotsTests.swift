@@ -9,7 +9,8 @@ import Testing
             ("running", "status: running\nslots: [0%..<30%, 60%..<65%]"),
             ("paused", "status: paused\nslots: [30%..<50%]"),
             ("over", "status: concluded\nslots: [50%..<60%]"),
-            ("soon", "status: running\nslots: [90%..<100%]\nstarts: 2027-01-01T00:00:00Z"),
+            ("soon", "status: running\nslots: [90%..<95%]\nstarts: 2027-01-01T00:00:00Z"),
+            ("windows", "status: running\nslots: [95%..<100%]\nperiod: { every: 1h, from: 2027-01-01T00:00:00Z }"),
         ]
         for (key, text) in experiments {
             try workspace.write("Experiments/\(key).yaml", text + "\nlayer: checkout\nvariants: [{ key: a }]\n")
@@ -28,7 +29,8 @@ import Testing
                 50%..<60%   free
                 60%..<65%   running  running
                 65%..<90%   free
-                90%..<100%  soon     running, from 2027-01-01T00:00:00Z
+                90%..<95%   soon     running, from 2027-01-01T00:00:00Z
+                95%..<100%  windows  running, from 2027-01-01T00:00:00Z
 
             """)
     }

@@ -215,4 +215,12 @@ struct UnitPageTests {
         // Programs get UTC.
         #expect(entry.json[["ends"]] == "2027-02-28T23:00:00Z")
     }
+
+    @Test("An experiment without a start begins with the first window of its period")
+    func firstWindow() throws {
+        let rest = "period: { every: 1h, from: 2026-11-19T12:00Z }\nvariants: [{ key: a }, { key: b }]"
+        let catalog = try Self.catalog(["live": "status: running\n" + rest, "idea": "status: draft\n" + rest])
+        #expect(catalog.experiment("live")?.schedule == "running since 2026-11-19T12:00Z (2 days)")
+        #expect(catalog.experiment("idea")?.schedule == "draft, planned from 2026-11-19T12:00Z")
+    }
 }

@@ -119,6 +119,73 @@ struct WindowProofTests {
         #expect(!shares.contains { $0.hasPrefix("traffic from 2026-11-01") })
     }
 
+    @Test("Mutants of a period are noticed at both sides of a window's start, and only made where they matter")
+    func periodMutants() throws {
+        func words(_ schedule: String, balanced: Bool = false) throws -> [String] {
+            var files = Self.files
+            files["halves.yaml"] = """
+                status: running
+                \(schedule)
+                period: { every: 30m, from: 2026-12-01T00:00Z, balanced: \(balanced) }
+                variants: [{ key: a }, { key: b }]
+                """
+            return MutantFactory(try Shop.load(files).definitions).mutants
+                .filter { $0.name == "halves" && $0.words.hasPrefix("period: ") }.map { String($0.words.dropFirst(8)) }
+        }
+        let from = ["from a second earlier", "from a second later"]
+        let all = ["windows a second shorter", from[0], "windows a second longer", from[1]]
+        #expect(try words("ends: 2026-12-02T00:00Z") == all)
+        #expect(try words("", balanced: true) == all + ["not balanced"])
+        // In the only window the number is 0, whatever its length is.
+        #expect(try words("ends: 2026-12-01T00:10Z", balanced: true) == from)
+        #expect(try words("starts: 2026-12-01T00:10Z\nends: 2026-12-01T00:20Z", balanced: true) == [])
+        #expect(try words("starts: 2026-12-01T00:40Z\nends: 2026-12-01T00:50Z", balanced: true) == ["not balanced"])
+
+        func survivors(_ instants: [(String, String)]) throws -> [String] {
+            let cases = instants.map { instant, variant in
+                "  - { name: \"\(instant)\", at: \(instant), unit: { city: bonn, line: U9 }, "
+                    + "expect: { routes: \(variant) } }\n"
+            }
+            let report = try Shop.tests("cases:\n" + cases.joined(), in: Self.files).run(mutates: true)
+            #expect(report.count(.passed) == instants.count)
+            return report.mutation?.survivors.map(\.words).filter { $0.hasPrefix("period: ") } ?? []
+        }
+        #expect(try survivors([("2026-12-01T00:30:00Z", "slow")]).count == 5)
+        let sides = [
+            ("2026-12-01T00:00:00Z", "slow"), ("2026-12-01T00:59:59Z", "slow"), ("2026-12-01T01:00:00Z", "fast"),
+            ("2026-12-01T03:00:00Z", "slow"),
+        ]
+        #expect(try survivors(sides) == [])
+    }
+
+    @Test("A case with more windows than can be gone through is refused")
+    func windowLimit() throws {
+        var files = Self.files
+        files["minutes.yaml"] = """
+            status: running
+            ends: 2027-12-01T00:00Z
+            period: { every: 1m, from: 2026-12-01T00:00Z }
+            variants: [{ key: a }, { key: b }]
+            """
+        func problems(_ until: String, _ body: String) throws -> [String] {
+            let span = "from: 2026-01-01T00:00:00Z\nuntil: \(until)-01T00:00:00Z\n"
+            return try Shop.problems(Shop.file(span + body), in: files)
+        }
+        let share = "shares: { minutes: { a: 50% } }"
+        let years = try problems("2030-01", share)
+        #expect(years.count == 1)
+        let message =
+            "there are 525600 windows from 2026-01-01T00:00:00Z until 2030-01-01T00:00:00Z, and a case goes through "
+            + "100000 at most; shorten the time, or name instants with at (cases[0].until)"
+        #expect(years.first?.contains(message) ?? false, "\(years)")
+        #expect(try problems("2027-02", share) == [])
+        let each = try problems("2027-02", share + "\neach: { country: [DE, US] }")
+        #expect(each.first?.contains("there are 89280 windows") ?? false, "\(each)")
+        #expect(each.first?.contains(" for each of 2 combinations, and a case ") ?? false, "\(each)")
+        #expect(try problems("2030-01", "shares: { routes: { slow: 50% } }") == [])
+        #expect(try problems("2030-01", "shares: { steps: { two: 10% } }") == [])
+    }
+
     @Test("A fault of many windows is reported once between two boundaries")
     func repeatedFaults() throws {
         var files = Self.files

@@ -69,7 +69,7 @@ package struct SlotsReport: Sendable {
     private func state(_ holding: LayerSlots.Holding) -> String {
         let experiment = holding.experiment
         return [
-            experiment.status.rawValue, experiment.starts.map { "from \($0.writtenText)" },
+            experiment.status.rawValue, experiment.schedule.starts.map { "from \($0.writtenText)" },
             experiment.ends.map { "until \($0.writtenText)" },
             holding.availability == .taken ? nil : "so its slots are free",
         ].compactMap(\.self).joined(separator: ", ")

@@ -48,13 +48,13 @@ extension CatalogEntry {
         switch phase {
         case .running:
             let days = counted(daysRunning ?? 0, "day")
-            let since = experiment.starts.map { " since \($0.shortText) (\(days))" } ?? ""
+            let since = experiment.schedule.starts.map { " since \($0.shortText) (\(days))" } ?? ""
             return "running\(since)\(words(", ends ", experiment.ends))"
         case .scheduled:
             let until = experiment.ends.map { ", ends \($0.shortText)" } ?? ""
             return "running, starts \(words("", experiment.schedule.starts))\(until)"
         case .ended: return "running, ended \(experiment.ends?.shortText ?? "")"
-        case .draft: return "draft" + (experiment.starts.map { ", planned from \($0.shortText)" } ?? "")
+        case .draft: return "draft" + (experiment.schedule.starts.map { ", planned from \($0.shortText)" } ?? "")
         case .paused: return "paused"
         case .concluded: return "concluded: \(experiment.winner.map { "\($0) won" } ?? "no variant won")"
         }
@@ -62,7 +62,7 @@ extension CatalogEntry {
 
     /// How many whole days it has been running; `nil` if it is not running, or has no start.
     var daysRunning: Int? {
-        guard phase == .running, let starts = experiment.starts else { return nil }
+        guard phase == .running, let starts = experiment.schedule.starts else { return nil }
         return Int((instant.seconds - starts.seconds) / 86_400)
     }
 

@@ -12,6 +12,9 @@ struct TestCase: Sendable {
     let variations: [Variation]
     let claims: [Claim]
 
+    /// More windows of periods than this, in all variations, are not gone through.
+    static let windowLimit: Int64 = 100_000
+
     struct Place: Sendable {
         let file: String
         let position: SourcePosition
@@ -52,6 +55,19 @@ struct TestCase: Sendable {
         case at(Instant)
         /// From an instant until before another one.
         case during(Instant, Instant)
+
+        /// The number of windows between the instants that experiments and those they require have.
+        func windowCount(_ plan: Plan, deciding experiments: [Int]) -> Int64 {
+            guard case .during(let start, let end) = self else { return 0 }
+            return plan.order(of: experiments).reduce(0) { count, index in
+                let schedule = plan.experiments[index].schedule
+                guard let period = plan.experiments[index].draw?.period,
+                    let first = period.number(at: max(start, schedule.starts ?? start)),
+                    let last = period.number(at: min(end, schedule.ends ?? end))
+                else { return count }
+                return count + max(0, last - first)
+            }
+        }
 
         /// Instants at which some experiments make every decision of the period.
         func instants(_ plan: Plan, deciding experiments: [Int]) -> [Instant] {

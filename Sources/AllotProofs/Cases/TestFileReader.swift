@@ -68,12 +68,25 @@ struct TestFileReader {
         if !Self.claimKeys.contains(where: { fields[$0] != nil }) {
             reader.error("the case expects nothing; add expect, settings, shares or exclusive", at: field)
         }
+        let variations = Each.variations(each ?? Each(), attributes: attributes, moments: moments)
+        checkWindows(variations, claims, at: fields["until"] ?? field)
         guard let name else { return }
         cases.append(
             TestCase(
                 name: name, place: .init(file: reader.file, position: field.position),
-                scope: isUnit ? .unit : .everyUnit(scope),
-                variations: Each.variations(each ?? Each(), attributes: attributes, moments: moments), claims: claims))
+                scope: isUnit ? .unit : .everyUnit(scope), variations: variations, claims: claims))
+    }
+
+    /// Reports a span of time with more windows than a case goes through.
+    private mutating func checkWindows(_ variations: [TestCase.Variation], _ claims: [Claim], at field: Field) {
+        guard let variation = variations.first, case .during(let start, let end) = variation.moments else { return }
+        let experiments = claims.flatMap { Statement.experiments(of: $0, in: names.plan) }
+        let count = variation.moments.windowCount(names.plan, deciding: experiments)
+        guard count > TestCase.windowLimit / Int64(variations.count) else { return }
+        let all = variations.count > 1 ? " for each of \(variations.count) combinations" : ""
+        reader.error(
+            "there are \(count) windows from \(start) until \(end)\(all), and a case goes through "
+                + "\(TestCase.windowLimit) at most; shorten the time, or name instants with at", at: field)
     }
 
     private mutating func readName(_ fields: Fields, _ root: Field) -> String? {

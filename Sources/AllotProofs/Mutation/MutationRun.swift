@@ -77,6 +77,7 @@ struct MutantFactory {
             switch definitions.experiments[index].status {
             case .running:
                 changeSchedule(index)
+                changePeriod(index)
                 changeSlots(index)
                 changeRequirements(index)
                 changeAudience(index)
@@ -121,6 +122,28 @@ struct MutantFactory {
             if let ends = experiment.ends {
                 add(index, "ends \(Self.words(seconds))") { $0.ends = ends.moved(by: seconds) }
             }
+        }
+    }
+
+    private mutating func changePeriod(_ index: Int) {
+        let experiment = definitions.experiments[index]
+        guard let period = experiment.draw?.period else { return }
+        var changes = ([-1, 1] as [Int64]).flatMap { seconds -> [(words: String, period: Period)] in
+            let (every, from) = (period.seconds + seconds, period.from.moved(by: seconds))
+            return [
+                (
+                    "windows a second \(seconds < 0 ? "shorter" : "longer")",
+                    Period(every: every, from: period.from, isBalanced: period.isBalanced)
+                ),
+                (
+                    "from \(Self.words(seconds))",
+                    Period(every: period.seconds, from: from, isBalanced: period.isBalanced)
+                ),
+            ]
+        }
+        if period.isBalanced { changes.append(("not balanced", Period(every: period.seconds, from: period.from))) }
+        for (words, period) in changes where experiment.isChanged(by: period) {
+            add(index, "period: \(words)") { $0.draw?.period = period }
         }
     }
 
@@ -325,6 +348,22 @@ extension ExperimentDefinition {
         if let ends, step.from >= ends { return false }
         guard let starts = schedule.starts, let next else { return true }
         return next.from > starts
+    }
+
+    /// Whether another period can change a decision: an experiment that ends within its first window may have the same
+    /// one in both.
+    fileprivate func isChanged(by period: Period) -> Bool {
+        var changed = self
+        changed.draw?.period = period
+        guard let start = schedule.starts, start == changed.schedule.starts else { return true }
+        func first(_ definition: Self) -> (hashed: Int64, isMirrored: Bool)? {
+            guard let period = definition.draw?.period, let number = period.number(at: start) else { return nil }
+            return (period.hashedNumber(of: number), period.isMirrored(number))
+        }
+        guard nextWindow(after: start) == nil, changed.nextWindow(after: start) == nil,
+            let before = first(self), let after = first(changed)
+        else { return true }
+        return before != after
     }
 
     /// The instants at which its traffic changes while it is live.
