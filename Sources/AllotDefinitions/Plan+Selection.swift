@@ -1,9 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-package struct UnknownExperiment: Error, Sendable, Hashable, CustomStringConvertible {
-    package let description: String
-}
+package struct UnknownExperiment: Error, Sendable, Hashable, CustomStringConvertible { package let description: String }
 
 extension Plan {
     /// The indices of the experiments with the given keys; `nil`, which means all experiments, if no key is given.

@@ -2,9 +2,7 @@ import AllotConfiguration
 import AllotCore
 
 /// The reason why arguments do not describe a subject, and the fix.
-package struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
-    package let description: String
-}
+package struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible { package let description: String }
 
 /// A subject as people write it: a unit ID, attributes such as `country=DE`, and attributes with types. `Sendable`.
 package struct WrittenSubject: Sendable {
@@ -40,8 +38,7 @@ package struct WrittenSubject: Sendable {
             }
             guard given.insert(UTF8Key(name)).inserted else {
                 let hint = name == Subject.defaultUnit ? " (it is the unit ID, the first argument)" : ""
-                throw SubjectError(
-                    description: "The attribute \(PrintableText(name)) is given twice\(hint); keep one.")
+                throw SubjectError(description: "The attribute \(PrintableText(name)) is given twice\(hint); keep one.")
             }
             subject.setUntyped(name, value)
         }

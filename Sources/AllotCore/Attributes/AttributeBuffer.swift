@@ -27,8 +27,7 @@ package struct AttributeBuffer: Sendable {
     }
 
     /// Sets an attribute. Returns `false`, and does nothing, if the plan does not use it.
-    @discardableResult
-    package mutating func setUntyped(name: Range<Int>, value: Range<Int>) -> Bool {
+    @discardableResult package mutating func setUntyped(name: Range<Int>, value: Range<Int>) -> Bool {
         guard let index = names.find(bytes.span.extracting(name)) else { return false }
         setUntyped(index, value: value)
         return true

@@ -17,7 +17,5 @@ public struct AttributeTable: Sendable {
     }
 
     /// The index of a name. Returns `nil` if the plan does not use the attribute.
-    public func index(of name: String) -> Int? {
-        indices[UTF8Key(name)]
-    }
+    public func index(of name: String) -> Int? { indices[UTF8Key(name)] }
 }

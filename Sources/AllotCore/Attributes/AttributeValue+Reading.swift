@@ -2,8 +2,7 @@ import AllotConfiguration
 
 /// How conditions read a value: as the type that a literal has.
 extension AttributeValue {
-    @inline(__always)
-    func isText(equalTo literal: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
+    @inline(__always) func isText(equalTo literal: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
         isText && length == literal.count && ByteTable.areEqual(bytes.extracting(range), literal)
     }
 
@@ -52,10 +51,7 @@ extension AttributeValue {
         }
     }
 
-    @inline(__always)
-    var elements: Range<Int> {
-        kind == .array ? range : 0..<0
-    }
+    @inline(__always) var elements: Range<Int> { kind == .array ? range : 0..<0 }
 
     func member(_ path: [[UInt8]], _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> AttributeValue {
         var value = self

@@ -32,8 +32,7 @@
     @usableFromInline package let number: Double
 
     /// Makes a value from its parts, whose meaning depends on the kind.
-    @inlinable @inline(__always)
-    public init(_ kind: Kind, start: Int = 0, length: Int = 0, number: Double = 0) {
+    @inlinable @inline(__always) public init(_ kind: Kind, start: Int = 0, length: Int = 0, number: Double = 0) {
         self.kind = kind
         self.start = start
         self.length = length
@@ -41,33 +40,20 @@
     }
 
     /// A value that is not given.
-    @inlinable @inline(__always)
-    public static var missing: AttributeValue { AttributeValue(.missing) }
+    @inlinable @inline(__always) public static var missing: AttributeValue { AttributeValue(.missing) }
 
     /// Untyped text. An empty one is a missing attribute.
-    @inlinable @inline(__always)
-    public static func untyped(start: Int, length: Int) -> AttributeValue {
+    @inlinable @inline(__always) public static func untyped(start: Int, length: Int) -> AttributeValue {
         AttributeValue(length == 0 ? .missing : .untyped, start: start, length: length, number: 0)
     }
 
     /// The place of a text in the buffer of bytes, or of an array's elements in the list of values.
-    @inline(__always)
-    package var range: Range<Int> {
-        start..<start + length
-    }
+    @inline(__always) package var range: Range<Int> { start..<start + length }
 
-    @inline(__always)
-    var isText: Bool {
-        kind == .text || kind == .untyped
-    }
+    @inline(__always) var isText: Bool { kind == .text || kind == .untyped }
 
-    @inline(__always)
-    var isAbsent: Bool {
-        kind == .missing || kind == .null
-    }
+    @inline(__always) var isAbsent: Bool { kind == .missing || kind == .null }
 
     /// Whether the value is a whole JSON number below 2⁵³ without fraction and exponent, which can be a unit ID.
-    var isWholeNumber: Bool {
-        kind == .number && length > 0
-    }
+    var isWholeNumber: Bool { kind == .number && length > 0 }
 }

@@ -49,9 +49,7 @@ public struct PreparedSubject: Sendable {
         bytes.append(contentsOf: part)
     }
 
-    package func holds(_ attribute: Int) -> Bool {
-        !values[attribute].isAbsent
-    }
+    package func holds(_ attribute: Int) -> Bool { !values[attribute].isAbsent }
 
     private mutating func append(_ text: String, as kind: AttributeValue.Kind) -> AttributeValue {
         let start = bytes.count

@@ -75,9 +75,7 @@ public struct Subject: Sendable {
     }
 
     /// The value of an attribute as it was given. Dots in its name lead into objects unless the name itself is given.
-    package func value(of name: String) -> Value? {
-        values[UTF8Key(name)] ?? nested(name).map(Value.typed)
-    }
+    package func value(of name: String) -> Value? { values[UTF8Key(name)] ?? nested(name).map(Value.typed) }
 
     /// The ID of a unit; `nil` if it, or one of its parts, is missing or not valid.
     package func unitID(_ unit: String) -> String? {
@@ -97,7 +95,5 @@ public struct Subject: Sendable {
         return value
     }
 
-    package var attributeNames: [String] {
-        values.keys.sorted().map(\.text)
-    }
+    package var attributeNames: [String] { values.keys.sorted().map(\.text) }
 }

@@ -12,9 +12,7 @@ public enum BucketRange {
     ///
     /// - Returns: `nil` if the text does not have this form, if a bound is above 1,000,000 (100%), or if the range is
     ///   empty.
-    public static func parse(_ text: String) -> Range<Int>? {
-        parse(text, of: .own)
-    }
+    public static func parse(_ text: String) -> Range<Int>? { parse(text, of: .own) }
 
     /// Reads a range in the buckets of a hash.
     ///

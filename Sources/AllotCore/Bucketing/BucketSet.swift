@@ -40,9 +40,7 @@ package struct BucketSet: Sendable, Hashable {
         return BucketSet(common)
     }
 
-    package func union(_ other: BucketSet) -> BucketSet {
-        BucketSet(ranges + other.ranges)
-    }
+    package func union(_ other: BucketSet) -> BucketSet { BucketSet(ranges + other.ranges) }
 
     package func subtracting(_ other: BucketSet) -> BucketSet {
         // Up to the end of this set nothing depends on the number of all buckets.

@@ -30,14 +30,12 @@ public enum Bucketing {
     ///
     /// Lemire, "Fast Random Integer Generation in an Interval", 2019, without its rejection step: the shares of two
     /// buckets differ by less than one in a million.
-    @inline(__always)
-    static func bucket(of bits: UInt64) -> Int {
+    @inline(__always) static func bucket(of bits: UInt64) -> Int {
         Int(truncatingIfNeeded: (bits &* UInt64(bucketCount)) &>> 40)
     }
 
     /// The buckets in the first three words of a digest.
-    @inline(__always)
-    static func buckets(_ word0: UInt32, _ word1: UInt32, _ word2: UInt32) -> BucketPair {
+    @inline(__always) static func buckets(_ word0: UInt32, _ word1: UInt32, _ word2: UInt32) -> BucketPair {
         let (word0, word1, word2) = (UInt64(word0), UInt64(word1), UInt64(word2))
         return BucketPair(
             first: bucket(of: word0 << 8 | word1 >> 24), second: bucket(of: (word1 & 0xFF_FFFF) << 16 | word2 >> 16))

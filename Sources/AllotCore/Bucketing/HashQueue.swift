@@ -64,8 +64,7 @@ struct HashQueue: Sendable {
     /// Appends unit IDs under one salt. There must be room for `count`.
     ///
     /// - Parameter unit: the place of each unit ID in `bytes`.
-    @inline(__always)
-    mutating func append(
+    @inline(__always) mutating func append(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
         Self.append(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longUnits)
@@ -73,14 +72,12 @@ struct HashQueue: Sendable {
     }
 
     /// Appends a unit ID. There must be room for it.
-    @inline(__always)
-    mutating func append(_ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
+    @inline(__always) mutating func append(_ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
         append(1, from: unitID, under: salt) { _ in 0..<unitID.count }
     }
 
     /// Fills the blocks of unit IDs. Each array is a parameter, so that the loop has exclusive access to it.
-    @inline(__always)
-    private static func append(
+    @inline(__always) private static func append(
         _ count: Int, at start: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash,
         _ unit: (Int) -> Range<Int>, to blocks: inout [SIMD64<UInt8>], _ longUnits: inout [LongUnit]
     ) {
@@ -96,12 +93,9 @@ struct HashQueue: Sendable {
     }
 
     /// Not inlined: it is rare, and would take registers from the loop.
-    @inline(never)
-    private static func appendLong(
+    @inline(never) private static func appendLong(
         _ unitID: Span<UInt8>, at index: Int, under salt: borrowing SaltedHash, to longUnits: inout [LongUnit]
-    ) {
-        longUnits.append(LongUnit(index: index, buckets: salt.buckets(of: unitID)))
-    }
+    ) { longUnits.append(LongUnit(index: index, buckets: salt.buckets(of: unitID))) }
 
     mutating func hash() {
         Self.hash(count, blocks, lanes, &firsts, &seconds)
@@ -155,16 +149,12 @@ struct HashQueue: Sendable {
     }
 
     /// Gives `body` the first and the second buckets of some unit IDs, after ``hash()``.
-    @inline(__always)
-    func withBuckets<Result>(_ range: Range<Int>, _ body: (_ firsts: Span<UInt32>, _ seconds: Span<UInt32>) -> Result)
-        -> Result
-    {
-        body(firsts.span.extracting(range), seconds.span.extracting(range))
-    }
+    @inline(__always) func withBuckets<Result>(
+        _ range: Range<Int>, _ body: (_ firsts: Span<UInt32>, _ seconds: Span<UInt32>) -> Result
+    ) -> Result { body(firsts.span.extracting(range), seconds.span.extracting(range)) }
 
     /// The second bucket of a unit ID, after ``hash()``.
-    @inline(__always)
-    func second(_ index: Int) -> UInt32 { seconds[index] }
+    @inline(__always) func second(_ index: Int) -> UInt32 { seconds[index] }
 
     /// Copies the buckets of all unit IDs to the elements from `start` on, after ``hash()``.
     func copy(to firsts: inout MutableSpan<UInt32>, _ seconds: inout MutableSpan<UInt32>, from start: Int) {
@@ -180,8 +170,7 @@ struct HashQueue: Sendable {
     }
 
     /// The buckets of a unit ID, after ``hash()``.
-    @inline(__always)
-    subscript(index: Int) -> BucketPair {
+    @inline(__always) subscript(index: Int) -> BucketPair {
         BucketPair(first: Int(firsts[index]), second: Int(seconds[index]))
     }
 }

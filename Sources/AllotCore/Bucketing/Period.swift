@@ -71,9 +71,7 @@ public struct Period: Sendable, Hashable {
     }
 
     /// The buckets of a unit in a window.
-    package func buckets(
-        of unitID: Span<UInt8>, under salt: borrowing SaltedHash, window: Int64
-    ) -> BucketPair {
+    package func buckets(of unitID: Span<UInt8>, under salt: borrowing SaltedHash, window: Int64) -> BucketPair {
         let hashed = salt.buckets(of: unitID, window: hashedNumber(of: window))
         guard isMirrored(window) else { return hashed }
         return BucketPair(first: hashed.first, second: Bucketing.bucketCount - 1 - hashed.second)
@@ -88,9 +86,7 @@ public struct Period: Sendable, Hashable {
     package var lengthText: String { TimeSpan.text(ofSeconds: seconds) }
 
     /// The period in words: `every 1h from 2026-12-01T00:00Z, balanced`.
-    package var text: String {
-        "every \(lengthText) from \(from.shortText)\(isBalanced ? ", balanced" : "")"
-    }
+    package var text: String { "every \(lengthText) from \(from.shortText)\(isBalanced ? ", balanced" : "")" }
 }
 
 /// A window of a switchback. `Sendable`.

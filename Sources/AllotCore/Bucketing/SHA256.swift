@@ -12,8 +12,7 @@ struct SHA256State: BlockState {
     init() {}
 
     /// The state after a whole message, padded to one block of 64 bytes.
-    @inline(__always)
-    init(oneBlock block: UnsafePointer<UInt8>) {
+    @inline(__always) init(oneBlock block: UnsafePointer<UInt8>) {
         var words = InlineArray<8, UInt32>(repeating: 0)
         var span = words.mutableSpan
         span.withUnsafeMutableBufferPointer { state in
@@ -25,8 +24,7 @@ struct SHA256State: BlockState {
 
     static var lengthIsBigEndian: Bool { true }
 
-    @inline(__always)
-    mutating func compress(_ block: borrowing InlineArray<64, UInt8>) {
+    @inline(__always) mutating func compress(_ block: borrowing InlineArray<64, UInt8>) {
         block.span.withUnsafeBufferPointer { bytes in
             var span = words.mutableSpan
             span.withUnsafeMutableBufferPointer { state in
@@ -60,9 +58,7 @@ package enum SHA256 {
     }
 
     /// The digest of `bytes`, which has 32 bytes.
-    package static func digest(of bytes: [UInt8]) -> [UInt8] {
-        state(prefix: Span(), message: bytes.span).digest
-    }
+    package static func digest(of bytes: [UInt8]) -> [UInt8] { state(prefix: Span(), message: bytes.span).digest }
 
     /// The digest of `message` as eight big-endian numbers. Complexity: O(*n*), without allocation.
     package static func words(of message: Span<UInt8>) -> InlineArray<8, UInt32> {

@@ -37,14 +37,10 @@ public struct SaltedHash: Sendable {
     ///
     /// Complexity: one SHA-256 compression if salt, ":" and ID have at most 55 bytes together. Never allocates.
     @inline(never)  // The block would be copied once more.
-    public func buckets(of unitID: Span<UInt8>) -> BucketPair {
-        Self.buckets(state(of: unitID))
-    }
+    public func buckets(of unitID: Span<UInt8>) -> BucketPair { Self.buckets(state(of: unitID)) }
 
     /// The buckets of a unit ID given as text.
-    public func buckets(of unitID: String) -> BucketPair {
-        Self.buckets(state(of: Array(unitID.utf8).span))
-    }
+    public func buckets(of unitID: String) -> BucketPair { Self.buckets(state(of: Array(unitID.utf8).span)) }
 
     /// The buckets of a unit ID with further bytes after it.
     func buckets(of unitID: Span<UInt8>, followedBy end: Span<UInt8>) -> BucketPair {
@@ -63,23 +59,18 @@ public struct SaltedHash: Sendable {
     }
 
     /// The whole digest of 32 bytes; the buckets use the first ten.
-    public func digest(of unitID: String) -> [UInt8] {
-        state(of: Array(unitID.utf8).span).digest
-    }
+    public func digest(of unitID: String) -> [UInt8] { state(of: Array(unitID.utf8).span).digest }
 
-    @inline(__always)
-    static func buckets(_ state: SHA256State) -> BucketPair {
+    @inline(__always) static func buckets(_ state: SHA256State) -> BucketPair {
         Bucketing.buckets(state.words[0], state.words[1], state.words[2])
     }
 
     /// Whether salt, ":", unit ID and padding fit into one block.
-    @inline(__always)
-    func fitsOneBlock(_ unitID: Span<UInt8>) -> Bool {
+    @inline(__always) func fitsOneBlock(_ unitID: Span<UInt8>) -> Bool {
         prefixLength &+ unitID.count <= Self.oneBlockLength
     }
 
-    @inline(__always)
-    func state(of unitID: Span<UInt8>) -> SHA256State {
+    @inline(__always) func state(of unitID: Span<UInt8>) -> SHA256State {
         guard fitsOneBlock(unitID) else {
             return SHA256.state(prefix: prefix.span.extracting(first: prefixLength), message: unitID)
         }
@@ -94,8 +85,7 @@ public struct SaltedHash: Sendable {
     /// Writes salt, ":", unit ID and SHA-256's padding as a block. The caller has checked that they fit.
     ///
     /// The unit ID is copied in steps of 16 or 8 bytes, because a call of `memcpy` costs more for so few bytes.
-    @inline(__always)
-    func fill(_ block: inout SIMD64<UInt8>, with unitID: Span<UInt8>) {
+    @inline(__always) func fill(_ block: inout SIMD64<UInt8>, with unitID: Span<UInt8>) {
         withUnsafeMutableBytes(of: &block) { target in
             prefix.span.withUnsafeBytes { source in
                 func copy(_ offset: Int) {

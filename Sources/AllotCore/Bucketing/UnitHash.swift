@@ -87,8 +87,7 @@ package enum PreparedHash: Sendable {
     }
 
     /// The buckets of a unit ID. Another system's hash gives one number, which both buckets are.
-    @inline(__always)
-    package func buckets(of unitID: Span<UInt8>) -> BucketPair {
+    @inline(__always) package func buckets(of unitID: Span<UInt8>) -> BucketPair {
         switch self {
         case .sha256(let hash): return hash.buckets(of: unitID)
         case .other(let hash):
@@ -97,9 +96,7 @@ package enum PreparedHash: Sendable {
         }
     }
 
-    package func buckets(of unitID: String) -> BucketPair {
-        buckets(of: Array(unitID.utf8).span)
-    }
+    package func buckets(of unitID: String) -> BucketPair { buckets(of: Array(unitID.utf8).span) }
 }
 
 /// The randomisation of an experiment's units: each ID of the unit gets a bucket. An experiment with `unit: none` has

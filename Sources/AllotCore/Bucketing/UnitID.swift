@@ -7,15 +7,11 @@ public enum UnitID {
     public static var maximumLength: Int { UnitContract.maximumLength }
 
     /// Whether a unit ID of this many bytes can be assigned; the bytes are known to be valid UTF-8.
-    @inline(__always)
-    package static func isValidLength(_ count: Int) -> Bool {
-        count >= 1 && count <= maximumLength
-    }
+    @inline(__always) package static func isValidLength(_ count: Int) -> Bool { count >= 1 && count <= maximumLength }
 
     /// Whether an attribute's value can be hashed. A value of type number has digits only if ``digits(of:)`` gives
     /// some.
-    @inline(__always)
-    static func isValid(_ value: AttributeValue) -> Bool {
+    @inline(__always) static func isValid(_ value: AttributeValue) -> Bool {
         (value.isText || value.isWholeNumber) && isValidLength(value.length)
     }
 

@@ -33,8 +33,7 @@ package enum Check: UInt8, Sendable, CaseIterable {
     case split
 
     /// The check as one that reads the unit's buckets under the experiment's hash. Returns `nil` for all others.
-    @inline(__always)
-    var ofBuckets: BucketCheck? {
+    @inline(__always) var ofBuckets: BucketCheck? {
         switch self {
         case .traffic: .traffic
         case .split: .split
@@ -45,8 +44,7 @@ package enum Check: UInt8, Sendable, CaseIterable {
     }
 
     /// Whether the check reads the hash of a unit under the salt of a layer or holdout.
-    @inline(__always)
-    var readsGate: Bool { self == .holdout || self == .slot }
+    @inline(__always) var readsGate: Bool { self == .holdout || self == .slot }
 
     /// Whether the check reads the ID of the experiment's own unit. An experiment without a draw has none of these.
     fileprivate var readsUnit: Bool {
@@ -69,15 +67,12 @@ struct CheckSet: Sendable {
     /// The checks that need no unit ID.
     static let withoutUnit = CheckSet { !$0.readsUnit }
 
-    @inline(__always)
-    func contains(_ check: Check) -> Bool { bits & 1 << UInt32(check.rawValue) != 0 }
+    @inline(__always) func contains(_ check: Check) -> Bool { bits & 1 << UInt32(check.rawValue) != 0 }
 
-    @inline(__always)
-    mutating func remove(_ check: Check) { bits &= ~(1 << UInt32(check.rawValue)) }
+    @inline(__always) mutating func remove(_ check: Check) { bits &= ~(1 << UInt32(check.rawValue)) }
 
     /// Removes and returns the first check. Returns `nil` if none is left.
-    @inline(__always)
-    mutating func popFirst() -> Check? {
+    @inline(__always) mutating func popFirst() -> Check? {
         guard bits != 0 else { return nil }
         defer { bits &= bits &- 1 }
         return Check(rawValue: UInt8(truncatingIfNeeded: bits.trailingZeroBitCount))

@@ -7,8 +7,7 @@ extension DecisionLoop {
     /// it, so that a forced unit never meets two overrides of one setting.
     ///
     /// A plan compiles this to the experiment's *rivals*: those whose forced units it leaves alone.
-    @inline(never)
-    func displacement<R: Recorder>(
+    @inline(never) func displacement<R: Recorder>(
         _ index: Int, row: Int, _ forced: borrowing ForcedVariants, _ recorder: inout R
     ) -> Decision? {
         // An experiment may have many rivals, and hardly any subject is forced anywhere.

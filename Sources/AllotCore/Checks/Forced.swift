@@ -5,8 +5,7 @@ import AllotConfiguration
 extension DecisionLoop {
     /// A unit that a draft or running experiment forces gets the variant that the definition names, and is never
     /// counted as randomised.
-    @inline(never)
-    func forced<R: Recorder>(
+    @inline(never) func forced<R: Recorder>(
         _ index: Int, row: Int, _ forced: borrowing ForcedVariants, _ recorder: inout R
     ) -> Decision? {
         guard let variant = forced.variant(of: index, row: row) else { return nil }
@@ -15,8 +14,7 @@ extension DecisionLoop {
     }
 
     /// Looks up where the subjects are forced, once for all experiments.
-    @inline(never)
-    func findForced(
+    @inline(never) func findForced(
         _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ joined: JoinedUnits,
         _ forced: inout ForcedVariants
     ) {
@@ -102,17 +100,12 @@ struct ForcedVariants: Sendable {
     }
 
     /// Adds variants to the row that has not ended.
-    mutating func append(_ variants: [ForcedUnits.Variant]) {
-        entries.append(contentsOf: variants)
-    }
+    mutating func append(_ variants: [ForcedUnits.Variant]) { entries.append(contentsOf: variants) }
 
-    mutating func endRow() {
-        ends.append(entries.count)
-    }
+    mutating func endRow() { ends.append(entries.count) }
 
     /// The variant that an experiment forces on a row's subject. Returns `nil` if it forces none.
-    @inline(__always)
-    func variant(of experiment: Int, row: Int) -> Int? {
+    @inline(__always) func variant(of experiment: Int, row: Int) -> Int? {
         guard !isEmpty else { return nil }
         for entry in (row == 0 ? 0 : ends[row &- 1])..<ends[row] where entries[entry].experiment == experiment {
             return entries[entry].variant

@@ -20,8 +20,7 @@ extension DecisionLoop {
     /// A plan compiles this to the indices of the holdouts that cover the experiment.
     ///
     /// - Parameter bucket: `nil` for a subject without a unit ID for this holdout, which is not held out.
-    @inline(never)
-    func holdout<R: Recorder>(_ holdout: Int, bucket: Int?, _ recorder: inout R) -> Decision? {
+    @inline(never) func holdout<R: Recorder>(_ holdout: Int, bucket: Int?, _ recorder: inout R) -> Decision? {
         let isHeldOut = bucket.map { $0 < compiled.holdouts[holdout].share } ?? false
         recorder.holdout(holdout, bucket: bucket, isHeldOut: isHeldOut)
         return isHeldOut ? .none(.holdout) : nil

@@ -28,8 +28,7 @@ extension DecisionLoop {
     /// after `none` only a unit that is assigned no variant there, for whatever reason.
     ///
     /// - Parameter assigned: the index of the variant that the unit is assigned there, `nil` for none.
-    @inline(never)
-    func requirement<R: Recorder>(
+    @inline(never) func requirement<R: Recorder>(
         _ requirement: CompiledRequirement, assigned: Int?, _ recorder: inout R
     ) -> Decision? {
         let variant = assigned ?? CompiledRequirement.noVariant

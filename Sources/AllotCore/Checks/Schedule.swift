@@ -10,9 +10,7 @@ package struct Schedule: Sendable {
         self.ends = ends
     }
 
-    var isLimited: Bool {
-        starts != nil || ends != nil
-    }
+    var isLimited: Bool { starts != nil || ends != nil }
 
     /// Returns the reason why no unit is enrolled at an instant, `nil` while the experiment is live.
     package func reason(at instant: Instant) -> Reason? {
@@ -33,8 +31,7 @@ package struct Schedule: Sendable {
 extension DecisionLoop {
     /// A running experiment enrols from its start until before its end. The schedule of a concluded one no longer
     /// counts.
-    @inline(never)
-    func schedule<R: Recorder>(_ index: Int, row: Int, _ recorder: inout R) -> Decision? {
+    @inline(never) func schedule<R: Recorder>(_ index: Int, row: Int, _ recorder: inout R) -> Decision? {
         guard compiled.experiments[index].status == .running else { return nil }
         recorder.schedule()
         return compiled.schedules[index].reason(at: instant(of: row)).map(Decision.none)

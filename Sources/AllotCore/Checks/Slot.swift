@@ -12,10 +12,7 @@ extension DecisionLoop {
     /// slots.
     ///
     /// - Parameter bucket: `nil` for a subject without a unit ID for this layer, which has no slot.
-    @inline(__always)
-    func slot<R: Recorder>(
-        _ slots: CompiledSlots, bucket: Int?, _ recorder: inout R
-    ) -> Decision? {
+    @inline(__always) func slot<R: Recorder>(_ slots: CompiledSlots, bucket: Int?, _ recorder: inout R) -> Decision? {
         var isInside = false
         if let bucket {
             for position in slots.slots.positions where compiled.slots[position].contains(bucket) { isInside = true }

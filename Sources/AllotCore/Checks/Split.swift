@@ -8,9 +8,7 @@ struct BucketOwner: Sendable {
     static func owners(_ variants: [VariantDefinition]) -> [BucketOwner] {
         variants.enumerated().flatMap { index, variant in
             variant.buckets.map { BucketOwner(buckets: $0, variant: index) }
-        }
-        .filter { !$0.buckets.isEmpty }
-        .sorted { $0.buckets.lowerBound < $1.buckets.lowerBound }
+        }.filter { !$0.buckets.isEmpty }.sorted { $0.buckets.lowerBound < $1.buckets.lowerBound }
     }
 }
 
@@ -58,8 +56,7 @@ extension Plan {
         owner(of: bucket, in: compiled.experiments[experiment].owners)
     }
 
-    @inline(__always)
-    fileprivate func owner(of bucket: Int, in owners: Pool<BucketOwner>.Part) -> Int? {
+    @inline(__always) fileprivate func owner(of bucket: Int, in owners: Pool<BucketOwner>.Part) -> Int? {
         var (low, high) = (owners.positions.lowerBound, owners.positions.upperBound)
         while low < high {
             let middle = (low &+ high) / 2

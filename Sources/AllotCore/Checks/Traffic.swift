@@ -38,28 +38,18 @@ public struct Traffic: Sendable, Hashable {
     }
 
     /// A share that never changes.
-    package static func constant(_ share: Int) -> Traffic {
-        Traffic(initial: share, steps: [])
-    }
+    package static func constant(_ share: Int) -> Traffic { Traffic(initial: share, steps: []) }
 
     /// Steps at strictly increasing instants; before the first one no unit is enrolled.
-    package static func steps(_ steps: [Step]) -> Traffic {
-        Traffic(initial: 0, steps: steps)
-    }
+    package static func steps(_ steps: [Step]) -> Traffic { Traffic(initial: 0, steps: steps) }
 
     /// The number of first buckets that are enrolled at an instant, of 1,000,000.
-    public func share(at instant: Instant) -> Int {
-        step(at: instant)?.share ?? initial
-    }
+    public func share(at instant: Instant) -> Int { step(at: instant)?.share ?? initial }
 
     /// The step that applies at an instant. Returns `nil` before the first one.
-    private func step(at instant: Instant) -> Step? {
-        steps.last { $0.from <= instant }
-    }
+    private func step(at instant: Instant) -> Step? { steps.last { $0.from <= instant } }
 
-    package var highestShare: Int {
-        steps.reduce(initial) { max($0, $1.share) }
-    }
+    package var highestShare: Int { steps.reduce(initial) { max($0, $1.share) } }
 
     /// The part of a schedule outside of which the share is 0. A share that is always 0 leaves the schedule as it is:
     /// it is about to be raised.
@@ -116,8 +106,7 @@ extension DecisionLoop {
     ///
     /// A plan compiles a share that never changes to a number, and steps to a number below every bucket, so that only
     /// experiments with steps look for the one that applies.
-    @inline(__always)
-    func traffic<R: Recorder>(
+    @inline(__always) func traffic<R: Recorder>(
         _ index: Int, row: Int, _ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R
     ) -> Decision? {
         let isBelow =
@@ -128,14 +117,12 @@ extension DecisionLoop {
     }
 
     /// The traffic that applies to all rows. Returns `nil` if there are steps, and each row has an instant of its own.
-    @inline(__always)
-    func sharedTraffic(_ index: Int, _ experiment: CompiledExperiment) -> Int? {
+    @inline(__always) func sharedTraffic(_ index: Int, _ experiment: CompiledExperiment) -> Int? {
         guard experiment.traffic == CompiledExperiment.trafficOfSteps else { return Int(experiment.traffic) }
         return instants.isEmpty ? compiled.steps[index].share(at: instant) : nil
     }
 
-    @inline(never)
-    private func isBelowStep(_ index: Int, _ row: Int, _ bucket: Int) -> Bool {
+    @inline(never) private func isBelowStep(_ index: Int, _ row: Int, _ bucket: Int) -> Bool {
         bucket < compiled.steps[index].share(at: instant(of: row))
     }
 }

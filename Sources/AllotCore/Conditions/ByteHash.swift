@@ -30,19 +30,16 @@ package enum ByteHash {
         }
     }
 
-    @inline(__always)
-    package static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    @inline(__always) package static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
         mix(left ^ first, right ^ second)
     }
 
-    @inline(__always)
-    private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    @inline(__always) private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.low ^ product.high
     }
 
-    @inline(__always)
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    @inline(__always) private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }

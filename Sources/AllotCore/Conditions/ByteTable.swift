@@ -63,17 +63,14 @@ package struct ByteTable: Sendable {
         }
     }
 
-    @inline(__always)
-    private static func slot(_ hash: UInt64, _ capacity: Int) -> Int {
+    @inline(__always) private static func slot(_ hash: UInt64, _ capacity: Int) -> Int {
         Int(truncatingIfNeeded: hash) & (capacity - 1)
     }
 
     /// The part of a hash that does not select the slot.
-    @inline(__always)
-    private static func part(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 32) }
+    @inline(__always) private static func part(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 32) }
 
-    @inline(__always)
-    package static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+    @inline(__always) package static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
         return left.withUnsafeBytes { left in
             right.withUnsafeBytes { right in

@@ -37,6 +37,4 @@ extension Condition {
     }
 }
 
-extension Condition.Test {
-    var subject: String { attribute ?? "the element" }
-}
+extension Condition.Test { var subject: String { attribute ?? "the element" } }

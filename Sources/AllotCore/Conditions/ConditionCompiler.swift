@@ -57,9 +57,7 @@ struct ConditionCompiler {
         pools.words.append(words)
     }
 
-    mutating func enter(_ text: String) -> Int32 {
-        Self.enter(place(text), in: &pools.texts)
-    }
+    mutating func enter(_ text: String) -> Int32 { Self.enter(place(text), in: &pools.texts) }
 
     mutating func place(_ text: String) -> Range<Int> {
         let start = pools.bytes.count

@@ -14,15 +14,13 @@ protocol ConditionListener {
 
     /// The result of the sub-condition at a node for the value that a row has of its attribute; `nil` if it is not
     /// known.
-    mutating func recall(
-        _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
-    ) -> Bool?
+    mutating func recall(_ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>)
+        -> Bool?
     mutating func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool)
     /// Looks up the values that rows have of an attribute, before ``filter(_:_:_:_:isNegated:_:)``.
     mutating func lookUp(
         _ node: Int, _ attribute: Int, _ rows: borrowing MutableSpan<Int32>, _ range: Range<Int>,
-        _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>
-    )
+        _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>)
     /// Moves the rows for which a sub-condition holds, or does not hold, to `end` and on, while the results are known;
     /// returns the position of the first that is not, or the end of the range.
     mutating func filter(
@@ -32,9 +30,7 @@ protocol ConditionListener {
 }
 
 extension ConditionListener {
-    func recall(
-        _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
-    ) -> Bool? { nil }
+    func recall(_ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>) -> Bool? { nil }
     func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool) {}
     func lookUp(
         _ node: Int, _ attribute: Int, _ rows: borrowing MutableSpan<Int32>, _ range: Range<Int>,
@@ -56,8 +52,7 @@ extension ConditionProgram {
         var element = AttributeValue.missing
         var depth = 0
 
-        @inline(__always)
-        func inner(_ node: Int) -> Place {
+        @inline(__always) func inner(_ node: Int) -> Place {
             Place(node: node, row: row, element: element, depth: depth &+ 1)
         }
     }
@@ -65,46 +60,34 @@ extension ConditionProgram {
     func holds<Listener: ConditionListener>(
         _ root: Int, row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         element: AttributeValue = .missing, depth: Int = 0, _ listener: inout Listener
-    ) -> Bool {
-        holds(Place(node: root, row: row, element: element, depth: depth), values, bytes, &listener)
-    }
+    ) -> Bool { holds(Place(node: root, row: row, element: element, depth: depth), values, bytes, &listener) }
 
     private func holds<Listener: ConditionListener>(
         _ place: Place, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
-    ) -> Bool {
-        remembered(place, pools.nodes[place.node], values, bytes, &listener)
-    }
+    ) -> Bool { remembered(place, pools.nodes[place.node], values, bytes, &listener) }
 
     /// The remembered result of a node that reads one attribute, else the result that is found.
-    @inline(__always)
-    private func remembered<Listener: ConditionListener>(
-        _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
-        _ listener: inout Listener
+    @inline(__always) private func remembered<Listener: ConditionListener>(
+        _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
         guard !Listener.hearsEverything, let attribute = node.attribute else {
             return find(place, node, values, bytes, &listener)
         }
-        if let known = listener.recall(place.node, attribute, row: place.row, values[attribute], bytes) {
-            return known
-        }
+        if let known = listener.recall(place.node, attribute, row: place.row, values[attribute], bytes) { return known }
         let holds = find(place, node, values, bytes, &listener)
         listener.remember(place.node, attribute, row: place.row, holds)
         return holds
     }
 
     /// Whether a node holds, without what is remembered of it.
-    @inline(__always)
-    private func find<Listener: ConditionListener>(
-        _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
-        _ listener: inout Listener
+    @inline(__always) private func find<Listener: ConditionListener>(
+        _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
-        node.kind.isTest
-            ? test(place, node, values, bytes, &listener) : connects(place, node, values, bytes, &listener)
+        node.kind.isTest ? test(place, node, values, bytes, &listener) : connects(place, node, values, bytes, &listener)
     }
 
     private func connects<Listener: ConditionListener>(
-        _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
-        _ listener: inout Listener
+        _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
         if Listener.hearsEverything, node.kind != .all || place.depth > 0 {
             listener.entered(node: place.node, depth: place.depth)
@@ -194,8 +177,7 @@ extension ConditionProgram {
         }
     }
 
-    @inline(__always)
-    private func test<Listener: ConditionListener>(
+    @inline(__always) private func test<Listener: ConditionListener>(
         _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
         let value =
@@ -205,9 +187,7 @@ extension ConditionProgram {
             case .member(let path): place.element.member(pools.memberPaths[Int(path)], values, bytes)
             }
         let holds = passes(place.node, value, values, bytes, &listener) != node.isNegated
-        if Listener.hearsEverything {
-            listener.tested(node: place.node, value, holds: holds, depth: place.depth)
-        }
+        if Listener.hearsEverything { listener.tested(node: place.node, value, holds: holds, depth: place.depth) }
         return holds
     }
 

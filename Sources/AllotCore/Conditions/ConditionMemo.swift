@@ -17,9 +17,7 @@ struct ConditionMemo: Sendable {
     private var codes: [UInt32] = []
     private var group: UInt32 = 0
 
-    private enum Result: UInt8 {
-        case unknown, fails, holds
-    }
+    private enum Result: UInt8 { case unknown, fails, holds }
 
     private static let codeCount = 256
     /// Numbers of groups have 24 bits.
@@ -44,15 +42,13 @@ struct ConditionMemo: Sendable {
     }
 
     /// Forgets the values of the group before, not the results.
-    @inline(__always)
-    mutating func beginGroup() {
+    @inline(__always) mutating func beginGroup() {
         group &+= 1
         if group == Self.groupLimit { forgetAll() }
     }
 
     /// The result of a sub-condition for the value that a row has of its attribute. Returns `nil` if it is not known.
-    @inline(__always)
-    mutating func recall(
+    @inline(__always) mutating func recall(
         _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
     ) -> Bool? {
         guard isCovered(node, attribute), ShortValue.isPossible(value) else { return nil }
@@ -105,8 +101,7 @@ struct ConditionMemo: Sendable {
     /// the end of the range.
     ///
     /// It changes nothing but the codes of rows, so that the loop over them has all else in registers.
-    @inline(__always)
-    private mutating func lookUpKnown(
+    @inline(__always) private mutating func lookUpKnown(
         _ attribute: Int, _ rows: borrowing MutableSpan<Int32>, _ range: Range<Int>, _ values: Span<AttributeValue>,
         stride: Int, _ bytes: Span<UInt8>
     ) -> Int {
@@ -156,8 +151,7 @@ struct ConditionMemo: Sendable {
         return range.upperBound
     }
 
-    @inline(__always)
-    private func isCovered(_ node: Int, _ attribute: Int) -> Bool {
+    @inline(__always) private func isCovered(_ node: Int, _ attribute: Int) -> Bool {
         node &* Self.codeCount < results.count && attribute < values.count
     }
 
@@ -169,8 +163,7 @@ struct ConditionMemo: Sendable {
         return group &<< 8 | UInt32(code == ValueCodes.unknown ? enter(value, of: attribute) : code)
     }
 
-    @inline(never)
-    private mutating func enter(_ value: ShortValue, of attribute: Int) -> UInt8 {
+    @inline(never) private mutating func enter(_ value: ShortValue, of attribute: Int) -> UInt8 {
         if values[attribute].areOutdated { restart(attribute) }
         return values[attribute].enter(value)
     }

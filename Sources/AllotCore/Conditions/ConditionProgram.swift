@@ -64,9 +64,7 @@ final class ConditionProgram: Sendable {
 
     let pools: Pools
 
-    init(_ compiler: ConditionCompiler) {
-        pools = compiler.pools
-    }
+    init(_ compiler: ConditionCompiler) { pools = compiler.pools }
 
     var nodes: [Node] { pools.nodes }
     var words: [Words] { pools.words }

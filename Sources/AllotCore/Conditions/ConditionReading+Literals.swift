@@ -20,9 +20,7 @@ extension ConditionReading {
     }
 
     /// One text or, where a list is allowed, several; `nil` for anything else, which is a problem.
-    mutating func texts(
-        _ node: Node, of name: String, allowsList: Bool = true
-    ) -> [(text: String, node: Node)]? {
+    mutating func texts(_ node: Node, of name: String, allowsList: Bool = true) -> [(text: String, node: Node)]? {
         if allowsList, let elements = node.elements {
             if elements.isEmpty { report(node, "\(name) has an empty list; list at least one text") }
             let all = elements.compactMap { texts($0, of: name, allowsList: false)?.first }

@@ -7,9 +7,7 @@ struct ConditionReading<Node: ConditionNode> {
     private(set) var problems: [ConditionProblem<Node>] = []
     private(set) var hasErrors = false
 
-    init(segments: SegmentTable) {
-        self.segments = segments
-    }
+    init(segments: SegmentTable) { self.segments = segments }
 
     mutating func report(
         _ node: Node, atKey isAboutKey: Bool = false, _ message: String, unknown: (name: String, known: [String])? = nil
@@ -100,8 +98,7 @@ struct ConditionReading<Node: ConditionNode> {
         }
         if elements.isEmpty {
             let result = name == Connective.nor.rawValue ? "no unit" : "everyone"
-            warn(
-                node, "an empty \(name) holds for \(result), as in GrowthBook; list conditions, or leave \(name) out")
+            warn(node, "an empty \(name) holds for \(result), as in GrowthBook; list conditions, or leave \(name) out")
         }
         for element in elements where element.members?.isEmpty == true {
             warn(element, "an empty condition holds for everyone; write a test, or remove it")

@@ -208,8 +208,7 @@ package enum DoubtfulText {
                 switch found.name {
                 case "$eq": "write \(found.operand)"
                 case "~": "write $vgte and $vlt for a range of versions"
-                case _ where isOrder && isVersion:
-                    "write { $v\(found.name.dropFirst()): \(found.operand) }"
+                case _ where isOrder && isVersion: "write { $v\(found.name.dropFirst()): \(found.operand) }"
                 default: "write { \(found.name): \(found.operand) }"
                 }
             return "\(QuotedText(use.text)) is compared as a whole, with the comparison that it begins with; \(fix)"
@@ -385,9 +384,8 @@ package enum DoubtfulText {
 
     /// The operators and connectives by their names without "$", in lower case.
     private static let operators: [String: String] = Dictionary(
-        (Operators.names + Connective.allCases.map(\.rawValue)).map {
-            (String($0.dropFirst()).lowercased(), $0)
-        }, uniquingKeysWith: { first, _ in first })
+        (Operators.names + Connective.allCases.map(\.rawValue)).map { (String($0.dropFirst()).lowercased(), $0) },
+        uniquingKeysWith: { first, _ in first })
 
     /// The operator that a name without "$" is that of, whatever its case; also of one with it.
     static func operatorName(_ name: String) -> String? {

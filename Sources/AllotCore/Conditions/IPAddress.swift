@@ -13,9 +13,7 @@ package struct IPAddress: Sendable, Hashable, Comparable {
     /// The bits of all IPv4 addresses.
     package static let mapped: ClosedRange<UInt128> = 0xFFFF_0000_0000...0xFFFF_FFFF_FFFF
 
-    package init(bits: UInt128) {
-        self.bits = bits
-    }
+    package init(bits: UInt128) { self.bits = bits }
 
     package var isIPv4: Bool { Self.mapped.contains(bits) }
 
@@ -117,9 +115,7 @@ extension IPAddress: CustomStringConvertible {
     package var description: String {
         if isIPv4 { return (0..<4).map { String((bits >> (24 - 8 * $0)) & 0xFF) }.joined(separator: ".") }
         let groups = (0..<8).map { (bits >> (112 - 16 * $0)) & 0xFFFF }
-        func text(_ range: Range<Int>) -> String {
-            groups[range].map { String($0, radix: 16) }.joined(separator: ":")
-        }
+        func text(_ range: Range<Int>) -> String { groups[range].map { String($0, radix: 16) }.joined(separator: ":") }
         var gap = 0..<0
         for start in groups.indices {
             let end = groups[start...].firstIndex { $0 != 0 } ?? groups.endIndex

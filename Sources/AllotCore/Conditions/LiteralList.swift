@@ -17,9 +17,7 @@ package struct LiteralList: Sendable, ExpressibleByArrayLiteral {
         canonical = .array(JSONObject(byText).members.map(\.value))
     }
 
-    package init(arrayLiteral elements: JSONValue...) {
-        self.init(elements)
-    }
+    package init(arrayLiteral elements: JSONValue...) { self.init(elements) }
 }
 
 extension LiteralList: Hashable {

@@ -19,9 +19,7 @@ package final class RegularExpression: Sendable {
     /// The bytes that one expression may use for its program and its automaton.
     private static let memoryLimit: Int64 = 1 << 20
 
-    package struct InvalidPattern: Error {
-        package let reason: String
-    }
+    package struct InvalidPattern: Error { package let reason: String }
 
     package init(_ pattern: String, ignoresCase: Bool) throws(InvalidPattern) {
         self.pattern = pattern
@@ -55,13 +53,9 @@ package final class RegularExpression: Sendable {
                 bits: UInt(bitPattern: allot_re2_create(pattern, pattern.count, ignoresCase, memoryLimit)))
         }
 
-        deinit {
-            allot_re2_destroy(address.pointer)
-        }
+        deinit { allot_re2_destroy(address.pointer) }
 
-        var error: String? {
-            allot_re2_error(address.pointer).map { String(cString: $0) }
-        }
+        var error: String? { allot_re2_error(address.pointer).map { String(cString: $0) } }
 
         func matches(_ text: Span<UInt8>) -> Bool {
             text.withUnsafeBufferPointer { allot_re2_matches(address.pointer, $0.baseAddress, $0.count) }

@@ -55,8 +55,7 @@ package final class TextPartSet: Sendable {
     }
 
     /// Calls `body` for each byte of the text, folded where case is ignored, until it returns `false`.
-    @inline(__always)
-    private func forEachByte(_ text: Span<UInt8>, _ body: (UInt8) -> Bool) {
+    @inline(__always) private func forEachByte(_ text: Span<UInt8>, _ body: (UInt8) -> Bool) {
         if ignoresCase {
             _ = CaseFolding.forEachByte(text, body)
         } else {
@@ -91,9 +90,7 @@ package final class TextPartSet: Sendable {
     private func isFound(_ index: Int, _ text: Span<UInt8>) -> Bool {
         var matched = 0
         forEachByte(text) { byte in
-            while matched > 0, byte != literals[index].bytes[matched] {
-                matched = literals[index].borders[matched - 1]
-            }
+            while matched > 0, byte != literals[index].bytes[matched] { matched = literals[index].borders[matched - 1] }
             if byte == literals[index].bytes[matched] { matched += 1 }
             return matched < literals[index].bytes.count
         }

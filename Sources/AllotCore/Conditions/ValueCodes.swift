@@ -3,14 +3,12 @@ struct ShortValue: Sendable, Equatable {
     let low: UInt64
     let high: UInt64
 
-    @inline(__always)
-    static func isPossible(_ value: AttributeValue) -> Bool {
+    @inline(__always) static func isPossible(_ value: AttributeValue) -> Bool {
         value.isText || value.isAbsent || value.kind == .boolean
     }
 
     /// Packs a value. Returns `nil` if it is a longer text, a number, a list or an object.
-    @inline(__always)
-    init?(_ value: AttributeValue, _ bytes: Span<UInt8>) {
+    @inline(__always) init?(_ value: AttributeValue, _ bytes: Span<UInt8>) {
         guard value.isText, value.start &+ 16 <= bytes.count else {
             guard let packed = Self.packedSlowly(value, bytes) else { return nil }
             self = packed
@@ -24,16 +22,11 @@ struct ShortValue: Sendable, Equatable {
             )
         }
         let bits = UInt64(truncatingIfNeeded: value.length &* 8)
-        if bits < 64 {
-            (low, high) = (low & ((1 &<< bits) &- 1), 0)
-        } else {
-            high &= (1 &<< (bits &- 64)) &- 1
-        }
+        if bits < 64 { (low, high) = (low & ((1 &<< bits) &- 1), 0) } else { high &= (1 &<< (bits &- 64)) &- 1 }
         self.init(text: low, high, value)
     }
 
-    @inline(__always)
-    private init(text low: UInt64, _ high: UInt64, _ value: AttributeValue) {
+    @inline(__always) private init(text low: UInt64, _ high: UInt64, _ value: AttributeValue) {
         self.low = low
         self.high = high | UInt64(truncatingIfNeeded: value.length) << 56 | (value.kind == .text ? 1 << 63 : 0)
     }
@@ -44,8 +37,7 @@ struct ShortValue: Sendable, Equatable {
     }
 
     /// Packs a value that is not a text, or is one with fewer than 16 bytes from its start to the end of `bytes`.
-    @inline(never)
-    private static func packedSlowly(_ value: AttributeValue, _ bytes: Span<UInt8>) -> ShortValue? {
+    @inline(never) private static func packedSlowly(_ value: AttributeValue, _ bytes: Span<UInt8>) -> ShortValue? {
         guard isPossible(value) else { return nil }
         guard value.isText else { return ShortValue(other: value) }
         guard value.length <= 15 else { return nil }
@@ -57,10 +49,7 @@ struct ShortValue: Sendable, Equatable {
         return ShortValue(text: low, high, value)
     }
 
-    @inline(__always)
-    var hash: Int {
-        Int(truncatingIfNeeded: ByteHash.hash(low, high))
-    }
+    @inline(__always) var hash: Int { Int(truncatingIfNeeded: ByteHash.hash(low, high)) }
 }
 
 /// The short values that one attribute had, numbered from 1 as they came.
@@ -71,8 +60,7 @@ struct ValueCodes: Sendable {
         /// ``ValueCodes/unknown`` in an empty slot.
         fileprivate var code = ValueCodes.unknown
 
-        @inline(__always)
-        fileprivate func isOfAnother(than value: ShortValue) -> Bool {
+        @inline(__always) fileprivate func isOfAnother(than value: ShortValue) -> Bool {
             code != ValueCodes.unknown && (low != value.low || high != value.high)
         }
     }
@@ -93,19 +81,15 @@ struct ValueCodes: Sendable {
 
     var areOutdated: Bool { missCount >= Self.mostMisses }
 
-    @inline(__always)
-    func code(of value: ShortValue) -> UInt8 {
+    @inline(__always) func code(of value: ShortValue) -> UInt8 {
         slots.isEmpty ? Self.unknown : Self.code(of: value, in: slots.span)
     }
 
-    @inline(__always)
-    static func code(of value: ShortValue, in slots: Span<Slot>) -> UInt8 {
+    @inline(__always) static func code(of value: ShortValue, in slots: Span<Slot>) -> UInt8 {
         // So every index, which is one below it, is valid.
         precondition(slots.count == slotCount)
         var index = value.hash & (slotCount &- 1)
-        while slots[unchecked: index].isOfAnother(than: value) {
-            index = (index &+ 1) & (slotCount &- 1)
-        }
+        while slots[unchecked: index].isOfAnother(than: value) { index = (index &+ 1) & (slotCount &- 1) }
         return slots[unchecked: index].code
     }
 

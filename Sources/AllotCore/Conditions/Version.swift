@@ -15,18 +15,14 @@ package struct Version: Sendable {
         private let lower: Int32
         private let upper: Int32
 
-        @inline(__always)
-        init(start: Int, end: Int) {
+        @inline(__always) init(start: Int, end: Int) {
             lower = Int32(truncatingIfNeeded: start)
             upper = Int32(truncatingIfNeeded: end)
         }
 
-        @inline(__always)
-        var start: Int { Int(lower) }
-        @inline(__always)
-        var end: Int { Int(upper) }
-        @inline(__always)
-        var isEmpty: Bool { lower == upper }
+        @inline(__always) var start: Int { Int(lower) }
+        @inline(__always) var end: Int { Int(upper) }
+        @inline(__always) var isEmpty: Bool { lower == upper }
     }
 
     package static let zero = Version()
@@ -62,9 +58,7 @@ package struct Version: Sendable {
         guard index == text.count else { return nil }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10
-    }
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
     /// Digits without a leading zero.
     private static func isNumber(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {

@@ -79,8 +79,7 @@ struct ConfigurationTemplate: Sendable {
         let (bucketMember, splitReason) = (Self.bucketMember, Self.splitReason)
         for index in definitions.experiments.indices {
             let experiment = definitions.experiments[index]
-            starts.append(
-                texts.add(JSONValue.string(experiment.key).canonicalBytes, Array(":{".utf8), bucketMember))
+            starts.append(texts.add(JSONValue.string(experiment.key).canonicalBytes, Array(":{".utf8), bucketMember))
             variantStarts.append(variants.count)
             let compared = experiment.comparedSettings
             for variant in experiment.variants {
@@ -117,9 +116,7 @@ struct ConfigurationTemplate: Sendable {
             tail: texts.add(Array("\",".utf8), inner(after), Array(",\"\(AssignmentKey.window)\":".utf8)))
     }
 
-    private static func patches(
-        _ overrides: JSONObject, _ layout: BaseLayout, _ texts: inout TextStore
-    ) -> [Patch] {
+    private static func patches(_ overrides: JSONObject, _ layout: BaseLayout, _ texts: inout TextStore) -> [Patch] {
         var patches: [Patch] = []
         for section in overrides.members {
             guard case .object(let settings) = section.value, let indices = layout.indices[UTF8Key(section.key)]
@@ -323,9 +320,7 @@ extension Plan {
     ///   sections of the base configuration.
     package func forEachOverride(
         _ body: (_ experiment: Int, _ variant: Int, _ setting: Int, _ value: JSONValue) -> Void
-    ) {
-        template.forEachOverride(body)
-    }
+    ) { template.forEachOverride(body) }
 
     /// The configuration of a subject as canonical JSON, with sorted keys and without white space.
     public func configurationBytes(for subject: Subject, at instant: Instant) -> [UInt8] {
@@ -338,9 +333,7 @@ extension Plan {
     ///   returns.
     package func writeConfiguration(
         of decided: SubjectDecisions, _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
-    ) {
-        template.write(decided.decisions, holdouts: decided.holdouts, at: decided.instant, output)
-    }
+    ) { template.write(decided.decisions, holdouts: decided.holdouts, at: decided.instant, output) }
 
     package func configurationBytes(of decided: SubjectDecisions) -> [UInt8] {
         var output: [UInt8] = []

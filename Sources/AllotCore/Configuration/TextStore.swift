@@ -23,8 +23,7 @@ struct TextStore: Sendable {
     }
 
     /// Calls `body` to write into `room`; returns the number of bytes that it wrote.
-    @inline(__always)
-    func write(into room: UnsafeMutableRawBufferPointer, _ body: (inout Writer) -> Void) -> Int {
+    @inline(__always) func write(into room: UnsafeMutableRawBufferPointer, _ body: (inout Writer) -> Void) -> Int {
         bytes.withUnsafeBytes { texts in
             var writer = Writer(texts: texts, room: room)
             body(&writer)
@@ -43,8 +42,7 @@ struct TextStore: Sendable {
             self.room = room
         }
 
-        @inline(__always)
-        mutating func write(_ range: Range<Int>) {
+        @inline(__always) mutating func write(_ range: Range<Int>) {
             precondition(
                 range.upperBound <= texts.count && count &+ range.count <= room.count,
                 "more was written than room was made for")
@@ -57,16 +55,14 @@ struct TextStore: Sendable {
             for byte in bytes { write(byte) }
         }
 
-        @inline(__always)
-        mutating func write(_ byte: UInt8) {
+        @inline(__always) mutating func write(_ byte: UInt8) {
             precondition(count < room.count, "more was written than room was made for")
             room[count] = byte
             count &+= 1
         }
 
         /// Writes a bucket, which needs room for `BucketDigits.room` bytes.
-        @inline(__always)
-        mutating func write(bucket: Int) {
+        @inline(__always) mutating func write(bucket: Int) {
             precondition(count &+ BucketDigits.room <= room.count, "more was written than room was made for")
             guard let target = room.baseAddress else { return }
             count &+= BucketDigits.store(bucket, at: target + count)

@@ -31,7 +31,5 @@ package struct ChosenRandomisation: Sendable, Hashable {
     }
 
     /// The candidate of a number from 1 on, which is a salt unless it is too long. Returns `nil` then.
-    package static func salt(_ number: Int, of experiment: String) -> Salt? {
-        Salt("\(experiment).\(number)")
-    }
+    package static func salt(_ number: Int, of experiment: String) -> Salt? { Salt("\(experiment).\(number)") }
 }

@@ -43,7 +43,5 @@ package enum SettingPath {
     }
 
     /// A path as people write it: `Checkout.Layout.padding.top`.
-    package static func text(_ path: [String]) -> String {
-        path.joined(separator: ".")
-    }
+    package static func text(_ path: [String]) -> String { path.joined(separator: ".") }
 }

@@ -71,9 +71,7 @@ public struct HoldoutDefinition: Sendable {
         }
     }
 
-    package init(
-        name: String, hash: UnitHash, unit: String, share: Int, scope: Scope?, description: String? = nil
-    ) {
+    package init(name: String, hash: UnitHash, unit: String, share: Int, scope: Scope?, description: String? = nil) {
         self.name = name
         self.hash = hash
         self.unit = unit

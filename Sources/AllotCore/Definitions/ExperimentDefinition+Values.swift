@@ -2,9 +2,7 @@ import AllotConfiguration
 
 extension ExperimentDefinition {
     /// Every value that any variant sets, by the path that leads to it; see ``VariantDefinition/overriddenPaths``.
-    package var overriddenPaths: [[String]] {
-        variants.flatMap(\.overriddenPaths)
-    }
+    package var overriddenPaths: [[String]] { variants.flatMap(\.overriddenPaths) }
 
     /// The values that turn the configuration of a unit with any variant into that of a unit with the given variant:
     /// whatever any variant overrides has this variant's value, else the base's.

@@ -108,18 +108,12 @@ public struct ExperimentDefinition: Sendable {
 
     /// Whether the traffic decides: another system's hash gives one number, which the choice of a variant needs, and so
     /// enrols everyone.
-    package var drawsTraffic: Bool {
-        draw.map { $0.hash.foreign == nil } ?? false
-    }
+    package var drawsTraffic: Bool { draw.map { $0.hash.foreign == nil } ?? false }
 
     /// Whether its forced units count: a paused or concluded experiment forces no unit.
-    @inlinable package var forcesUnits: Bool {
-        status.forcesUnits
-    }
+    @inlinable package var forcesUnits: Bool { status.forcesUnits }
 
-    package var forcesAnyUnit: Bool {
-        forcesUnits && !forced.isEmpty
-    }
+    package var forcesAnyUnit: Bool { forcesUnits && !forced.isEmpty }
 
     /// Whether it forces some unit into a variant that another experiment's requirement admits, which such a unit meets
     /// whatever the schedule, the audience, the buckets and the requirements of this one are.
@@ -127,9 +121,7 @@ public struct ExperimentDefinition: Sendable {
         forcesUnits && forced.contains { requirement.admits($0.variant) }
     }
 
-    package var isRandomised: Bool {
-        status == .running && draw != nil
-    }
+    package var isRandomised: Bool { status == .running && draw != nil }
 
     package var winnerIndex: Int? { variants.firstIndex { $0.key == winner } }
 
@@ -175,9 +167,7 @@ public struct ExperimentDefinition: Sendable {
 
     /// When it can enrol units that are not forced: its schedule, without the time before the first and after the last
     /// of the traffic's shares above 0.
-    package var enrolment: Schedule {
-        drawsTraffic ? traffic.enrolment(within: schedule) : schedule
-    }
+    package var enrolment: Schedule { drawsTraffic ? traffic.enrolment(within: schedule) : schedule }
 
     /// The instants at which its decisions can change: its start, its end, and the steps of its traffic between them.
     /// The windows of a period begin at further ones: see ``nextWindow(after:)``.

@@ -50,9 +50,7 @@ extension DeclaredSetting {
     }
 
     /// The label of a value among the choices; `nil` if it is not one.
-    package func label(of value: JSONValue) -> String? {
-        choices?.first { $0.value.isEquivalent(to: value) }?.label
-    }
+    package func label(of value: JSONValue) -> String? { choices?.first { $0.value.isEquivalent(to: value) }?.label }
 }
 
 extension JSONValue {

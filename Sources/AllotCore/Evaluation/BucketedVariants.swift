@@ -10,13 +10,10 @@ struct BucketedVariants: Sendable {
     /// The most owners of buckets of an experiment: with more, a search for each unit takes less time.
     static let mostOwners = 32
 
-    init(capacity: Int) {
-        outcomes = Array(repeating: 0, count: capacity)
-    }
+    init(capacity: Int) { outcomes = Array(repeating: 0, count: capacity) }
 
     /// Gives the first `count` units no variant.
-    @inline(__always)
-    mutating func reset(_ count: Int) {
+    @inline(__always) mutating func reset(_ count: Int) {
         let outcome = Decision.outcome(.unallocated)
         outcomes.withUnsafeMutableBufferPointer { outcomes in
             for position in 0..<count { outcomes[position] = outcome }
@@ -24,8 +21,7 @@ struct BucketedVariants: Sendable {
     }
 
     /// The decision on a unit, which keeps the second bucket if it assigns a variant.
-    @inline(__always)
-    func decision(_ position: Int, second: UInt32) -> Decision {
+    @inline(__always) func decision(_ position: Int, second: UInt32) -> Decision {
         let outcome = outcomes[position]
         let unassigned: UInt32 = outcome < Decision.outcome(of: 0) ? .max : 0
         return Decision(outcome: outcome, splitBucket: Int32(truncatingIfNeeded: second | unassigned))

@@ -2,8 +2,7 @@
 
 extension DecisionLoop {
     /// Hashes one subject's unit under the hash of an experiment.
-    @inline(__always)
-    func hash(
+    @inline(__always) func hash(
         _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ joined: borrowing JoinedUnits
     ) -> BucketPair {
         let source = compiled.experiments[index].unit
@@ -11,8 +10,7 @@ extension DecisionLoop {
         return source.attribute != nil ? hash(index, unit, bytes) : hash(index, unit, joined.bytes.span)
     }
 
-    @inline(__always)
-    private func hash(_ index: Int, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> BucketPair {
+    @inline(__always) private func hash(_ index: Int, _ unit: AttributeValue, _ bytes: Span<UInt8>) -> BucketPair {
         if compiled.experiments[index].drawsOneByOne { return drawOne(index, row: 0, unit, bytes) }
         return compiled.salts.span[index].buckets(of: bytes.extracting(unit.range))
     }
@@ -32,8 +30,7 @@ extension DecisionLoop {
 
     /// Hashes the units of the candidates, and makes the checks that read their buckets. Units under Allot's own hash
     /// wait for those of other experiments, because many at once take less time.
-    @inline(__always)
-    func hashUnits<R: Recorder>(
+    @inline(__always) func hashUnits<R: Recorder>(
         _ left: Int, of index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
@@ -45,8 +42,7 @@ extension DecisionLoop {
     }
 
     /// Hashes the units of several attributes of the candidates.
-    @inline(never)
-    private func hashJoinedUnits<R: Recorder>(
+    @inline(never) private func hashJoinedUnits<R: Recorder>(
         _ left: Int, of index: Int, _ scratch: inout Scratch, _ recorder: inout R
     ) {
         guard let composite = compiled.experiments[index].unit.composite else { return }
@@ -59,8 +55,7 @@ extension DecisionLoop {
     /// - Parameters:
     ///   - unit: the place of the unit ID among the values of a row.
     ///   - stride: the number of values of a row.
-    @inline(__always)
-    private func hashUnits<R: Recorder>(
+    @inline(__always) private func hashUnits<R: Recorder>(
         _ left: Int, of index: Int, _ unit: Int, _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>,
         _ scratch: inout Scratch, _ recorder: inout R
     ) {
@@ -80,8 +75,7 @@ extension DecisionLoop {
     }
 
     /// Hashes the unit of a subject that is decided by itself.
-    @inline(never)
-    func hashUnit<R: Recorder>(
+    @inline(never) func hashUnit<R: Recorder>(
         _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
@@ -104,8 +98,7 @@ extension DecisionLoop {
     }
 
     /// Hashes the units that wait, and makes the checks that read their buckets.
-    @inline(__always)
-    func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
+    @inline(__always) func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
         scratch.draws.finish(into: &scratch.decisions, scratch.places) { index, firsts, seconds, variants in
             findVariants(index, firsts, seconds, &variants)
         } _: { index, row, buckets in
@@ -117,8 +110,7 @@ extension DecisionLoop {
     /// made of one unit after another.
     ///
     /// The last check is made first: each takes the units to which it applies from the checks that follow it.
-    @inline(__always)
-    func findVariants(
+    @inline(__always) func findVariants(
         _ index: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, _ variants: inout BucketedVariants
     ) -> Bool {
         let experiment = compiled.experiments[index]
@@ -128,8 +120,7 @@ extension DecisionLoop {
         }
         func make(_ check: BucketCheck) {
             switch check {
-            case .traffic:
-                variants.enrol(traffic, firsts)
+            case .traffic: variants.enrol(traffic, firsts)
             case .split:
                 variants.reset(seconds.count)
                 for position in owners { variants.assign(compiled.owners[position], seconds) }
@@ -141,8 +132,7 @@ extension DecisionLoop {
     }
 
     /// Makes the checks that read a unit's buckets.
-    @inline(__always)
-    func draw<R: Recorder>(
+    @inline(__always) func draw<R: Recorder>(
         _ checks: BucketChecks, _ index: Int, row: Int, _ buckets: BucketPair, _ recorder: inout R
     ) -> Decision {
         if let check = checks.first, let decision = make(check, index, row: row, buckets, &recorder) { return decision }
@@ -154,8 +144,7 @@ extension DecisionLoop {
     }
 
     /// Makes a check that reads a unit's buckets. Returns `nil` if it leaves the decision to the checks that follow.
-    @inline(__always)
-    func make<R: Recorder>(
+    @inline(__always) func make<R: Recorder>(
         _ check: BucketCheck, _ index: Int, row: Int, _ buckets: BucketPair, _ recorder: inout R
     ) -> Decision? {
         let experiment = compiled.experiments[index]

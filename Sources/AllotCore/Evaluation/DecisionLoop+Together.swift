@@ -6,8 +6,7 @@ extension DecisionLoop {
     /// longer than one.
     ///
     /// Returns the buckets under its own salt if they are known.
-    @inline(__always)
-    func hashTogether(
+    @inline(__always) func hashTogether(
         _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch
     ) -> BucketPair? {
         let experiment = compiled.experiments.span[index]
@@ -28,8 +27,7 @@ extension DecisionLoop {
     }
 
     /// Hashes one subject's units under the salts of some layers and holdouts, and of an experiment, together.
-    @inline(never)
-    private func hash(
+    @inline(never) private func hash(
         _ gates: InlineArray<3, Int>, _ count: Int, andOwnOf index: Int?, _ values: Span<AttributeValue>,
         _ bytes: Span<UInt8>, _ scratch: inout Scratch
     ) -> BucketPair? {
@@ -57,8 +55,7 @@ extension DecisionLoop {
 
     /// Appends a subject's unit of a layer or holdout. Returns `false` if it has none, if another system hashes it, and
     /// for a unit of several attributes.
-    @inline(__always)
-    private func append(
+    @inline(__always) private func append(
         gate number: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, to hashes: inout HashQueue
     ) -> Bool {
         let layers = compiled.layers.count
@@ -69,7 +66,6 @@ extension DecisionLoop {
             hashes.append(bytes.extracting(unit.range), under: gate.salt)
             return true
         }
-        return number < layers
-            ? append(compiled.layers.span[number]) : append(compiled.holdouts.span[number &- layers])
+        return number < layers ? append(compiled.layers.span[number]) : append(compiled.holdouts.span[number &- layers])
     }
 }

@@ -32,8 +32,7 @@ struct DecisionLoop: Sendable {
     /// Decides every experiment for a group of subjects.
     ///
     /// A recorder that hears everything takes one subject at a time.
-    @inline(__always)
-    func decide<R: Recorder>(
+    @inline(__always) func decide<R: Recorder>(
         _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
@@ -54,8 +53,7 @@ struct DecisionLoop: Sendable {
     /// Decides one experiment for one subject, and those that it requires, in memory for one.
     ///
     /// - Parameter isSame: whether it is the subject of the decision before, whose layers and holdouts are hashed.
-    @inline(__always)
-    func decide<R: Recorder>(
+    @inline(__always) func decide<R: Recorder>(
         experiment: Int, isSame: Bool = false, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ scratch: inout Scratch, _ recorder: inout R
     ) {
@@ -85,8 +83,7 @@ struct DecisionLoop: Sendable {
     ///
     /// - Parameter isAlone: whether it is the only one, so that its hash has only those of its own layer and holdouts
     ///   to be made with.
-    @inline(__always)
-    private func decideOne<R: Recorder>(
+    @inline(__always) private func decideOne<R: Recorder>(
         _ index: Int, isAlone: Bool, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
@@ -133,8 +130,7 @@ struct DecisionLoop: Sendable {
     }
 
     /// Whether checks go on after a unit that was not given: then there is nothing to hash.
-    @inline(__always)
-    private func lacksUnit<R: Recorder>(
+    @inline(__always) private func lacksUnit<R: Recorder>(
         _ index: Int, _ values: Span<AttributeValue>, _ scratch: borrowing Scratch, _ recorder: R.Type
     ) -> Bool {
         // Without `&&`, whose closure would hold the span: the optimiser of Swift 6.3.1 crashes on that.
@@ -143,8 +139,7 @@ struct DecisionLoop: Sendable {
     }
 
     /// Decides every experiment for many subjects: each check for all that the check before has left.
-    @inline(__always)
-    private func decideMany<R: Recorder>(
+    @inline(__always) private func decideMany<R: Recorder>(
         _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
@@ -203,14 +198,12 @@ struct DecisionLoop: Sendable {
     }
 
     /// Makes all rows candidates: those of an experiment that has no check of the unit.
-    @inline(never)
-    private func takeAll(_ count: Int, _ candidates: inout [Int32]) {
+    @inline(never) private func takeAll(_ count: Int, _ candidates: inout [Int32]) {
         for row in 0..<count { candidates[row] = Int32(truncatingIfNeeded: row) }
     }
 
     /// Makes the check of the unit, which is the first of every draw; the rows that it leaves become candidates.
-    @inline(__always)
-    private func admit<R: Recorder>(
+    @inline(__always) private func admit<R: Recorder>(
         _ unit: Int, _ count: Int, _ values: Span<AttributeValue>, stride: Int, _ candidates: inout [Int32],
         _ decisions: inout [Decision], from first: Int, _ recorder: inout R
     ) -> Int {
@@ -227,8 +220,7 @@ struct DecisionLoop: Sendable {
     }
 
     /// Makes the check of a unit of several attributes.
-    @inline(never)
-    private func admitJoined<R: Recorder>(
+    @inline(never) private func admitJoined<R: Recorder>(
         _ unit: UnitSource, _ count: Int, from first: Int, _ scratch: inout Scratch, _ recorder: inout R
     ) -> Int {
         guard let composite = unit.composite else { return 0 }
@@ -239,8 +231,7 @@ struct DecisionLoop: Sendable {
     }
 
     /// Makes a check for the rows that are left: decides those to which it applies, and returns how many it leaves.
-    @inline(__always)
-    func settle(
+    @inline(__always) func settle(
         _ index: Int, _ left: Int, _ scratch: inout Scratch,
         _ check: (_ row: Int, _ scratch: inout Scratch) -> Decision?
     ) -> Int {
@@ -260,25 +251,18 @@ struct DecisionLoop: Sendable {
     /// Makes a check for a row. Returns `nil` if it leaves the decision to the checks that follow.
     ///
     /// The checks that few experiments have are never inlined, so that this function is small enough for the loops.
-    @inline(__always)
-    private func make<R: Recorder>(
+    @inline(__always) private func make<R: Recorder>(
         _ check: Check, _ index: Int, row: Int, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ scratch: inout Scratch, _ recorder: inout R
     ) -> Decision? {
         let experiment = compiled.experiments[index]
         switch check {
-        case .unit:
-            return unit(unitValue(experiment.unit, row: row, values, scratch.joined), &recorder)
-        case .paused:
-            return paused(experiment, &recorder)
-        case .forced:
-            return forced(index, row: row, scratch.forced, &recorder)
-        case .draft:
-            return draft(experiment)
-        case .displacement:
-            return displacement(index, row: row, scratch.forced, &recorder)
-        case .schedule:
-            return schedule(index, row: row, &recorder)
+        case .unit: return unit(unitValue(experiment.unit, row: row, values, scratch.joined), &recorder)
+        case .paused: return paused(experiment, &recorder)
+        case .forced: return forced(index, row: row, scratch.forced, &recorder)
+        case .draft: return draft(experiment)
+        case .displacement: return displacement(index, row: row, scratch.forced, &recorder)
+        case .schedule: return schedule(index, row: row, &recorder)
         case .holdout:
             for position in experiment.holdouts.positions {
                 let number = compiled.holdoutIndices[position]
@@ -306,16 +290,13 @@ struct DecisionLoop: Sendable {
             let start = row &* attributeCount
             let subject = count == 1 ? values : values.extracting(start..<values.count)
             return audience(experiment, row: row, subject, bytes, &recorder)
-        case .conclusion:
-            return conclusion(experiment)
+        case .conclusion: return conclusion(experiment)
         // They read the buckets, which are hashed for several units at a time.
-        case .traffic, .split:
-            return nil
+        case .traffic, .split: return nil
         }
     }
 
-    @inline(__always)
-    func instant(of row: Int) -> Instant { instants.isEmpty ? instant : instants[row] }
+    @inline(__always) func instant(of row: Int) -> Instant { instants.isEmpty ? instant : instants[row] }
 
     /// Makes the check of the audience for many rows: one test of the condition after another.
     private func filter<R: Recorder>(
@@ -337,10 +318,9 @@ struct DecisionLoop: Sendable {
         if !scratch.gates.areKnown(number) { hashAll(number, count, values, bytes, &scratch, &recorder) }
     }
 
-    @inline(never)
-    private func hashAll<R: Recorder>(
-        _ number: Int, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
-        _ scratch: inout Scratch, _ recorder: inout R
+    @inline(never) private func hashAll<R: Recorder>(
+        _ number: Int, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
+        _ recorder: inout R
     ) {
         let layers = compiled.layers.count
         let gate = number < layers ? compiled.layers[number] : compiled.holdouts[number - layers]
@@ -403,9 +383,8 @@ struct DecisionLoop: Sendable {
     }
 
     /// - Parameter values: those of the row alone.
-    func holdouts(
-        row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: borrowing Scratch
-    ) -> [Int] {
+    func holdouts(row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: borrowing Scratch) -> [Int]
+    {
         plan.holdouts.indices.filter { holdout in
             let gate = compiled.layers.count + holdout
             let bucket =

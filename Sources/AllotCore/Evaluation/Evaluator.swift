@@ -143,8 +143,7 @@ public struct Evaluator: Sendable {
     }
 
     /// Whether a subject is the last one: its values are in the memory that the last one still holds.
-    @inline(__always)
-    private func isLast(_ subject: borrowing PreparedSubject) -> Bool {
+    @inline(__always) private func isLast(_ subject: borrowing PreparedSubject) -> Bool {
         guard let last else { return false }
         return subject.values.span.isIdentical(to: last.values.span)
             && subject.bytes.span.isIdentical(to: last.bytes.span)
@@ -167,9 +166,7 @@ public struct Evaluator: Sendable {
     /// The text whose ranges ``joinedUnit(of:row:)`` gives.
     package var joinedBytes: [UInt8] { scratch.joined.bytes }
 
-    func selectedDecisions(row: Int = 0) -> [Decision] {
-        loop.selectedDecisions(row: row, of: scratch)
-    }
+    func selectedDecisions(row: Int = 0) -> [Decision] { loop.selectedDecisions(row: row, of: scratch) }
 
     func holdouts(row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> [Int] {
         loop.holdouts(row: row, values, bytes, scratch)

@@ -15,8 +15,7 @@ struct JoinedUnits: Sendable {
         values = Array(repeating: .missing, count: count * rows)
     }
 
-    @inline(__always)
-    subscript(unit: Int, row: Int) -> AttributeValue { values[row &* count &+ unit] }
+    @inline(__always) subscript(unit: Int, row: Int) -> AttributeValue { values[row &* count &+ unit] }
 
     /// Joins the IDs of the first subjects of a group.
     ///
@@ -64,8 +63,7 @@ extension DecisionLoop {
     }
 
     /// The unit ID of a row, in the bytes of the attributes, or in the joined ones for a unit of several attributes.
-    @inline(__always)
-    func unitValue(
+    @inline(__always) func unitValue(
         _ unit: UnitSource, row: Int, _ values: Span<AttributeValue>, _ joined: borrowing JoinedUnits
     ) -> AttributeValue {
         if let attribute = unit.attribute { return values[row &* attributeCount &+ attribute] }

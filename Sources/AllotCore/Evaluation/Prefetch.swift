@@ -4,8 +4,7 @@ internal import CSHA256Lanes
 // another, because each place follows from the one before, that would take longer than all hashes of the decision.
 
 extension Array {
-    @inline(__always)
-    func prefetch(_ index: Int) {
+    @inline(__always) func prefetch(_ index: Int) {
         withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
             let element = start + index &* MemoryLayout<Element>.stride
@@ -17,16 +16,14 @@ extension Array {
 }
 
 extension Pool {
-    @inline(__always)
-    fileprivate func prefetch(_ part: Part) {
+    @inline(__always) fileprivate func prefetch(_ part: Part) {
         if !part.isEmpty { elements.prefetch(part.positions.lowerBound) }
     }
 }
 
 extension CompiledPlan {
     /// Starts to fetch what deciding one experiment reads at the end, while its first checks are made.
-    @inline(__always)
-    func prefetch(_ index: Int) {
+    @inline(__always) func prefetch(_ index: Int) {
         experiments.prefetch(index)
         salts.prefetch(index)
         let experiment = experiments.span[index]

@@ -15,8 +15,7 @@ struct Scratch: Sendable {
     /// The number of experiments of one subject that are hashed together.
     private static let singleQueue = 16
 
-    @inline(__always)
-    var places: DecisionPlaces { DecisionPlaces(capacity: capacity) }
+    @inline(__always) var places: DecisionPlaces { DecisionPlaces(capacity: capacity) }
 
     /// - Parameter groupSize: the most subjects of a group; 0 where each is decided by itself.
     init(_ plan: Plan, groupSize: Int) {
@@ -46,18 +45,14 @@ struct GateBuckets: Sendable {
         self.rows = rows
     }
 
-    @inline(__always)
-    mutating func removeAll() { group &+= 1 }
+    @inline(__always) mutating func removeAll() { group &+= 1 }
 
-    @inline(__always)
-    func areKnown(_ gate: Int) -> Bool { groups[gate] == group }
+    @inline(__always) func areKnown(_ gate: Int) -> Bool { groups[gate] == group }
 
-    @inline(__always)
-    mutating func setKnown(_ gate: Int) { groups[gate] = group }
+    @inline(__always) mutating func setKnown(_ gate: Int) { groups[gate] = group }
 
     /// The bucket of a row's unit; `nil` where there is no unit.
-    @inline(__always)
-    subscript(gate: Int, row: Int) -> Int? {
+    @inline(__always) subscript(gate: Int, row: Int) -> Int? {
         get {
             let bucket = buckets[gate &* rows &+ row]
             return bucket < 0 ? nil : bucket
@@ -73,8 +68,7 @@ struct DrawQueue: Sendable {
         let experiment: Int32
         let row: Int32
 
-        @inline(__always)
-        init(_ experiment: Int, _ row: Int32) {
+        @inline(__always) init(_ experiment: Int, _ row: Int32) {
             (self.experiment, self.row) = (Int32(truncatingIfNeeded: experiment), row)
         }
     }
@@ -90,8 +84,7 @@ struct DrawQueue: Sendable {
         variants = BucketedVariants(capacity: capacity)
     }
 
-    @inline(__always)
-    func hasRoom(for more: Int) -> Bool { hashes.count &+ more <= draws.count }
+    @inline(__always) func hasRoom(for more: Int) -> Bool { hashes.count &+ more <= draws.count }
 
     /// Lets a row wait; there must be room.
     @inline(__always)
@@ -103,8 +96,7 @@ struct DrawQueue: Sendable {
     /// Lets the first `more` candidates wait; there must be room.
     ///
     /// - Parameter unit: where the unit ID of a row stands in `bytes`.
-    @inline(__always)
-    mutating func append(
+    @inline(__always) mutating func append(
         _ more: Int, _ candidates: [Int32], of experiment: Int, from bytes: Span<UInt8>,
         under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
@@ -119,8 +111,7 @@ struct DrawQueue: Sendable {
     ///   - find: finds the variants of several units of one experiment; returns `false` for an experiment whose
     ///     units are decided one by one.
     ///   - decide: decides one unit.
-    @inline(__always)
-    mutating func finish(
+    @inline(__always) mutating func finish(
         into decisions: inout [Decision], _ places: DecisionPlaces,
         _ find: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout BucketedVariants) -> Bool,
         _ decide: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
@@ -158,8 +149,7 @@ struct DrawQueue: Sendable {
         hashes.hash()
     }
 
-    @inline(__always)
-    func firstBucket(_ position: Int) -> Int { hashes[position].first }
+    @inline(__always) func firstBucket(_ position: Int) -> Int { hashes[position].first }
 
     mutating func forgetHashes() { hashes.removeAll() }
 }

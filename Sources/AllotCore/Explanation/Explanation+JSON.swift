@@ -5,10 +5,8 @@ extension Explanation {
     /// have, is text.
     public var json: JSONValue {
         var object: JSONObject = [
-            "at": .string(instant.description),
-            "configuration_revision": .string(revision),
-            "experiments": .array(experiments.map(\.json)),
-            "hash": .string(Bucketing.hashVersion),
+            "at": .string(instant.description), "configuration_revision": .string(revision),
+            "experiments": .array(experiments.map(\.json)), "hash": .string(Bucketing.hashVersion),
         ]
         if !unread.isEmpty {
             object["unread"] = .array(
@@ -21,15 +19,10 @@ extension Explanation {
 extension Explanation.Experiment {
     fileprivate var json: JSONValue {
         var object: JSONObject = [
-            "experiment": .string(assignment.experiment),
-            "variant": .text(assignment.variant),
-            "reason": .string(assignment.reason.text),
-            "bucket": .count(assignment.bucket),
-            "revision": .string(assignment.revision),
-            "unit": .text(unit),
-            "unit_id": .text(unitID),
-            "sentence": .string(sentence),
-            "steps": .array(steps.map(\.json)),
+            "experiment": .string(assignment.experiment), "variant": .text(assignment.variant),
+            "reason": .string(assignment.reason.text), "bucket": .count(assignment.bucket),
+            "revision": .string(assignment.revision), "unit": .text(unit), "unit_id": .text(unitID),
+            "sentence": .string(sentence), "steps": .array(steps.map(\.json)),
         ]
         if let owner { object["owner"] = .string(owner) }
         if !dependsOn.isEmpty { object["depends_on"] = .strings(dependsOn) }
@@ -41,9 +34,7 @@ extension Explanation.Step {
     fileprivate var json: JSONValue {
         switch self {
         case .unit(let attribute, let given, let isValid):
-            [
-                "step": "unit", "attribute": .string(attribute), "given": .text(given), "valid": .boolean(isValid),
-            ]
+            ["step": "unit", "attribute": .string(attribute), "given": .text(given), "valid": .boolean(isValid)]
         case .status(let status): ["step": "status", "status": .string(status.rawValue)]
         case .forced(let variant): ["step": "forced", "variant": .string(variant)]
         case .displaced(let rival): ["step": "displaced", "by": .string(rival)]

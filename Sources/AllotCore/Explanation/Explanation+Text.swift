@@ -2,9 +2,7 @@ import AllotConfiguration
 
 extension Explanation: CustomStringConvertible {
     /// The explanation in plain words, a paragraph for each experiment: first the sentence, then the numbers.
-    public var text: String {
-        experiments.map(\.text).joined(separator: "\n")
-    }
+    public var text: String { experiments.map(\.text).joined(separator: "\n") }
 
     /// The ``text``.
     public var description: String { text }
@@ -28,9 +26,7 @@ extension Explanation.Experiment: CustomStringConvertible {
 
     /// The condition of the decision, where it rests on attributes that were not given: ` if it has no country`. A
     /// missing unit ID is its own cause.
-    private var condition: String {
-        assignment.reason == .noUnit ? "" : absence.map { " if it has \($0)" } ?? ""
-    }
+    private var condition: String { assignment.reason == .noUnit ? "" : absence.map { " if it has \($0)" } ?? "" }
 
     /// The attributes that the decision depends on, as words after "has": `no country`, `none of country, orders`.
     /// Returns `nil` if there are none.
@@ -42,8 +38,7 @@ extension Explanation.Experiment: CustomStringConvertible {
 
     /// The attributes that the decision depends on, as a list. Returns `nil` if there are none.
     package var dependencies: String? {
-        dependsOn.isEmpty
-            ? nil : dependsOn.map { PrintableText($0).description }.listed(atMost: Self.mostNames)
+        dependsOn.isEmpty ? nil : dependsOn.map { PrintableText($0).description }.listed(atMost: Self.mostNames)
     }
 
     private static let mostNames = 8

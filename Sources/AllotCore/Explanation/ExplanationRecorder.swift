@@ -27,8 +27,7 @@ struct ExplanationRecorder: Recorder {
 
     mutating func entered(node: Int, depth: Int) {
         let words = plan.compiled.conditions.words[node]
-        tests.append(
-            .init(depth: depth, attribute: nil, text: words.text, seen: nil, holds: nil, mismatch: nil))
+        tests.append(.init(depth: depth, attribute: nil, text: words.text, seen: nil, holds: nil, mismatch: nil))
     }
 
     mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {
@@ -83,13 +82,9 @@ struct ExplanationRecorder: Recorder {
         }
     }
 
-    mutating func status(_ status: ExperimentStatus) {
-        add(.status(status))
-    }
+    mutating func status(_ status: ExperimentStatus) { add(.status(status)) }
 
-    mutating func forced(_ variant: Int) {
-        add(.forced(variant: experiment.variants[variant].key))
-    }
+    mutating func forced(_ variant: Int) { add(.forced(variant: experiment.variants[variant].key)) }
 
     mutating func displaced(by experiment: Int?) {
         if let experiment {
@@ -97,9 +92,7 @@ struct ExplanationRecorder: Recorder {
             return
         }
         // A unit that was not given may be one that a rival forces.
-        for unit in Set(plan.rivals(of: current).compactMap { plan.experiments[$0].unit }) {
-            passed(without: unit)
-        }
+        for unit in Set(plan.rivals(of: current).compactMap { plan.experiments[$0].unit }) { passed(without: unit) }
     }
 
     mutating func schedule() {
@@ -158,9 +151,7 @@ struct ExplanationRecorder: Recorder {
                     window, input: period.input(salt: salt, unitID: unitID, window: window.number),
                     isMirrored: period.isMirrored(window.number)))
         }
-        add(
-            .traffic(
-                salt: salt, bucket: bucket, traffic: plan.compiled.steps[current], now: instant, isBelow: isBelow))
+        add(.traffic(salt: salt, bucket: bucket, traffic: plan.compiled.steps[current], now: instant, isBelow: isBelow))
     }
 
     mutating func split(bucket: Int, owner: Int?) {
@@ -171,9 +162,7 @@ struct ExplanationRecorder: Recorder {
                 variants: experiment.variants.map { ($0.key, $0.buckets) }))
     }
 
-    mutating func goesOn(after decision: Decision) -> Bool {
-        openness.goesOn(after: decision)
-    }
+    mutating func goesOn(after decision: Decision) -> Bool { openness.goesOn(after: decision) }
 
     mutating func end(_ last: Decision) -> Decision {
         let dependsOn = openness.end(current)

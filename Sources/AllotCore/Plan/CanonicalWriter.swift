@@ -18,9 +18,7 @@ struct CanonicalWriter {
 
     // MARK: Values
 
-    mutating func object(_ body: (inout Self) -> Void) {
-        enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
-    }
+    mutating func object(_ body: (inout Self) -> Void) { enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body) }
 
     mutating func array<Element>(_ elements: some Sequence<Element>, _ write: (Element, inout Self) -> Void) {
         enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { writer in

@@ -64,8 +64,7 @@ struct CompiledPlan: Sendable {
             }
             return CompiledExperiment(
                 definition, unit: definition.unit.map { units.enter($0, &attributes) } ?? .none, traffic: steps[index],
-                audience: audiences[index],
-                foreignHash: definition.hash.flatMap { foreignHashes.append($0) },
+                audience: audiences[index], foreignHash: definition.hash.flatMap { foreignHashes.append($0) },
                 slots: definition.layer.flatMap { layerIndices[$0] }.map {
                     CompiledSlots(layer: Int32($0), slots: slots.append(definition.slots))
                 },
@@ -140,9 +139,8 @@ struct CompiledExperiment: Sendable {
 
     init(
         _ definition: ExperimentDefinition, unit: UnitSource, traffic: Traffic, audience: Int32?, foreignHash: Int32?,
-        slots: CompiledSlots?,
-        holdouts: Pool<Int>.Part, requirements: Pool<CompiledRequirement>.Part, rivals: Pool<Int>.Part,
-        owners: Pool<BucketOwner>.Part
+        slots: CompiledSlots?, holdouts: Pool<Int>.Part, requirements: Pool<CompiledRequirement>.Part,
+        rivals: Pool<Int>.Part, owners: Pool<BucketOwner>.Part
     ) {
         status = definition.status
         self.unit = unit
@@ -158,8 +156,7 @@ struct CompiledExperiment: Sendable {
         self.owners = owners
         let slotCount = slots == nil ? Bucketing.bucketCount : definition.slots.reduce(0) { $0 + $1.count }
         drawsMostUnits =
-            definition.isRandomised && !drawsOneByOne && unit.attribute != nil
-            && slotCount >= Bucketing.bucketCount / 2
+            definition.isRandomised && !drawsOneByOne && unit.attribute != nil && slotCount >= Bucketing.bucketCount / 2
         keepsBucket = definition.hash?.scheme.fitsDecision ?? true
         let checks = CheckSet { check in
             switch check {
@@ -175,8 +172,7 @@ struct CompiledExperiment: Sendable {
             case .audience: audience != nil
             case .conclusion: definition.status == .concluded || definition.draw == nil
             // A traffic of all units refuses none. Another system's hash gives one number, which the split reads.
-            case .traffic:
-                definition.isRandomised && foreignHash == nil && traffic != .constant(Bucketing.bucketCount)
+            case .traffic: definition.isRandomised && foreignHash == nil && traffic != .constant(Bucketing.bucketCount)
             case .split: definition.isRandomised
             }
         }
@@ -243,8 +239,7 @@ struct Pool<Element: Sendable>: Sendable {
         return Part(elements.count - list.count..<elements.count)
     }
 
-    @inline(__always)
-    subscript(position: Int) -> Element { elements[position] }
+    @inline(__always) subscript(position: Int) -> Element { elements[position] }
 }
 
 extension Condition {

@@ -9,35 +9,29 @@ public struct Decision: Sendable, Hashable {
     /// - Parameters:
     ///   - outcome: The sum of its parts, as ``outcome(_:)`` and ``outcome(of:)`` give them.
     ///   - splitBucket: The second bucket if the reason is ``Reason/split``, else -1.
-    @inline(__always)
-    init(outcome: UInt32, splitBucket: Int32 = -1) {
+    @inline(__always) init(outcome: UInt32, splitBucket: Int32 = -1) {
         self.outcome = outcome
         self.splitBucket = splitBucket
     }
 
-    @inline(__always)
-    package static func none(_ reason: Reason) -> Decision { Decision(outcome: outcome(reason)) }
+    @inline(__always) package static func none(_ reason: Reason) -> Decision { Decision(outcome: outcome(reason)) }
 
     /// A variant that is assigned without a split.
-    @inline(__always)
-    package static func assigned(_ variant: Int, _ reason: Reason) -> Decision {
+    @inline(__always) package static func assigned(_ variant: Int, _ reason: Reason) -> Decision {
         Decision(outcome: outcome(of: variant) | outcome(reason))
     }
 
     /// The variant that owns a bucket.
     ///
     /// - Parameter bucket: -1 for one that is not kept.
-    @inline(__always)
-    static func split(_ variant: Int, bucket: Int) -> Decision {
+    @inline(__always) static func split(_ variant: Int, bucket: Int) -> Decision {
         Decision(outcome: outcome(of: variant) | outcome(.split), splitBucket: Int32(truncatingIfNeeded: bucket))
     }
 
-    @inline(__always)
-    static func outcome(_ reason: Reason) -> UInt32 { UInt32(reason.rawValue) }
+    @inline(__always) static func outcome(_ reason: Reason) -> UInt32 { UInt32(reason.rawValue) }
 
     /// The part of an outcome that is a variant.
-    @inline(__always)
-    static func outcome(of variant: Int) -> UInt32 { UInt32(truncatingIfNeeded: variant &+ 1) &<< 8 }
+    @inline(__always) static func outcome(of variant: Int) -> UInt32 { UInt32(truncatingIfNeeded: variant &+ 1) &<< 8 }
 
     /// The reason, which names the check that decided.
     @inlinable
@@ -47,14 +41,10 @@ public struct Decision: Sendable, Hashable {
 
     /// The raw value of the reason, for tables by reason. Reading it is cheaper than reading ``reason``, which checks
     /// the value.
-    @inlinable
-    public var reasonNumber: Int {
-        Int(UInt8(truncatingIfNeeded: outcome))
-    }
+    @inlinable public var reasonNumber: Int { Int(UInt8(truncatingIfNeeded: outcome)) }
 
     /// The index of the variant that the unit is assigned, `nil` for none.
-    @inlinable
-    public var variant: Int? {
+    @inlinable public var variant: Int? {
         let number = Int(outcome &>> 8)
         return number == 0 ? nil : number &- 1
     }
@@ -63,10 +53,7 @@ public struct Decision: Sendable, Hashable {
     ///
     /// With another system's hash it is the unit's number there; `nil` for those of 60 bits, `launchdarkly/1` and
     /// `planout/1`.
-    @inlinable
-    public var bucket: Int? {
-        splitBucket < 0 ? nil : Int(splitBucket)
-    }
+    @inlinable public var bucket: Int? { splitBucket < 0 ? nil : Int(splitBucket) }
 }
 
 /// The decision for one unit and one experiment: a variant, or none, and the reason.

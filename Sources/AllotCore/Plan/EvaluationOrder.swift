@@ -21,9 +21,7 @@ package struct EvaluationOrder: Sendable {
     }
 
     @inline(__always)  // The tables would be copied for the call.
-    func index(of key: String) -> Int? {
-        keys.find(key.utf8Span.span)
-    }
+    func index(of key: String) -> Int? { keys.find(key.utf8Span.span) }
 
     /// The chosen experiments and all that they require, directly or not, in this order.
     ///

@@ -104,18 +104,12 @@ public final class Plan: Sendable {
     }
 
     /// The index of an experiment in ``experiments``. Returns `nil` if there is none with this key.
-    public func index(of key: String) -> Int? {
-        compiled.order.index(of: key)
-    }
+    public func index(of key: String) -> Int? { compiled.order.index(of: key) }
 
     /// Some experiments and all that they require, directly or not, each after those that it requires.
-    package func order(of selection: [Int]) -> [Int] {
-        compiled.order.closure(of: selection)
-    }
+    package func order(of selection: [Int]) -> [Int] { compiled.order.closure(of: selection) }
 
-    package func required(by experiment: Int) -> [Int] {
-        compiled.order.required[experiment]
-    }
+    package func required(by experiment: Int) -> [Int] { compiled.order.required[experiment] }
 
     /// The attributes whose values are hashed or forced as unit IDs when some experiments are decided; `nil` for all.
     package func units(of selection: [Int]? = nil) -> Set<String> {
@@ -132,8 +126,7 @@ public final class Plan: Sendable {
     /// Compiles definitions that have been checked: every name in them exists. A plan of other
     /// definitions has no meaning, but compiling them does not trap.
     package init(
-        _ written: Definitions, reusing earlier: EarlierExperiments = EarlierExperiments(),
-        on workers: Workers = .none
+        _ written: Definitions, reusing earlier: EarlierExperiments = EarlierExperiments(), on workers: Workers = .none
     ) {
         let order = EvaluationOrder(written.experiments)
         let rivals = RivalTable(written.experiments).rivals

@@ -47,8 +47,7 @@ public enum Reason: UInt8, Sendable, CaseIterable {
     case split
 
     /// The number of reasons, as a constant.
-    @inlinable
-    public static var count: Int { Int(Reason.split.rawValue) &+ 1 }
+    @inlinable public static var count: Int { Int(Reason.split.rawValue) &+ 1 }
 
     /// The reason as files and protocols spell it.
     public var text: String {

@@ -4,9 +4,7 @@ import AllotConfiguration
 
 extension SHA256 {
     /// A revision: the first 16 hexadecimal digits of the SHA-256 of `bytes`.
-    package static func revision(of bytes: [UInt8]) -> String {
-        revision(of: bytes.span)
-    }
+    package static func revision(of bytes: [UInt8]) -> String { revision(of: bytes.span) }
 
     /// A revision: the first 16 hexadecimal digits of the SHA-256 of `bytes`.
     package static func revision(of bytes: Span<UInt8>) -> String {
@@ -154,9 +152,8 @@ struct CanonicalShared: Sendable, Equatable {
 
     init(_ definitions: Definitions) {
         layers = Dictionary(
-            definitions.layers.map {
-                ($0.name, $0.hash.canonical(adding: ["unit": .string($0.unit)]).canonicalBytes)
-            }, uniquingKeysWith: { first, _ in first })
+            definitions.layers.map { ($0.name, $0.hash.canonical(adding: ["unit": .string($0.unit)]).canonicalBytes) },
+            uniquingKeysWith: { first, _ in first })
         holdouts = definitions.holdouts.map(\.canonicalDecision.canonicalBytes)
     }
 }
@@ -219,9 +216,7 @@ extension ForeignHash {
 }
 
 extension LayerDefinition {
-    fileprivate var canonical: JSONValue {
-        hash.canonical(adding: ["name": .string(name), "unit": .string(unit)])
-    }
+    fileprivate var canonical: JSONValue { hash.canonical(adding: ["name": .string(name), "unit": .string(unit)]) }
 }
 
 extension HoldoutDefinition {

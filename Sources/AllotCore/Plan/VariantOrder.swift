@@ -24,7 +24,5 @@ struct VariantOrder: Sendable {
     }
 
     /// The place of a variant among those of its experiment, from 0.
-    func place(of variant: Int, in experiment: Int) -> Int {
-        Int(places[Int(starts[experiment]) + variant])
-    }
+    func place(of variant: Int, in experiment: Int) -> Int { Int(places[Int(starts[experiment]) + variant]) }
 }

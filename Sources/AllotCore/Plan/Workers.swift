@@ -8,9 +8,7 @@ package struct Workers: Sendable {
 
     private let perform: Perform
 
-    package init(_ perform: @escaping Perform) {
-        self.perform = perform
-    }
+    package init(_ perform: @escaping Perform) { self.perform = perform }
 
     /// The caller's own thread.
     package static let none = Workers { count, body in
@@ -57,9 +55,7 @@ package struct Workers: Sendable {
     private final class Results<Values: Sendable>: Sendable {
         let values: Mutex<Values>
 
-        init(_ values: Values) {
-            self.values = Mutex(values)
-        }
+        init(_ values: Values) { self.values = Mutex(values) }
 
         /// The values, which are not kept.
         func take(_ rest: Values) -> Values {

@@ -10,9 +10,7 @@ package struct AttributeOption: Sendable, Hashable {
     /// Whether only single values have these results, so that they have no share of the units.
     package var isRare = false
 
-    package init(
-        results: [Bool], witness: Subject.Value? = nil, unit: UnitKnowledge = .anyID, isRare: Bool = false
-    ) {
+    package init(results: [Bool], witness: Subject.Value? = nil, unit: UnitKnowledge = .anyID, isRare: Bool = false) {
         (self.results, self.witness, self.unit, self.isRare) = (results, witness, unit, isRare)
         isAbsent = witness == .typed(.null)
     }

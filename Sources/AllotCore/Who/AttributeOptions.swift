@@ -192,9 +192,7 @@ package struct AttributeOptions {
         return differ ? [false, true] : [false]
     }
 
-    private mutating func addTexts() -> Bool {
-        areTyped.allSatisfy { addTexts(areTyped: $0) }
-    }
+    private mutating func addTexts() -> Bool { areTyped.allSatisfy { addTexts(areTyped: $0) } }
 
     private mutating func addTexts(areTyped: Bool) -> Bool {
         let all = predicates.map(\.values)
@@ -215,9 +213,7 @@ package struct AttributeOptions {
         return true
     }
 
-    private mutating func addNumbers() {
-        options += TextScale.numbers(predicates.map(\.values))
-    }
+    private mutating func addNumbers() { options += TextScale.numbers(predicates.map(\.values)) }
 
     // MARK: Other values
 
@@ -355,9 +351,7 @@ package struct PreparedTest: Sendable, Hashable {
 extension [PreparedTest] {
     /// By plain value whether it passes all of the tests.
     var plainResults: [Bool] {
-        ProbedValue.plain.indices.map { index in
-            allSatisfy { $0.predicate.plainResults[index] != $0.isNegated }
-        }
+        ProbedValue.plain.indices.map { index in allSatisfy { $0.predicate.plainResults[index] != $0.isNegated } }
     }
 
     /// Whether a value passes all of the tests.

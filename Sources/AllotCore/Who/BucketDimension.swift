@@ -3,9 +3,7 @@ import AllotConfiguration
 /// A dimension in which units are randomised: the first or the second bucket under one salt, or the number of another
 /// system's hash, for one unit attribute.
 package struct BucketDimension: Sendable, Hashable {
-    package enum Half: Sendable, Hashable {
-        case first, second
-    }
+    package enum Half: Sendable, Hashable { case first, second }
 
     package let hash: UnitHash
     package let unit: UTF8Key
@@ -82,9 +80,7 @@ package struct BucketDimension: Sendable, Hashable {
 }
 
 extension BucketDimension: Comparable {
-    package static func < (left: Self, right: Self) -> Bool {
-        left.order.lexicographicallyPrecedes(right.order)
-    }
+    package static func < (left: Self, right: Self) -> Bool { left.order.lexicographicallyPrecedes(right.order) }
 
     private var order: [UTF8Key] {
         var name = "\(hash.scheme.rawValue) \(resolution) \(half)"
@@ -93,9 +89,7 @@ extension BucketDimension: Comparable {
         return [unit, UTF8Key(hash.salt), UTF8Key(name)]
     }
 
-    package var canonicalText: String {
-        JSONValue.array(order.map { .string($0.text) }).canonicalText
-    }
+    package var canonicalText: String { JSONValue.array(order.map { .string($0.text) }).canonicalText }
 }
 
 extension HoldoutDefinition {

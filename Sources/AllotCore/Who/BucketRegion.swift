@@ -81,8 +81,7 @@ package struct BucketBox: Sendable {
     private static func candidate(_ number: Int, like start: Subject.Value?) -> Subject.Value {
         switch start {
         case .typed(.number(let start))?: .typed(.number(JSONNumber((Int(exactly: start.double) ?? 0) &+ number)))
-        case .typed(.string(let text))? where text != "other":
-            .typed(.string(number == 0 ? text : "\(text)-\(number)"))
+        case .typed(.string(let text))? where text != "other": .typed(.string(number == 0 ? text : "\(text)-\(number)"))
         case .untyped(let text)? where text != "other": .untyped(number == 0 ? text : "\(text)-\(number)")
         default: .typed(.string("unit-\(number)"))
         }
@@ -125,11 +124,7 @@ package struct BucketRegion: Sendable {
 
     private static let boxLimit = 32
 
-    package func isDisjoint(from other: BucketRegion) -> Bool {
-        intersection(other).boxes.isEmpty
-    }
+    package func isDisjoint(from other: BucketRegion) -> Bool { intersection(other).boxes.isEmpty }
 
-    package var share: ExactShare {
-        boxes.reduce(.none) { $0 + $1.share }
-    }
+    package var share: ExactShare { boxes.reduce(.none) { $0 + $1.share } }
 }

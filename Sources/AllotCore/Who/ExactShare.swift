@@ -39,14 +39,10 @@ public struct ExactShare: Sendable, Hashable {
     }
 
     /// The sum.
-    public static func + (left: ExactShare, right: ExactShare) -> ExactShare {
-        combined(left, right, +)
-    }
+    public static func + (left: ExactShare, right: ExactShare) -> ExactShare { combined(left, right, +) }
 
     /// The difference; the right side is not above the left.
-    public static func - (left: ExactShare, right: ExactShare) -> ExactShare {
-        combined(left, right, -)
-    }
+    public static func - (left: ExactShare, right: ExactShare) -> ExactShare { combined(left, right, -) }
 
     /// The part that the left share is of the right one, which is not none.
     package static func / (left: ExactShare, right: ExactShare) -> ExactShare {
@@ -67,9 +63,7 @@ public struct ExactShare: Sendable, Hashable {
     package var isNone: Bool { numerator.isZero }
 
     /// The nearest number from 0 to 1, to within two units in the last place.
-    public var value: Double {
-        Double(numerator, over: denominator)
-    }
+    public var value: Double { Double(numerator, over: denominator) }
 
     /// The share as a decimal number with all its digits: `0.25`, `0.000000000001`. A share whose digits never end,
     /// such as a third, is cut off after 40 decimals.

@@ -7,9 +7,7 @@ struct Natural: Sendable, Hashable {
     static let zero = Natural(0)
     static let one = Natural(1)
 
-    init(_ number: UInt64) {
-        words = number == 0 ? [] : [number]
-    }
+    init(_ number: UInt64) { words = number == 0 ? [] : [number] }
 
     private init(words: [UInt64]) {
         self.words = words
@@ -18,13 +16,9 @@ struct Natural: Sendable, Hashable {
 
     var isZero: Bool { words.isEmpty }
 
-    var bitWidth: Int {
-        words.last.map { words.count * 64 - $0.leadingZeroBitCount } ?? 0
-    }
+    var bitWidth: Int { words.last.map { words.count * 64 - $0.leadingZeroBitCount } ?? 0 }
 
-    var word: UInt64? {
-        words.isEmpty ? 0 : words.count == 1 ? words[0] : nil
-    }
+    var word: UInt64? { words.isEmpty ? 0 : words.count == 1 ? words[0] : nil }
 
     static func + (left: Natural, right: Natural) -> Natural {
         var sum = left.words

@@ -39,8 +39,7 @@ final class PreparedPredicate: Sendable {
         (choice, self.keys) = (texts, keys)
         var compiler = ConditionCompiler()
         var attributes = ProbedValue.plan.attributes
-        let test = Condition.Test(
-            attribute: ProbedValue.attribute, predicate: predicate, isNegated: false, words: "")
+        let test = Condition.Test(attribute: ProbedValue.attribute, predicate: predicate, isNegated: false, words: "")
         _ = compiler.append(.test(test), attributes: &attributes)
         let program = ConditionProgram(compiler)
         self.program = program
@@ -64,9 +63,7 @@ final class PreparedPredicate: Sendable {
 extension PreparedPredicate: Hashable {
     static func == (left: PreparedPredicate, right: PreparedPredicate) -> Bool { left === right }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// A value in the form that evaluation reads.

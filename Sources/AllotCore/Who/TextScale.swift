@@ -221,8 +221,7 @@ struct Section: Sendable {
     }
 
     /// Goes through the positions until one is the wanted one. Returns whether there is one.
-    @discardableResult
-    private static func find(
+    @discardableResult private static func find(
         _ sections: [Section], _ areAllInside: Bool, _ isWanted: (_ results: [Bool], _ isRare: Bool) -> Bool
     ) -> Bool {
         var results = sections.map { _ in false }

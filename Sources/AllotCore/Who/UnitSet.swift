@@ -21,15 +21,11 @@ package struct UnitSet: Sendable {
     package static let everyone = UnitSet(cells: [Cell()])
     package static let none = UnitSet(cells: [])
 
-    private init(cells: [Cell], isExact: Bool = true) {
-        (self.cells, self.isExact) = (cells, isExact)
-    }
+    private init(cells: [Cell], isExact: Bool = true) { (self.cells, self.isExact) = (cells, isExact) }
 
     /// The units in an audience. Parts of a condition that would take too many cells count as everyone, which widens
     /// the set.
-    package init(_ condition: Condition, in space: inout UnitSpace) {
-        self.init(condition, isNegated: false, &space)
-    }
+    package init(_ condition: Condition, in space: inout UnitSpace) { self.init(condition, isNegated: false, &space) }
 
     /// The units of a region of buckets; everyone if that takes too many cells.
     package init(_ region: BucketRegion) {
@@ -185,9 +181,7 @@ package struct UnitSet: Sendable {
 
     private static func witness(_ cell: Cell, _ space: inout UnitSpace) -> Subject? {
         var subject = Subject()
-        for (attribute, values) in cell.values {
-            space.witness(values)?.set(space.name(attribute), of: &subject)
-        }
+        for (attribute, values) in cell.values { space.witness(values)?.set(space.name(attribute), of: &subject) }
         for unit in cell.box.units {
             guard !CompositeUnit.isName(unit.text) else {
                 guard cell.box.complete(&subject, as: unit) else { return nil }

@@ -46,8 +46,7 @@ package struct UnitSpace: Sendable {
         for test in audiences.lazy.flatMap(\.tests) {
             guard let attribute = test.attribute else { continue }
             switch test.predicate {
-            case .hasAll, .hasElement, .size, .type(.array), .equals(.array):
-                found.insert(table.number(of: attribute))
+            case .hasAll, .hasElement, .size, .type(.array), .equals(.array): found.insert(table.number(of: attribute))
             default: break
             }
         }
@@ -98,9 +97,7 @@ package struct UnitSpace: Sendable {
         return scaled
     }
 
-    mutating func isProvablyEmpty(_ values: Int) -> Bool {
-        content(values) == .nothing
-    }
+    mutating func isProvablyEmpty(_ values: Int) -> Bool { content(values) == .nothing }
 
     /// Whether only lists can be in a set, and nothing shows that the attribute is one.
     mutating func asksForUnknownList(_ values: Int) -> Bool {
@@ -121,9 +118,7 @@ package struct UnitSpace: Sendable {
         return answer
     }
 
-    func witness(_ values: Int) -> Subject.Value? {
-        AttributeOptions.witness(tests(values))
-    }
+    func witness(_ values: Int) -> Subject.Value? { AttributeOptions.witness(tests(values)) }
 
     func contains(_ values: Int, _ subject: Subject) -> Bool {
         tests(values).accept(subject.value(of: name(valueSets[values].attribute)))

@@ -123,17 +123,14 @@ struct AttributeCheck {
         Set(units.map { UTF8Key($0.value) }).flatMap { unit in
             warnings(
                 "\(QuotedText(unit.text)) holds unit IDs, and 7, 007 and 7.0 are one number; write IDs in quotes",
-                unit.text,
-                (uses[unit] ?? []).filter { $0.kind == .number })
+                unit.text, (uses[unit] ?? []).filter { $0.kind == .number })
         }
     }
 
     private func warnings(_ message: String, _ name: String, _ uses: [Use]) -> [DefinitionProblem] {
         let byAudience = Dictionary(uses.map { ($0.audience, $0) }, uniquingKeysWith: { first, _ in first })
         return byAudience.values.flatMap { use in
-            operands(name, use).map {
-                DefinitionProblem(.warning, file: audiences[use.audience].file, at: $0, message)
-            }
+            operands(name, use).map { DefinitionProblem(.warning, file: audiences[use.audience].file, at: $0, message) }
         }
     }
 

@@ -9,9 +9,7 @@ struct BoundedProblems {
     private var listed: [DefinitionProblem] = []
     private var count = 0
 
-    init(of experiment: ExperimentFile, _ noun: String) {
-        (self.experiment, self.noun) = (experiment, noun)
-    }
+    init(of experiment: ExperimentFile, _ noun: String) { (self.experiment, self.noun) = (experiment, noun) }
 
     var isFull: Bool { count >= Self.limit }
 

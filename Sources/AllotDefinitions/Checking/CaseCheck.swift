@@ -5,9 +5,7 @@ struct CaseCheck {
     private let kind: String
     private var names: [String: String] = [:]
 
-    init(_ kind: String) {
-        self.kind = kind
-    }
+    init(_ kind: String) { self.kind = kind }
 
     /// The warning about a name that differs in case only from one before it; `nil` if it does not.
     mutating func warning(_ name: String) -> String? {

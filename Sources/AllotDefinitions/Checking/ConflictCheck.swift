@@ -73,15 +73,12 @@ struct ConflictCheck {
             at: place, atKey: true,
             "conflict: \(two.key) (variant \(two.variants[pair.1.variant].key)) and \(one.key) "
                 + "(variant \(one.variants[pair.0.variant].key), \(first.file):\(other.keyPosition)) both override "
-                + "\(SettingPath.text(path)), and \(unit) could be in both; "
-                + Self.fix(one, two)
+                + "\(SettingPath.text(path)), and \(unit) could be in both; " + Self.fix(one, two)
                 + Self.owners([one, two]))
     }
 
     private static func owners(_ experiments: [ExperimentDefinition]) -> String {
-        let owners = experiments.compactMap { experiment in
-            experiment.owner.map { "\($0) owns \(experiment.key)" }
-        }
+        let owners = experiments.compactMap { experiment in experiment.owner.map { "\($0) owns \(experiment.key)" } }
         return owners.isEmpty ? "" : " (\(owners.joined(separator: ", ")))"
     }
 
@@ -89,16 +86,14 @@ struct ConflictCheck {
     private static func fix(_ first: ExperimentDefinition, _ second: ExperimentDefinition) -> String {
         let concluded = [second, first].filter { $0.status == .concluded }.map(\.key)
         if let key = concluded.first {
-            return
-                "\(key) is concluded, so slots and schedules do not limit its winner: move the winner into the base "
+            return "\(key) is concluded, so slots and schedules do not limit its winner: move the winner into the base "
                 + "and delete \(key), or give them disjoint audiences"
         }
         if let layer = first.layer, layer == second.layer {
             return "give them disjoint slots of the layer \(layer), or disjoint audiences or schedules"
         }
         guard first.draw != nil, second.draw != nil else {
-            return
-                "add requires: { \(first.key): none } to \(second.key), or give them disjoint audiences or schedules"
+            return "add requires: { \(first.key): none } to \(second.key), or give them disjoint audiences or schedules"
         }
         return "put them into one layer with disjoint slots, or give them disjoint audiences or schedules"
     }

@@ -21,20 +21,14 @@ struct DefinitionsCheck: Sendable {
         } _: {
             var references = ReferenceCheck(self)
             var enrolment = EnrolmentCheck(self)
-            return references.problems()
-                + enrolment.problems()
-                + RedundancyCheck(experiments: experiments).problems()
-                + VariantCheck(self).problems()
-                + SlotCheck(experiments: experiments).problems()
+            return references.problems() + enrolment.problems() + RedundancyCheck(experiments: experiments).problems()
+                + VariantCheck(self).problems() + SlotCheck(experiments: experiments).problems()
                 + ForcedCheck(experiments, settings: settings).problems()
                 + AttributeCheck(
                     audiences: segments.written + experiments.compactMap(\.audience),
-                    units: (experiments.compactMap(\.unit)
-                        + layers.layers.map { $0.unit($0.value.unit) }
+                    units: (experiments.compactMap(\.unit) + layers.layers.map { $0.unit($0.value.unit) }
                         + holdouts.holdouts.map { $0.unit($0.value.unit) }).flatMap(\.unitParts)
-                ).problems()
-                + sizeProblems()
-                + caseProblems()
+                ).problems() + sizeProblems() + caseProblems()
         }
         return conflicts + others
     }
@@ -54,8 +48,7 @@ struct DefinitionsCheck: Sendable {
         }
         let experiment = experiments[largest.experiment]
         let place = experiment.places.overrides[largest.variant]
-        let limit =
-            "at most \(limits.valueBytes) are allowed (raise it with limits.value_bytes of the base)"
+        let limit = "at most \(limits.valueBytes) are allowed (raise it with limits.value_bytes of the base)"
         if size.bytes > limits.valueBytes {
             let message = "with this variant the values of a configuration come to \(size.bytes) bytes; \(limit)"
             return [experiment.problem(at: place, message)]

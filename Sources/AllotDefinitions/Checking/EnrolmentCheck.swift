@@ -97,8 +97,7 @@ struct EnrolmentCheck {
         else { return nil }
         let rest = experiment.traffic.steps.isEmpty ? "" : " while the experiment is live"
         return Obstacle(
-            field: field,
-            message: "traffic is 0%\(rest); raise it, or set status: paused if no unit is to be enrolled")
+            field: field, message: "traffic is 0%\(rest); raise it, or set status: paused if no unit is to be enrolled")
     }
 
     // MARK: Requirements
@@ -172,11 +171,9 @@ struct EnrolmentCheck {
     private static let chainLimit = 100
 
     /// Whether units that a required experiment forces meet a requirement, and are not displaced from an experiment.
-    private func letsForcedUnitsPass(
-        _ target: Int, _ requirement: ExperimentDefinition.Requirement, to index: Int
-    ) -> Bool {
-        experiments[target].definition.forcesUnit(admittedBy: requirement) && !rivals[index].contains(target)
-    }
+    private func letsForcedUnitsPass(_ target: Int, _ requirement: ExperimentDefinition.Requirement, to index: Int)
+        -> Bool
+    { experiments[target].definition.forcesUnit(admittedBy: requirement) && !rivals[index].contains(target) }
 
     /// An experiment and those whose variants it requires, directly and through others, as far as no unit is forced
     /// into them.

@@ -16,9 +16,7 @@ struct ForcedCheck {
         }
     }
 
-    func problems() -> [DefinitionProblem] {
-        sameUnit() + differentUnits()
-    }
+    func problems() -> [DefinitionProblem] { sameUnit() + differentUnits() }
 
     private func sameUnit() -> [DefinitionProblem] {
         var experimentsByUnit: [[UTF8Key]: [Int]] = [:]
@@ -61,9 +59,8 @@ struct ForcedCheck {
             let inLayer = layer.flatMap { byLayer[$0] } ?? []
             let rivals = settings.rivals(of: later, before: later).filter(isForcing.contains)
             for earlier in Set(inLayer + rivals).sorted() {
-                guard let unit = experiments[later].definition.unit,
-                    let other = experiments[earlier].definition.unit, !UTF8Order.areEqual(other, unit),
-                    let shared = shared(earlier, later)
+                guard let unit = experiments[later].definition.unit, let other = experiments[earlier].definition.unit,
+                    !UTF8Order.areEqual(other, unit), let shared = shared(earlier, later)
                 else { continue }
                 found.add(forcedByOthers(unit, later, other, earlier, shared))
             }

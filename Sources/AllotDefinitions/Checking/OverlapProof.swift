@@ -25,9 +25,7 @@ struct OverlapProof: Sendable {
         var audience: UnitSet?
     }
 
-    init(_ experiments: [ExperimentDefinition]) {
-        self.experiments = experiments
-    }
+    init(_ experiments: [ExperimentDefinition]) { self.experiments = experiments }
 
     /// A unit that is in the audiences of two experiments; `nil` if none is known.
     mutating func example(of first: Int, _ second: Int) -> Subject? {
@@ -88,8 +86,7 @@ struct OverlapProof: Sendable {
     /// Whether a check keeps every unit out of one of two experiments.
     private mutating func separates(_ check: Check, _ left: Admission, _ right: Admission) -> Bool {
         switch check {
-        case .schedule:
-            return left.schedule.isDisjoint(from: right.schedule)
+        case .schedule: return left.schedule.isDisjoint(from: right.schedule)
         case .slot:
             guard let own = left.layer, let other = right.layer, UTF8Order.areEqual(own, other) else { return false }
             return left.slots.intersection(right.slots).isEmpty
@@ -101,8 +98,7 @@ struct OverlapProof: Sendable {
             let (own, other) = (audience(left.index), audience(right.index))
             return inSpace { own.isProvablyDisjoint(from: other, in: &$0) }
         // These leave one unit to both, or are the same for both.
-        case .unit, .paused, .forced, .draft, .displacement, .holdout, .conclusion, .traffic, .split:
-            return false
+        case .unit, .paused, .forced, .draft, .displacement, .holdout, .conclusion, .traffic, .split: return false
         }
     }
 }

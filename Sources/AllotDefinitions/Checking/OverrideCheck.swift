@@ -27,9 +27,8 @@ struct OverrideCheck {
     }
 
     /// - Parameter place: where the value of a path stands, for problems.
-    private func check(
-        _ value: JSONValue, of path: [String], _ reader: inout FileReader, _ place: ([String]) -> Field
-    ) {
+    private func check(_ value: JSONValue, of path: [String], _ reader: inout FileReader, _ place: ([String]) -> Field)
+    {
         guard !base.isBroken(path[0], path[1]) else { return }
         var name: String { SettingPath.text(path) }
         guard let setting = base.setting(path[0], path[1]) else {
@@ -107,8 +106,7 @@ struct OverrideCheck {
             {
                 let name = SettingPath.text(path)
                 reader.warning(
-                    "\(name) is \(member.value.described), and of type \(old.typeName) in the base",
-                    at: place(path))
+                    "\(name) is \(member.value.described), and of type \(old.typeName) in the base", at: place(path))
             }
         }
     }

@@ -82,12 +82,10 @@ struct RedundancyCheck {
     }
 
     /// The tests that follow from the others; none if no value passes all. One of two equal ones stays.
-    private static func redundant(
-        _ tests: [Condition.Test], after passed: [Condition.Test], _ space: inout UnitSpace
-    ) -> [Condition.Test] {
-        func units(_ tests: [Condition.Test]) -> UnitSet {
-            UnitSet(.all(tests.map(Condition.test)), in: &space)
-        }
+    private static func redundant(_ tests: [Condition.Test], after passed: [Condition.Test], _ space: inout UnitSpace)
+        -> [Condition.Test]
+    {
+        func units(_ tests: [Condition.Test]) -> UnitSet { UnitSet(.all(tests.map(Condition.test)), in: &space) }
         guard !units(passed + tests).isProvablyEmpty(in: &space) else { return [] }
         var (left, found): ([Condition.Test], [Condition.Test]) = (tests, [])
         for index in tests.indices.reversed() {

@@ -16,8 +16,7 @@ struct ReferenceCheck {
     }
 
     mutating func problems() -> [DefinitionProblem] {
-        names() + coverage() + idleHoldouts() + cycles() + outdated() + defects()
-            + SaltCheck(all: all).problems()
+        names() + coverage() + idleHoldouts() + cycles() + outdated() + defects() + SaltCheck(all: all).problems()
     }
 
     // MARK: Names
@@ -66,8 +65,7 @@ struct ReferenceCheck {
 
     private mutating func unknownLayer(_ layer: String, _ place: String = "") -> String {
         "unknown layer \(QuotedText(layer))\(place)"
-            + (all.layers.isGiven
-                ? "; \(layerHints.hint(layer))" : ", as there is no layers file; add layers.yaml")
+            + (all.layers.isGiven ? "; \(layerHints.hint(layer))" : ", as there is no layers file; add layers.yaml")
     }
 
     /// Experiments and layers that a holdout covers and that do not exist, and experiments without a unit to hold out.

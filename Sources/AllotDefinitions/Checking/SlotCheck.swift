@@ -54,9 +54,7 @@ struct SlotCheck {
 
     /// A range in percent or in buckets, in the notation of the file to be fixed.
     private func text(of range: Range<Int>, of scale: BucketScale, like field: Field) -> String {
-        if !scale.isForeign, case .text(let text) = (field.elements?.first ?? field).node.content,
-            text.contains("%")
-        {
+        if !scale.isForeign, case .text(let text) = (field.elements?.first ?? field).node.content, text.contains("%") {
             return BucketRange.percentText(range)
         }
         return "\(range.lowerBound)..<\(range.upperBound)"

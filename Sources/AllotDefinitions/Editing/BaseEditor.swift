@@ -135,8 +135,7 @@ struct BaseEditor {
         }
         // With the line break before it, which is of one or two bytes.
         let isPair =
-            extent.bytes[line - 1] == UInt8(ascii: "\n") && line > 1
-            && extent.bytes[line - 2] == UInt8(ascii: "\r")
+            extent.bytes[line - 1] == UInt8(ascii: "\n") && line > 1 && extent.bytes[line - 2] == UInt8(ascii: "\r")
         return (line - (isPair ? 2 : 1)..<extent.endOfLine(end), "")
     }
 
@@ -151,9 +150,7 @@ struct BaseEditor {
         return position
     }
 
-    private func find(
-        _ path: [String]
-    ) throws(Refusal) -> (parent: SourceNode, siblings: [SourceEntry], index: Int) {
+    private func find(_ path: [String]) throws(Refusal) -> (parent: SourceNode, siblings: [SourceEntry], index: Int) {
         var parent = root
         for (depth, key) in path.enumerated() {
             guard let (siblings, index) = Self.entry(key, of: parent) else {
@@ -190,9 +187,7 @@ struct BaseEditor {
             reason: "the comment \(QuotedText(comment)) could not stay in its place", position: entry.keyPosition)
     }
 
-    private func isInBrackets(_ map: SourceNode) -> Bool {
-        extent.byte(at: map.position) == UInt8(ascii: "{")
-    }
+    private func isInBrackets(_ map: SourceNode) -> Bool { extent.byte(at: map.position) == UInt8(ascii: "{") }
 
     // MARK: Pieces of text
 
@@ -228,8 +223,7 @@ extension JSONValue {
             ("a"..."z").contains(first) || ("A"..."Z").contains(first),
             text.unicodeScalars.allSatisfy({
                 $0.isASCII && ($0.properties.isAlphabetic || "0123456789 _-.".unicodeScalars.contains($0))
-            }),
-            !text.hasSuffix(" "), case .text = YAMLSource.content(ofPlain: text), !DoubtfulText.isWord(text)
+            }), !text.hasSuffix(" "), case .text = YAMLSource.content(ofPlain: text), !DoubtfulText.isWord(text)
         else { return flowText }
         return text
     }

@@ -3,9 +3,7 @@ import AllotCore
 
 extension DeclaredSetting {
     /// The members that a form has in place of one item for the value; empty if it has one.
-    package var formMembers: [SettingFormat.Member] {
-        control == .field ? format?.formMembers ?? [] : []
-    }
+    package var formMembers: [SettingFormat.Member] { control == .field ? format?.formMembers ?? [] : [] }
 
     package static func itemName(_ member: SettingFormat.Member, of name: String) -> String {
         "\(member.rawValue).\(name)"

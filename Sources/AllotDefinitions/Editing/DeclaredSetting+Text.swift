@@ -4,9 +4,7 @@ import AllotCore
 package struct SettingTextError: Error, CustomStringConvertible {
     package let description: String
 
-    package init(description: String) {
-        self.description = description
-    }
+    package init(description: String) { self.description = description }
 }
 
 extension DeclaredSetting {
@@ -35,9 +33,7 @@ extension DeclaredSetting {
             throw SettingTextError(
                 description: "\(path) is \(kind); \(QuotedText(text)) is not, write one such as \(example)")
         case let type:
-            do throws(JSONParsingError) {
-                return try JSONValue(parsing: Array(text.utf8))
-            } catch {
+            do throws(JSONParsingError) { return try JSONValue(parsing: Array(text.utf8)) } catch {
                 if type == "null" { return .string(text) }
                 throw SettingTextError(description: "\(path) is an \(type), which is written as JSON: \(error)")
             }
@@ -47,7 +43,5 @@ extension DeclaredSetting {
 
 extension Definitions {
     /// The setting with a name such as `Checkout.Steps`. Returns `nil` if the base does not have it.
-    package func setting(_ path: String) -> DeclaredSetting? {
-        settings.first { UTF8Order.areEqual($0.path, path) }
-    }
+    package func setting(_ path: String) -> DeclaredSetting? { settings.first { UTF8Order.areEqual($0.path, path) } }
 }

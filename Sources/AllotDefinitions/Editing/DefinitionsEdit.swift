@@ -71,9 +71,7 @@ extension DefinitionsEdit {
         try AtomicOutput.write(bytes, to: path(of: name), rules: OutputRules(isDurable: true))
     }
 
-    package func write() throws(Failure) {
-        try write { () throws(Failure) -> Void in }
-    }
+    package func write() throws(Failure) { try write { () throws(Failure) -> Void in } }
 
     /// Writes the file, and the manifest if the folder has one, each whole and durably, and finishes the change.
     ///
@@ -85,9 +83,7 @@ extension DefinitionsEdit {
     /// - Throws: ``Failure`` if a file is not as it was read, or cannot be written, or the last step fails.
     package func write<Value>(then finish: () throws(Failure) -> Value) throws(Failure) -> Value {
         let lock: FileDescriptor
-        do throws(SystemError) {
-            lock = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
-        } catch {
+        do throws(SystemError) { lock = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY) } catch {
             throw Failure("cannot open \(folder): \(error)")
         }
         // Not all file systems support locks.
@@ -110,19 +106,13 @@ extension DefinitionsEdit {
         } catch {
             throw restored(after: Failure(error.description))
         }
-        do throws(Failure) {
-            return try finish()
-        } catch {
-            throw restored(after: error)
-        }
+        do throws(Failure) { return try finish() } catch { throw restored(after: error) }
     }
 
     private func restored(after failure: Failure) -> Failure {
         do throws(FileError) {
             for output in outputs where has(output.new, in: output.name) { try write(output.old, to: output.name) }
             return failure
-        } catch {
-            return Failure("\(failure); the change is in \(path) all the same, because \(error)")
-        }
+        } catch { return Failure("\(failure); the change is in \(path) all the same, because \(error)") }
     }
 }

@@ -19,9 +19,7 @@ package struct ExperimentEdit: Sendable {
         package let salt: Salt
         package let choice: ChosenRandomisation
 
-        package init(_ salt: Salt, _ choice: ChosenRandomisation) {
-            (self.salt, self.choice) = (salt, choice)
-        }
+        package init(_ salt: Salt, _ choice: ChosenRandomisation) { (self.salt, self.choice) = (salt, choice) }
     }
 
     /// A start or an end.
@@ -36,9 +34,7 @@ package struct ExperimentEdit: Sendable {
     package init() {}
 }
 
-package struct ExperimentEditError: Error, CustomStringConvertible {
-    package let description: String
-}
+package struct ExperimentEditError: Error, CustomStringConvertible { package let description: String }
 
 /// A folder of definitions whose files can be edited in memory, to examine a change before it is written.
 package struct EditableDefinitions: Sendable {
@@ -77,8 +73,7 @@ package struct EditableDefinitions: Sendable {
         let scale = scale(of: key)
         guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit, scale),
             case let examined = examine(
-                DefinitionsEdit(
-                    source, to: bytes, in: self, message: "Edit \(key): \(Self.described(edit, scale))")),
+                DefinitionsEdit(source, to: bytes, in: self, message: "Edit \(key): \(Self.described(edit, scale))")),
             examined.loaded?.definitions.isChange(of: loaded.definitions, at: key, by: edit) != false,
             ExperimentEditor(examined.edit.source)?.untouched(variants: editor.variantCount)
                 == editor.untouched(variants: editor.variantCount)

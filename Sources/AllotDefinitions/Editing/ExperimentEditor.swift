@@ -109,15 +109,12 @@ struct ExperimentEditor {
         }
     }
 
-    private mutating func set(
-        _ buckets: [(variant: String, ranges: [Range<Int>])], _ scale: BucketScale
-    ) -> Bool {
+    private mutating func set(_ buckets: [(variant: String, ranges: [Range<Int>])], _ scale: BucketScale) -> Bool {
         guard let entry = entry("variants"), case .list(let elements) = entry.value.content else { return false }
         var left = buckets
         for element in elements {
             guard case .map(let entries) = element.content, let key = entries.first(where: { $0.key == "key" }),
-                case .text(let name) = key.value.content,
-                let index = left.firstIndex(where: { $0.variant == name })
+                case .text(let name) = key.value.content, let index = left.firstIndex(where: { $0.variant == name })
             else { return false }
             let value = Self.text(of: left.remove(at: index).ranges, scale, isJSON: isJSON)
             let isInBrackets = extent.byte(at: element.position) == UInt8(ascii: "{")
@@ -135,15 +132,11 @@ struct ExperimentEditor {
     /// Whether the file is one map in brackets.
     private var isInBrackets: Bool { root.first.map { isAfterBracket($0.keyPosition) } ?? false }
 
-    private func entry(_ key: String) -> SourceEntry? {
-        root.first { $0.key == key }
-    }
+    private func entry(_ key: String) -> SourceEntry? { root.first { $0.key == key } }
 
     // MARK: Pieces of text
 
-    private mutating func insert(_ text: String, at offset: Int) {
-        replacements.append((offset..<offset, text))
-    }
+    private mutating func insert(_ text: String, at offset: Int) { replacements.append((offset..<offset, text)) }
 
     /// Removes a key that has lines of its own.
     private mutating func remove(_ entry: SourceEntry) -> Bool {
@@ -156,9 +149,7 @@ struct ExperimentEditor {
         return true
     }
 
-    private mutating func replace(
-        _ entry: SourceEntry, _ isInBrackets: Bool, key: String?, _ value: String
-    ) -> Bool {
+    private mutating func replace(_ entry: SourceEntry, _ isInBrackets: Bool, key: String?, _ value: String) -> Bool {
         let start = extent.offset(entry.keyPosition)
         guard let end = extent.end(of: entry.value), let endOfKey = extent.end(ofValueAt: start) else { return false }
         if let key, key != entry.key { replacements.append((start..<endOfKey, Self.quoted(key, isJSON))) }
@@ -183,9 +174,8 @@ struct ExperimentEditor {
     }
 
     /// Adds a key after another one: on the same line in brackets, else on a line of its own.
-    private mutating func insert(
-        _ key: String, _ value: String, after entry: SourceEntry, _ isInBrackets: Bool
-    ) -> Bool {
+    private mutating func insert(_ key: String, _ value: String, after entry: SourceEntry, _ isInBrackets: Bool) -> Bool
+    {
         guard let end = extent.end(of: entry.value) else { return false }
         let pair = Self.quoted(key, isJSON) + value.afterKey
         let newLine = extent.lineBreak + ValueExtent.indentation(entry.keyPosition)
@@ -255,9 +245,7 @@ struct ExperimentEditor {
     }
 
     /// The members of `randomisation` as YAML and as JSON, which differ in the quotes of words.
-    private static func members(
-        of choice: ChosenRandomisation
-    ) -> [(key: String, value: String, json: String)] {
+    private static func members(of choice: ChosenRandomisation) -> [(key: String, value: String, json: String)] {
         func number(_ value: Double) -> String { JSONNumber(value)?.text ?? "0" }
         let columns = choice.balance.map { JSONValue.string($0).canonicalText }
         let plain = choice.balance.map { name in
@@ -302,8 +290,7 @@ struct ExperimentEditor {
     private func isAfterBracket(_ position: SourcePosition) -> Bool {
         text.bytes[..<extent.offset(position)].last {
             !$0.isLineEnd && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t")
-        }
-            == UInt8(ascii: "{")
+        } == UInt8(ascii: "{")
     }
 }
 

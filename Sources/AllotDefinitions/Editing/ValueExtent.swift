@@ -40,17 +40,13 @@ struct ValueExtent {
         for offset in bytes.indices.dropFirst(2)
         where bytes[offset] | 0x20 == UInt8(ascii: "d") && bytes[offset - 1] == UInt8(ascii: "u")
             && bytes[offset - 2] == UInt8(ascii: "\\")
-        {
-            result[offset] = UInt8(ascii: "0")
-        }
+        { result[offset] = UInt8(ascii: "0") }
         return result
     }
 
     var bytes: [UInt8] { text.bytes }
 
-    func end(ofValueAt start: Int) -> Int? {
-        ends[start]
-    }
+    func end(ofValueAt start: Int) -> Int? { ends[start] }
 
     /// The comments within a range, each from its `#` to the end of its line.
     func comments(in range: Range<Int>) -> [String] {
@@ -92,25 +88,19 @@ struct ValueExtent {
 
     // MARK: Lines
 
-    func offset(_ position: SourcePosition) -> Int {
-        text.offset(of: position)
-    }
+    func offset(_ position: SourcePosition) -> Int { text.offset(of: position) }
 
     func byte(at position: SourcePosition) -> UInt8? {
         let offset = offset(position)
         return offset < bytes.count ? bytes[offset] : nil
     }
 
-    func isLineEnd(before offset: Int) -> Bool {
-        offset > 0 && bytes[offset - 1].isLineEnd
-    }
+    func isLineEnd(before offset: Int) -> Bool { offset > 0 && bytes[offset - 1].isLineEnd }
 
     var lineBreak: String {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return "\n" }
         return end > 0 && bytes[end - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    static func indentation(_ position: SourcePosition) -> String {
-        String(repeating: " ", count: position.column - 1)
-    }
+    static func indentation(_ position: SourcePosition) -> String { String(repeating: " ", count: position.column - 1) }
 }

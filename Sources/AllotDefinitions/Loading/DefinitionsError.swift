@@ -23,8 +23,7 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
     /// One line for each problem.
     public var description: String {
         switch self {
-        case .folder(let path, let reason):
-            "cannot read the definitions folder \(path): \(reason); name another folder"
+        case .folder(let path, let reason): "cannot read the definitions folder \(path): \(reason); name another folder"
         case .changing(let path):
             "the definitions folder \(path) changes while it is read; try again when all its files are written"
         case .invalid(let problems), .tests(let problems): problems.map(\.description).joined(separator: "\n")

@@ -12,9 +12,7 @@ package enum DefinitionsFolder {
 
     /// A file's name without its ending: what the file defines.
     static func stem(of name: String) -> String {
-        for ending in endings where name.hasSuffix("." + ending) {
-            return String(name.dropLast(ending.utf8.count + 1))
-        }
+        for ending in endings where name.hasSuffix("." + ending) { return String(name.dropLast(ending.utf8.count + 1)) }
         return name
     }
 
@@ -99,9 +97,7 @@ package enum DefinitionsFolder {
     /// Reads the sources of a folder. Hidden files are ignored, and files and sub-folders with other endings.
     static func read(
         _ path: String, limits: DefinitionLimits, willRead: @escaping @Sendable (String?) -> Void = { _ in }
-    ) throws(DefinitionsError) -> Content {
-        try read(path, limits: limits, willRead: willRead) { $0 }
-    }
+    ) throws(DefinitionsError) -> Content { try read(path, limits: limits, willRead: willRead) { $0 } }
 
     /// Reads the sources of a folder and makes something of them.
     ///
@@ -198,8 +194,7 @@ package enum DefinitionsFolder {
             guard let inner = try? folder.folder(name), let names = try? inner.names() else { return .folder([]) }
             let files = names.filter { reads($0) && $0 != DefinitionsManifest.name }.sorted(by: UTF8Order.precedes)
             let base = files.filter { stem(of: $0) == "base" }
-            return .folder(
-                (base + files.prefix(Lookalike.folderLimit)).map { (name: $0, head: head($0, in: inner)) })
+            return .folder((base + files.prefix(Lookalike.folderLimit)).map { (name: $0, head: head($0, in: inner)) })
         case S_IFDIR: return .folder([])
         default: return .other
         }
@@ -210,8 +205,7 @@ package enum DefinitionsFolder {
     /// - Parameter state: Becomes the state of the file; `nil` if the file cannot be found.
     /// - Throws: An error that may pass, such as that of a full table of descriptors.
     private static func find(
-        _ name: String, in folder: OpenFolder, limit: Int, _ known: LoadCache,
-        _ state: inout FolderSignature.File?
+        _ name: String, in folder: OpenFolder, limit: Int, _ known: LoadCache, _ state: inout FolderSignature.File?
     ) throws(SystemError) -> Entry {
         let special = Entry.unreadable(
             "this is not a regular file and is not read; remove it, or give it another ending")
@@ -237,9 +231,7 @@ package enum DefinitionsFolder {
     }
 
     /// A file with more bytes than are read.
-    package static func tooLarge(_ limit: Int) -> Entry {
-        .unreadable(SourceText.tooLarge(limit))
-    }
+    package static func tooLarge(_ limit: Int) -> Entry { .unreadable(SourceText.tooLarge(limit)) }
 
     /// The problem of a name that Swift cannot represent.
     package static let unreadableName = "the file's name is not UTF-8; rename it"

@@ -65,9 +65,7 @@ public struct DefinitionsLoader: Sendable {
         do throws(DefinitionsError) {
             (loaded, signature, cache) = try DefinitionsFolder.read(folder, limits: limits, known: known) { content in
                 var cache = known
-                let loaded = Result { () throws(DefinitionsError) in
-                    try load(content, folder: folder, cache: &cache)
-                }
+                let loaded = Result { () throws(DefinitionsError) in try load(content, folder: folder, cache: &cache) }
                 cache.fingerprint = content.fingerprint
                 return (loaded, content.signature, cache)
             }

@@ -25,8 +25,7 @@ struct DefinitionsManifest: Sendable {
 
     func write(folder: String) throws(FileError) {
         try AtomicOutput.write(
-            bytes, to: DefinitionsReading.shown(Self.name, in: folder),
-            rules: OutputRules(isDurable: true))
+            bytes, to: DefinitionsReading.shown(Self.name, in: folder), rules: OutputRules(isDurable: true))
     }
 
     private static func digest(_ source: DefinitionSource) -> String {
@@ -37,9 +36,7 @@ struct DefinitionsManifest: Sendable {
 // MARK: - Checking
 
 extension DefinitionsManifest {
-    private struct Malformed: Error {
-        let line: Int
-    }
+    private struct Malformed: Error { let line: Int }
 
     private init(parsing bytes: [UInt8]) throws(Malformed) {
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -64,9 +61,7 @@ extension DefinitionsManifest {
                 message: "\(message); \(fix)", path: nil)
         }
         var missing: [UTF8Key: String]
-        do throws(Malformed) {
-            missing = try Self(parsing: bytes).digests
-        } catch {
+        do throws(Malformed) { missing = try Self(parsing: bytes).digests } catch {
             return [
                 problem(
                     name, "the line is not 64 hexadecimal digits, two spaces and a name that no other line has",

@@ -13,9 +13,7 @@ struct DefinitionsReading {
     /// The check of everything together; `nil` before it has been read.
     private(set) var check: DefinitionsCheck?
 
-    var problems: [DefinitionProblem] {
-        found.map(\.onOneLine).sorted()
-    }
+    var problems: [DefinitionProblem] { found.map(\.onOneLine).sorted() }
 
     private struct File {
         let name: String
@@ -139,8 +137,7 @@ struct DefinitionsReading {
                 return nil
             }
             report(
-                name,
-                "the file defines \(content), and its name is that of an experiment; did you mean \(meant).yaml?")
+                name, "the file defines \(content), and its name is that of an experiment; did you mean \(meant).yaml?")
             // Read as what it is, so that nothing else is reported of what refers to it.
             return meant
         case .tests:
@@ -163,9 +160,7 @@ struct DefinitionsReading {
 
     private mutating func isKey(_ name: String, _ stem: String) -> Bool {
         if Salt.isValid(stem) { return true }
-        report(
-            name,
-            "the file name is not a valid experiment key; rename it to \(Salt.form)")
+        report(name, "the file name is not a valid experiment key; rename it to \(Salt.form)")
         return false
     }
 

@@ -20,8 +20,7 @@ package struct FolderPaths: Sendable {
                 parts.removeLast()
             }
         }
-        self.paths = paths.filter { !$0.isEmpty && $0 != "." }.map { Array($0.utf8) }
-            .sorted { $1.count < $0.count }
+        self.paths = paths.filter { !$0.isEmpty && $0 != "." }.map { Array($0.utf8) }.sorted { $1.count < $0.count }
     }
 
     /// A message with the names of files in place of their paths, and the name of a folder in place of its path.

@@ -29,9 +29,7 @@ package struct FolderSignature: Hashable, Sendable {
 
         /// Whether any change after an instant gives the file another state. One right after the last change might not:
         /// file systems count time in steps of up to two seconds.
-        func isSettled(at instant: Instant) -> Bool {
-            Int64(max(modified, changed)) < instant.seconds - 2
-        }
+        func isSettled(at instant: Instant) -> Bool { Int64(max(modified, changed)) < instant.seconds - 2 }
     }
 
     static let unlisted = FolderSignature()
@@ -41,9 +39,7 @@ package struct FolderSignature: Hashable, Sendable {
     /// The state of each file that is read, by name; `nil` for a link to nothing.
     private var files: [UTF8Key: File?] = [:]
 
-    private init() {
-        (device, number) = (0, 0)
-    }
+    private init() { (device, number) = (0, 0) }
 
     init(emptying folder: OpenFolder) throws(SystemError) {
         let status = try folder.status()
@@ -61,16 +57,10 @@ package struct FolderSignature: Hashable, Sendable {
     }
 
     package init(path: String) {
-        do throws(SystemError) {
-            try self.init(OpenFolder(path: path))
-        } catch {
-            self = .unlisted
-        }
+        do throws(SystemError) { try self.init(OpenFolder(path: path)) } catch { self = .unlisted }
     }
 
     func state(of name: String) -> File? { files[UTF8Key(name)] ?? nil }
 
-    mutating func note(_ file: File?, of name: String) {
-        files[UTF8Key(name)] = .some(file)
-    }
+    mutating func note(_ file: File?, of name: String) { files[UTF8Key(name)] = .some(file) }
 }

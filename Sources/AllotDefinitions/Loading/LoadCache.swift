@@ -66,9 +66,7 @@ package struct LoadCache: Sendable {
         return compiled.experiments.matched(files.map { known[ObjectIdentifier($0)] })
     }
 
-    mutating func note(_ files: [ExperimentFile], compiled plan: Plan) {
-        compiled = (files, EarlierExperiments(plan))
-    }
+    mutating func note(_ files: [ExperimentFile], compiled plan: Plan) { compiled = (files, EarlierExperiments(plan)) }
 
     /// Forgets all experiments unless the surroundings are the same.
     mutating func begin(_ surroundings: Surroundings) {

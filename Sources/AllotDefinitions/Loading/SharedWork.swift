@@ -26,9 +26,7 @@ private final class SharedWork: Sendable {
     private let taken = Atomic(0)
     private let pending = DispatchGroup()
 
-    init(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-        (self.count, self.body) = (count, body)
-    }
+    init(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) { (self.count, self.body) = (count, body) }
 
     func perform(on threadCount: Int) {
         for _ in 0..<count { pending.enter() }

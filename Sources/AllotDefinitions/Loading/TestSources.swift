@@ -18,15 +18,10 @@ extension DefinitionsLoader {
             DefinitionProblem(file: file, message).onOneLine
         }
         let found: DefinitionsFolder.Content
-        do {
-            found = try content()
-        } catch DefinitionsError.folder(_, let reason) {
-            throw .tests([
-                problem(path, "cannot read the tests: \(reason); put test files such as checkout.yaml there")
-            ])
-        } catch {
-            throw .tests([problem(path, "cannot read the tests: \(error)")])
-        }
+        do { found = try content() } catch DefinitionsError.folder(_, let reason) {
+            throw .tests([problem(path, "cannot read the tests: \(reason); put test files such as checkout.yaml there")]
+            )
+        } catch { throw .tests([problem(path, "cannot read the tests: \(error)")]) }
         var problems = found.unread.map { problem(DefinitionsReading.shown($0.name, in: path), $0.message) }
         problems += found.lookalikes.filter { !found.folders.contains($0.name) }.map {
             problem(DefinitionsReading.shown($0.name, in: path), $0.message)

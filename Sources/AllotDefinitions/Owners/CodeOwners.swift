@@ -15,9 +15,7 @@ package struct CodeOwners: Sendable {
     package struct Invalid: Error, CustomStringConvertible {
         package let problems: [DefinitionProblem]
 
-        package var description: String {
-            "\(counted(problems.count, "owner")) cannot be written into CODEOWNERS"
-        }
+        package var description: String { "\(counted(problems.count, "owner")) cannot be written into CODEOWNERS" }
     }
 
     /// - Parameters:
@@ -60,9 +58,7 @@ package struct CodeOwners: Sendable {
     }
 
     /// A file with comments that are not those of one block.
-    package struct UnclearFile: Error, CustomStringConvertible {
-        package let description: String
-    }
+    package struct UnclearFile: Error, CustomStringConvertible { package let description: String }
 
     /// A file with its block replaced by this one. A file without a block gets it at its end, where it wins over
     /// patterns before it.

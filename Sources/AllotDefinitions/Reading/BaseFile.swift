@@ -161,9 +161,7 @@ struct BaseFile: SharedFile {
 
     var isEmpty: Bool { settings.values.allSatisfy(\.isEmpty) }
 
-    func setting(_ section: String, _ name: String) -> DeclaredSetting? {
-        settings[UTF8Key(section)]?[UTF8Key(name)]
-    }
+    func setting(_ section: String, _ name: String) -> DeclaredSetting? { settings[UTF8Key(section)]?[UTF8Key(name)] }
 
     func isBroken(_ section: String, _ name: String? = nil) -> Bool {
         if broken.isEmpty { return false }

@@ -56,9 +56,7 @@ extension DeclaredSetting {
 
     private static func pattern(_ fields: Fields, _ reader: inout FileReader) -> RegularExpression? {
         guard let field = fields["pattern"], let text = reader.text(field, "pattern") else { return nil }
-        do {
-            return try RegularExpression(text, ignoresCase: false)
-        } catch {
+        do { return try RegularExpression(text, ignoresCase: false) } catch {
             reader.error("the pattern is invalid: \(error.reason); patterns follow RE2's syntax", at: field)
             return nil
         }
@@ -118,8 +116,7 @@ extension DeclaredSetting {
         if Self.isType(override, wanted) { return nil }
         let widening =
             wanted == "integer" && override.typeName == "number" ? ", or add type: number to the setting" : ""
-        return
-            "is \(override.described), and its base value is of type \(wanted); "
+        return "is \(override.described), and its base value is of type \(wanted); "
             + "\(Self.fix(override, wanted))\(widening)"
     }
 

@@ -50,8 +50,7 @@ final class ExperimentFile: Sendable {
     ///
     /// - Parameter key: The file's name without its ending, even if it is not a valid key.
     init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {
-        guard
-            let reading = ExperimentReading(root, key: key, layers: layers, segments: segments, reader: &reader)
+        guard let reading = ExperimentReading(root, key: key, layers: layers, segments: segments, reader: &reader)
         else { return nil }
         file = reader.file
         definition = reading.definition
@@ -74,9 +73,7 @@ final class ExperimentFile: Sendable {
     /// A problem of a value of the file; without a value, of the file's start.
     func problem(
         _ severity: DefinitionProblem.Severity = .error, at field: Field?, atKey: Bool = false, _ message: String
-    ) -> DefinitionProblem {
-        DefinitionProblem(severity, file: file, at: field ?? places.root, atKey: atKey, message)
-    }
+    ) -> DefinitionProblem { DefinitionProblem(severity, file: file, at: field ?? places.root, atKey: atKey, message) }
 }
 
 extension [ExperimentFile] {

@@ -24,9 +24,7 @@ struct ExperimentReading {
                 fixes: OtherWords.experimentKeys),
             // A file with an invalid name is read for its problems only, so its salt is never used.
             let salt = Salt(key) ?? Salt("0")
-        else {
-            return nil
-        }
+        else { return nil }
         definition = ExperimentDefinition(key: key, status: .draft, salt: salt, variants: [])
         places = ExperimentFile.Places(
             root: field.withoutContent, hash: fields["hash"], salt: fields["salt"], ends: fields["ends"])
@@ -145,8 +143,7 @@ struct ExperimentReading {
             definition.slots = BucketSet(ranges.map(\.range)).ranges
         case (let layer?, nil):
             reader.error("layer is given without slots; add slots, such as slots: [0%..<50%]", at: layer, atKey: true)
-        case (nil, let slots?):
-            reader.error("slots are given without a layer; add layer: NAME", at: slots, atKey: true)
+        case (nil, let slots?): reader.error("slots are given without a layer; add layer: NAME", at: slots, atKey: true)
         case (nil, nil): break
         }
         return true
@@ -212,8 +209,7 @@ struct ExperimentReading {
         if places.status != nil, definition.status != .concluded {
             reader.error(
                 "winner is given, but the status is \(definition.status.rawValue); set status: concluded, or remove "
-                    + "the winner",
-                at: field, atKey: true)
+                    + "the winner", at: field, atKey: true)
         }
         if isVariant(winner, "the winner", at: field, &reader) { definition.winner = winner }
     }

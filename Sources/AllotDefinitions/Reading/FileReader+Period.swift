@@ -12,14 +12,10 @@ extension FileReader {
     ///   - schedule: when the experiment is live; windows at other times are reported.
     ///   - scale: the buckets of its hash; `nil` if that could not be read.
     mutating func period(_ field: Field, within schedule: Schedule, of scale: BucketScale?) -> Period? {
-        guard
-            let fields = fields(
-                field, of: "the period", form: Self.periodForm, known: ["every", "from", "balanced"])
+        guard let fields = fields(field, of: "the period", form: Self.periodForm, known: ["every", "from", "balanced"])
         else { return nil }
         for (key, value) in [("every", "1h"), ("from", "2026-12-01T00:00Z, the start of window 0")]
-        where fields[key] == nil {
-            error("the period has no \(key); add \(key): \(value)", at: field)
-        }
+        where fields[key] == nil { error("the period has no \(key); add \(key): \(value)", at: field) }
         let seconds = fields["every"].flatMap { length($0) }
         let from = instant(fields, "from")
         let isBalanced = fields["balanced"].flatMap { flag($0, "balanced") } ?? false
@@ -44,8 +40,7 @@ extension FileReader {
             error("every \(text) is shorter than a minute; windows of 1m or longer are possible", at: field)
         case .number(let digits):
             error("every is the number \(digits); write its unit too: \(Self.lengthForm)", at: field)
-        default:
-            error("every is \(field.node.described); \(Self.lengthForm)", at: field)
+        default: error("every is \(field.node.described); \(Self.lengthForm)", at: field)
         }
         return nil
     }

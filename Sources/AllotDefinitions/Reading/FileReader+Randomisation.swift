@@ -2,9 +2,7 @@ import AllotConfiguration
 import AllotCore
 
 extension FileReader {
-    private static let randomisationKeys = [
-        "criterion", "balance", "accept", "tries", "tried", "distance", "users",
-    ]
+    private static let randomisationKeys = ["criterion", "balance", "accept", "tries", "tried", "distance", "users"]
 
     /// How the salt of an experiment was chosen.
     mutating func randomisation(_ field: Field) -> ChosenRandomisation? {

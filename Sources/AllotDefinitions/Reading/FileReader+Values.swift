@@ -65,10 +65,8 @@ extension FileReader {
         case .text(let text):
             if let buckets = Percentage.parse(text) { return buckets }
             error("\(what) \(QuotedText(text)) is not a percentage; \(Percentage.fix(for: text))", at: field)
-        case .number(let digits):
-            error("\(what) is the number \(digits); \(Percentage.fix(for: digits))", at: field)
-        default:
-            error("\(what) is \(field.node.described); \(Percentage.form)", at: field)
+        case .number(let digits): error("\(what) is the number \(digits); \(Percentage.fix(for: digits))", at: field)
+        default: error("\(what) is \(field.node.described); \(Percentage.form)", at: field)
         }
         return nil
     }
@@ -154,8 +152,7 @@ extension FileReader {
         let owner = first.owner.map { $0 == second.owner ? "" : " of \($0)" } ?? ""
         let line = first.field.position.line
         let place = line == second.field.position.line ? "" : " at line \(line)"
-        let rule =
-            first.owner == second.owner ? "list each bucket once" : "a bucket belongs to one variant at most"
+        let rule = first.owner == second.owner ? "list each bucket once" : "a bucket belongs to one variant at most"
         error(
             "\(Self.written(second.field)) overlaps \(Self.written(first.field))\(owner)\(place); \(rule)",
             at: second.field)
@@ -170,9 +167,7 @@ extension FileReader {
             let fix =
                 if case .text(let text) = field.node.content, let number = Self.weightReading(of: text) {
                     "write \(number)\(number == text ? ", without quotes" : "")"
-                } else {
-                    "a weight is a number such as 1 or 0.25, without quotes"
-                }
+                } else { "a weight is a number such as 1 or 0.25, without quotes" }
             error("weight is \(field.node.described); \(fix)", at: field)
             return nil
         }

@@ -34,9 +34,7 @@ extension Field: ConditionNode {
 
     package var style: LiteralStyle { node.style }
 
-    package var members: [(key: String, value: Field)]? {
-        entries?.sorted { UTF8Order.precedes($0.key, $1.key) }
-    }
+    package var members: [(key: String, value: Field)]? { entries?.sorted { UTF8Order.precedes($0.key, $1.key) } }
 
     package var entries: [(key: String, value: Field)]? {
         guard case .map(let entries) = node.content else { return nil }
@@ -178,10 +176,8 @@ package struct FileReader: Sendable {
                 at: field)
         case .boolean(let flag):
             error("\(what) is \(flag); text is expected, so write \"\(flag)\" in quotes", at: field)
-        case .null:
-            error("\(what) is null; text is expected, so write it, or leave the key out", at: field)
-        case .list, .map:
-            error("\(what) is \(field.node.described); text is expected", at: field)
+        case .null: error("\(what) is null; text is expected, so write it, or leave the key out", at: field)
+        case .list, .map: error("\(what) is \(field.node.described); text is expected", at: field)
         }
         return nil
     }
@@ -193,15 +189,12 @@ package struct FileReader: Sendable {
         return nil
     }
 
-    package mutating func text(_ fields: Fields, _ key: String) -> String? {
-        fields[key].flatMap { text($0, key) }
-    }
+    package mutating func text(_ fields: Fields, _ key: String) -> String? { fields[key].flatMap { text($0, key) } }
 
     /// One of the names of a key, such as the types. Returns `nil` for anything else, with an error.
     mutating func oneOf(_ names: [String], _ fields: Fields, _ key: String) -> String? {
         let form = "the \(key.hasSuffix("s") ? key : key + "s") are"
-        guard let field = fields[key],
-            let name = text(field, key, form: "\(form) \(names.joined(separator: ", "))")
+        guard let field = fields[key], let name = text(field, key, form: "\(form) \(names.joined(separator: ", "))")
         else { return nil }
         if names.contains(name) { return name }
         error("unknown \(key) \(QuotedText(name)); \(Self.hint(name, names, what: form))", at: field)

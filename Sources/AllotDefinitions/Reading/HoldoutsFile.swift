@@ -24,9 +24,8 @@ struct HoldoutsFile: SharedFile {
         }
     }
 
-    private mutating func readHoldout(
-        _ name: String, _ field: Field, _ reader: inout FileReader
-    ) -> HoldoutDefinition? {
+    private mutating func readHoldout(_ name: String, _ field: Field, _ reader: inout FileReader) -> HoldoutDefinition?
+    {
         let isNamed = reader.isName(name, "the holdout name", at: field, atKey: true)
         guard let body = reader.fields(field, of: "a holdout", form: "{ share: 2% }", known: Self.keys) else {
             return nil
@@ -61,9 +60,7 @@ struct HoldoutsFile: SharedFile {
     }
 
     /// The names in the list under a key. Returns `nil` if the key is missing.
-    private static func mentions(
-        _ body: Fields, _ key: String, _ reader: inout FileReader
-    ) -> [Positioned<String>]? {
+    private static func mentions(_ body: Fields, _ key: String, _ reader: inout FileReader) -> [Positioned<String>]? {
         guard let field = body[key] else { return nil }
         guard let elements = reader.elements(field, of: key, form: "[NAME]") else { return [] }
         return elements.compactMap { element in

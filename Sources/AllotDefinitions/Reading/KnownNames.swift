@@ -41,13 +41,9 @@ struct KnownNames: Sendable {
 
     static let unknown = KnownNames(names: [], isComplete: false)
 
-    func lacks(_ name: String) -> Bool {
-        isComplete && !names.contains(UTF8Key(name))
-    }
+    func lacks(_ name: String) -> Bool { isComplete && !names.contains(UTF8Key(name)) }
 
-    mutating func insert(_ name: String) {
-        names.insert(UTF8Key(name))
-    }
+    mutating func insert(_ name: String) { names.insert(UTF8Key(name)) }
 }
 
 /// Hints for unknown names. The known names are sorted once, and each unknown one is compared with them once.
@@ -58,9 +54,7 @@ struct NameHints: Sendable {
     private lazy var sorted = names.names.sorted().map(\.text)
     private var hints: [UTF8Key: String] = [:]
 
-    init(_ names: KnownNames, what: String) {
-        (self.names, self.what) = (names, what)
-    }
+    init(_ names: KnownNames, what: String) { (self.names, self.what) = (names, what) }
 
     mutating func hint(_ name: String) -> String {
         if let known = hints[UTF8Key(name)] { return known }

@@ -42,9 +42,7 @@ struct LayersFile: SharedFile {
         names.names.contains(UTF8Key(layer)) ? scales[UTF8Key(layer)] : .own
     }
 
-    private mutating func readLayer(
-        _ name: String, _ field: Field, _ reader: inout FileReader
-    ) -> LayerDefinition? {
+    private mutating func readLayer(_ name: String, _ field: Field, _ reader: inout FileReader) -> LayerDefinition? {
         let isNamed = reader.isName(name, "the layer name", at: field, atKey: true)
         if field.node.isNull {
             // Just `checkout:`, as every key of a layer has a default.

@@ -13,8 +13,7 @@ enum OtherWords {
             "prerequisites": "experiments whose variants a unit needs are written as requires",
             "weights": "each variant has its weight", "overrides": "each variant has its overrides",
             "enabled": "write status: running or status: paused", "active": "write status: running or status: paused",
-            "id": key, "key": key, "name": key,
-            "cases": "test cases belong into a file of the folder tests",
+            "id": key, "key": key, "name": key, "cases": "test cases belong into a file of the folder tests",
         ]
     }()
 

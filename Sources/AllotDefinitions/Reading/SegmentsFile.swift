@@ -29,9 +29,7 @@ struct SegmentsFile: SharedFile {
         reader.checkCase(of: "segments", fields)
         var pending: [Pending] = []
         for (name, field) in fields.entries {
-            if !reader.isName(name, "the segment name", at: field, atKey: true) {
-                broken.insert(UTF8Key(name))
-            }
+            if !reader.isName(name, "the segment name", at: field, atKey: true) { broken.insert(UTF8Key(name)) }
             switch field.node.content {
             case .list(let elements): readGroup(name, elements, field, &reader)
             case .map(let tests):
@@ -138,9 +136,7 @@ struct SegmentReferences: Sendable {
     private(set) var conditions: Set<UTF8Key> = []
     private(set) var groups: Set<UTF8Key> = []
 
-    init(_ node: SourceNode) {
-        collect(node)
-    }
+    init(_ node: SourceNode) { collect(node) }
 
     private mutating func collect(_ node: SourceNode) {
         switch node.content {

@@ -96,8 +96,7 @@ extension DeclaredSetting {
                 return "the setting is of type \(valueType), and a slider is for numbers; use a field"
             }
             return minimum == nil || maximum == nil ? "a slider needs a minimum and a maximum; add them" : nil
-        case .list:
-            return choices == nil && allowed == nil ? "a list needs choices or an enum; add one" : nil
+        case .list: return choices == nil && allowed == nil ? "a list needs choices or an enum; add one" : nil
         case .field: return nil
         }
     }

@@ -15,18 +15,14 @@ extension CheckReport {
             "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
             "invocations": [["executionSuccessful": true]], "results": .array(problemsInRepository.map(\.sarif)),
         ]
-        return [
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
-        ]
+        return ["$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]]
     }
 }
 
 extension DefinitionProblem {
     fileprivate var sarif: JSONValue {
         var place: JSONObject = ["artifactLocation": Self.artifact(file)]
-        if let position {
-            place["region"] = ["startLine": .int(position.line), "startColumn": .int(position.column)]
-        }
+        if let position { place["region"] = ["startLine": .int(position.line), "startColumn": .int(position.column)] }
         var location: JSONObject = ["physicalLocation": .object(place)]
         if let path { location["logicalLocations"] = [["fullyQualifiedName": .string(path)]] }
         return [

@@ -42,10 +42,7 @@ package struct CheckReport: Sendable {
         let columns: [Report.Column] = [.text("severity"), .text("place"), .text("problem")]
         return Report(
             summary, title: "Check of \(folder)", isGood: isValid && !hasWarnings, endsWithVerdict: true,
-            lead: [
-                .either(
-                    text: problems.map(\.description), page: [.table(columns, problems.map(\.cells))])
-            ])
+            lead: [.either(text: problems.map(\.description), page: [.table(columns, problems.map(\.cells))])])
     }
 
     /// The report in SARIF; in other formats the annotations of GitHub.
@@ -58,9 +55,7 @@ package struct CheckReport: Sendable {
     }
 
     /// The problems with the paths that their files have in the repository, without a revision.
-    var problemsInRepository: [DefinitionProblem] {
-        problems.map { $0.located(in: repository) }
-    }
+    var problemsInRepository: [DefinitionProblem] { problems.map { $0.located(in: repository) } }
 
     private var summary: String {
         loaded?.summary ?? "\(PrintableText(line: folder)): \(DefinitionProblem.summary(of: problems))"
@@ -71,8 +66,7 @@ package struct CheckReport: Sendable {
         var object: JSONObject = [
             "definitions": .string(folder), "valid": .boolean(isValid),
             "errors": .int(problems.count { $0.severity == .error }),
-            "warnings": .int(problems.count { $0.severity == .warning }),
-            "problems": .array(problems.map(\.json)),
+            "warnings": .int(problems.count { $0.severity == .warning }), "problems": .array(problems.map(\.json)),
         ]
         if let plan = loaded?.plan {
             object["revision"] = .string(plan.revision)

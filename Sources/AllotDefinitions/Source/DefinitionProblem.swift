@@ -73,9 +73,7 @@ extension DefinitionProblem: Comparable {
 
 extension DefinitionProblem: CustomStringConvertible {
     /// The problem on one line, as compilers write it: file, line, column, severity, message and path.
-    public var description: String {
-        "\(place): \(severity.rawValue): \(text)"
-    }
+    public var description: String { "\(place): \(severity.rawValue): \(text)" }
 
     /// The file with its folder, and line and column if they are known.
     var place: String { file + positionSuffix }
@@ -94,9 +92,7 @@ extension DefinitionProblem: CustomStringConvertible {
 
     /// The key of the experiment that the file defines, or the name of another definition; `nil` for files that are
     /// not read.
-    package var definedName: String? {
-        DefinitionsFolder.reads(fileName) ? DefinitionsFolder.stem(of: fileName) : nil
-    }
+    package var definedName: String? { DefinitionsFolder.reads(fileName) ? DefinitionsFolder.stem(of: fileName) : nil }
 
     private var fileName: String {
         file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[file.utf8.index(after: $0)...]) } ?? file

@@ -13,9 +13,7 @@ package struct ProblemList: Sendable {
 
     private var counts: [DefinitionProblem.Severity: Int] = [:]
 
-    init(file: String) {
-        self.file = file
-    }
+    init(file: String) { self.file = file }
 
     func isFull(of severity: DefinitionProblem.Severity) -> Bool { counts[severity, default: 0] > Self.limit }
 

@@ -12,13 +12,9 @@ package struct SourcePath: Hashable, Sendable {
 
     private let steps: [Step]
 
-    private init(_ steps: [Step]) {
-        self.steps = steps
-    }
+    private init(_ steps: [Step]) { self.steps = steps }
 
-    package init() {
-        self.init([])
-    }
+    package init() { self.init([]) }
 
     package var isRoot: Bool { steps.isEmpty }
 

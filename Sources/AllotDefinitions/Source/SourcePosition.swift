@@ -33,7 +33,5 @@ extension SourcePosition: CustomStringConvertible {
 extension SourcePosition {
     static let start = SourcePosition(line: 1, column: 1)
 
-    init(_ cursor: TextPosition) {
-        self.init(line: cursor.line, column: cursor.column)
-    }
+    init(_ cursor: TextPosition) { self.init(line: cursor.line, column: cursor.column) }
 }

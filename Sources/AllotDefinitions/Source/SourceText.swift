@@ -61,14 +61,10 @@ extension SourceText {
         return cursor.offset
     }
 
-    func isContinuation(at offset: Int) -> Bool {
-        offset < bytes.count && bytes[offset] & 0xC0 == 0x80
-    }
+    func isContinuation(at offset: Int) -> Bool { offset < bytes.count && bytes[offset] & 0xC0 == 0x80 }
 }
 
-extension UInt8 {
-    var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
-}
+extension UInt8 { var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") } }
 
 // MARK: - Characters that YAML forbids
 

@@ -30,8 +30,7 @@ struct YAMLMessage: Sendable {
             return
         }
         switch (error.problem, error.context) {
-        case ("could not find expected ':'", _):
-            (position, self.text) = (start, Self.missingColon(at: start, in: text))
+        case ("could not find expected ':'", _): (position, self.text) = (start, Self.missingColon(at: start, in: text))
         case ("found unexpected end of stream", _), ("found unexpected document indicator", _):
             (position, self.text) = (start, "the quote that opens here is never closed; add the closing quote")
         case ("did not find expected alphabetic or numeric character", _):
@@ -87,14 +86,12 @@ struct YAMLMessage: Sendable {
         _ problem: String, at stop: SourcePosition, in text: SourceText, _ lastScalar: YAMLEvent?
     ) -> String? {
         switch problem {
-        case "mapping values are not allowed in this context":
-            return misplacedColon(at: stop, lastScalar)
+        case "mapping values are not allowed in this context": return misplacedColon(at: stop, lastScalar)
         case "mapping keys are not allowed in this context":
             return "a key (? ) cannot start here; put it on a line of its own"
         case "block sequence entries are not allowed in this context":
             return "a list entry (- ) cannot start here; put it on a line of its own"
-        case "did not find expected node content" where text.scalar(at: stop) == "*":
-            return anchor
+        case "did not find expected node content" where text.scalar(at: stop) == "*": return anchor
         case "did not find expected node content":
             return "a value was expected here; write it, or remove \(QuotedText(text.scalar(at: stop)))"
         case "found unexpected ':'":

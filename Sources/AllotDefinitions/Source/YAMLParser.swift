@@ -104,9 +104,7 @@ extension YAMLEvent {
         }
     }
 
-    private static func text(_ bytes: UnsafePointer<yaml_char_t>?) -> String? {
-        bytes.map { String(cString: $0) }
-    }
+    private static func text(_ bytes: UnsafePointer<yaml_char_t>?) -> String? { bytes.map { String(cString: $0) } }
 }
 
 extension YAMLSyntaxError {
@@ -119,7 +117,5 @@ extension YAMLSyntaxError {
 }
 
 extension SourcePosition {
-    fileprivate init(_ mark: yaml_mark_t) {
-        self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
-    }
+    fileprivate init(_ mark: yaml_mark_t) { self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1) }
 }

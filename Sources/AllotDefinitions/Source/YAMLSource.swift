@@ -17,9 +17,7 @@ enum YAMLSource {
         do throws(YAMLSyntaxError) {
             let parser = try YAMLParser(text.bytes)
             while builder.add(try parser.next()) {}
-        } catch {
-            builder.add(error)
-        }
+        } catch { builder.add(error) }
         problems = builder.problems
         return builder.tree
     }
@@ -160,9 +158,7 @@ private struct YAMLTreeBuilder {
 
     // MARK: The tree
 
-    private var isKeyNext: Bool {
-        open.last.map { $0.isMap && $0.key == nil } ?? false
-    }
+    private var isKeyNext: Bool { open.last.map { $0.isMap && $0.key == nil } ?? false }
 
     private mutating func addScalar(_ text: String, _ style: YAMLEvent.ScalarStyle, _ event: YAMLEvent) {
         lastScalar = event
@@ -180,13 +176,11 @@ private struct YAMLTreeBuilder {
 
     private mutating func key(_ text: String, _ style: YAMLEvent.ScalarStyle, at position: SourcePosition) -> Key {
         switch (style, text) {
-        case (.block, _):
-            refuse("text after | or > cannot be a key; write the key on one line", at: position)
+        case (.block, _): refuse("text after | or > cannot be a key; write the key on one line", at: position)
         case (.plain, "<<"):
             refuse(
                 "merge keys (<<) are not supported; write the members out, or use a segment", at: position, path: path)
-        case (.plain, ""):
-            refuse("a key is missing; write it, or \"\" for an empty one", at: position, path: path)
+        case (.plain, ""): refuse("a key is missing; write it, or \"\" for an empty one", at: position, path: path)
         default: return .text(text, style == .plain ? .plain : .quoted, position)
         }
         return .refused

@@ -88,9 +88,7 @@ extension TestFileReader {
             variants.append(variant)
         }
         guard variants.count == elements.count else { return nil }
-        let keys = variants.map { index in
-            index.map { names.plan.experiments[experiment].variants[$0].key } ?? "none"
-        }
+        let keys = variants.map { index in index.map { names.plan.experiments[experiment].variants[$0].key } ?? "none" }
         return (variants, keys.joined(separator: " or "))
     }
 

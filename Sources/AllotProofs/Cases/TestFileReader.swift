@@ -204,16 +204,14 @@ struct TestFileReader {
     // MARK: Products
 
     private mutating func readEach(_ fields: Fields, ids: JSONObject?) -> Each? {
-        guard let field = fields["each"],
-            let entries = reader.fields(field, of: "each", form: "{ country: [DE, US] }")
+        guard let field = fields["each"], let entries = reader.fields(field, of: "each", form: "{ country: [DE, US] }")
         else { return nil }
         var each = Each()
         for (name, value) in entries.entries {
             guard let elements = reader.elements(value, of: "a list of each", form: "[DE, US]") else { continue }
             if elements.isEmpty { reader.error("the list is empty, so the case would test nothing", at: value) }
             switch name {
-            case "at":
-                each.instants = elements.compactMap { reader.instant($0, nil) }
+            case "at": each.instants = elements.compactMap { reader.instant($0, nil) }
             case "unit":
                 if ids != nil {
                     reader.error("the unit is given twice, in each and next to it; keep one", at: value, atKey: true)

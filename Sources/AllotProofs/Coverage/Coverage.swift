@@ -50,9 +50,7 @@ package struct CoverageGap: Sendable {
     let kind: Kind
     let words: String
 
-    enum Kind: String, Sendable {
-        case variant, reason, test, boundary
-    }
+    enum Kind: String, Sendable { case variant, reason, test, boundary }
 
     var line: String { "not reached: \(PrintableText(line: "\(experiment): \(words)"))" }
 }

@@ -157,9 +157,7 @@ struct AudienceSpace: Sendable {
         // A part of a forced ID is also a part of others.
         let adding =
             includesForced
-            ? forced
-            : plan.forcedUnitParts(
-                of: attribute.name, decidingFor: experiments, ofSeveral: true)
+            ? forced : plan.forcedUnitParts(of: attribute.name, decidingFor: experiments, ofSeveral: true)
         return AttributeOptions.units(tests, leaving: Set(forced.map(UTF8Key.init)), adding: adding)
     }
 
@@ -318,9 +316,7 @@ extension Plan {
     /// The texts of an attribute that are forced unit IDs, or parts of them, in byte order.
     ///
     /// - Parameter ofSeveral: Whether units of one attribute are left aside.
-    func forcedUnitParts(
-        of attribute: String, decidingFor experiments: [Int], ofSeveral: Bool = false
-    ) -> [String] {
+    func forcedUnitParts(of attribute: String, decidingFor experiments: [Int], ofSeveral: Bool = false) -> [String] {
         var texts: Set<UTF8Key> = []
         for unit in unitAttributes(decidingFor: experiments) where !ofSeveral || unit.parts.count > 1 {
             for (place, name) in unit.parts.enumerated() where UTF8Order.areEqual(name.text, attribute) {

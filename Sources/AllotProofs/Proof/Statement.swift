@@ -150,8 +150,7 @@ struct Statement {
                             let both = cell.region.intersection(other.region)
                             guard !both.isEmpty else { continue }
                             let violation = Violation(
-                                message:
-                                    "\(text(first, cell.outcome)) and \(text(second, other.outcome)) for one unit",
+                                message: "\(text(first, cell.outcome)) and \(text(second, other.outcome)) for one unit",
                                 region: both, scenario: cells.scenario, isOpen: both.isOpen)
                             guard violation.isOpen else { return violation }
                             open = open ?? violation

@@ -101,8 +101,7 @@ extension TestReport {
             result.findings.map { finding in
                 GitHubAnnotation(
                     .error, file: folder?.path(of: finding.place.file) ?? finding.place.file,
-                    at: finding.place.position,
-                    title: "allot test: \(finding.verdict.rawValue)",
+                    at: finding.place.position, title: "allot test: \(finding.verdict.rawValue)",
                     result.text(finding) + (finding.details.map { "\n\($0)" } ?? ""))
             }
         }
@@ -138,9 +137,7 @@ extension TestReport {
             "counts": [
                 "cases": .int(cases.count), "passed": .int(count(.passed)), "failed": .int(count(.failed)),
                 "unproved": .int(count(.unproved)), "checks": .int(cases.reduce(0) { $0 + $1.checks }),
-            ],
-            "cases": .array(cases.map(json)),
-            "warnings": .array(warnings.map { .string($0.description) }),
+            ], "cases": .array(cases.map(json)), "warnings": .array(warnings.map { .string($0.description) }),
         ]
         if let gaps {
             object["coverage"] = .array(
@@ -187,9 +184,7 @@ package struct CaseResult: Sendable {
     /// The number of tests of a claim: one for each combination of `each` and each instant.
     var checks = 0
 
-    enum Verdict: String, Sendable {
-        case passed, failed, unproved
-    }
+    enum Verdict: String, Sendable { case passed, failed, unproved }
 
     var verdict: Verdict {
         if findings.contains(where: { $0.verdict == .failed }) { return .failed }

@@ -7,10 +7,7 @@ struct FNV1a: Sendable {
     /// The hash of what was added so far.
     private(set) var value: UInt32 = 0x811C_9DC5
 
-    @inline(__always)
-    private mutating func add(_ unit: UInt32) {
-        value = (value ^ unit) &* 0x0100_0193
-    }
+    @inline(__always) private mutating func add(_ unit: UInt32) { value = (value ^ unit) &* 0x0100_0193 }
 
     /// Adds a text in valid UTF-8.
     mutating func add(_ text: Span<UInt8>) {

@@ -45,9 +45,7 @@ public struct ForeignHash: Sendable {
         (minimumLength(of: scheme)...HashScheme.maximumSaltLength).contains(text.utf8.count) && !text.utf8.contains(0)
     }
 
-    private static func minimumLength(of scheme: HashScheme?) -> Int {
-        scheme?.takesEmptySalt ?? false ? 0 : 1
-    }
+    private static func minimumLength(of scheme: HashScheme?) -> Int { scheme?.takesEmptySalt ?? false ? 0 : 1 }
 
     /// Prepares a salt of another system.
     ///
@@ -121,9 +119,7 @@ public struct ForeignHash: Sendable {
     }
 
     /// The bucket of a unit ID given as text.
-    public func number(of unitID: String) -> Int {
-        number(of: Array(unitID.utf8).span)
-    }
+    public func number(of unitID: String) -> Int { number(of: Array(unitID.utf8).span) }
 }
 
 // MARK: What comes before the unit ID

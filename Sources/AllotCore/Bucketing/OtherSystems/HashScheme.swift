@@ -70,9 +70,7 @@ public enum HashScheme: String, Sendable, CaseIterable {
     package var takesEmptySalt: Bool { [.unleash1, .unleashVariants1, .flagd0, .flagdText1].contains(self) }
 
     package var saltForm: String {
-        self == .sha256
-            ? "a salt has \(Salt.form)"
-            : "a salt of \(rawValue) has \(ForeignHash.saltForm(of: self))"
+        self == .sha256 ? "a salt has \(Salt.form)" : "a salt of \(rawValue) has \(ForeignHash.saltForm(of: self))"
     }
 
     package var resolutionForm: String {

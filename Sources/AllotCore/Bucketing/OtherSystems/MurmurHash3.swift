@@ -5,9 +5,7 @@ struct MurmurHash3: Sendable {
     private var pending: UInt32 = 0
     private var count: UInt32 = 0
 
-    init(seed: UInt32) {
-        hash = seed
-    }
+    init(seed: UInt32) { hash = seed }
 
     mutating func add(_ part: Span<UInt8>) {
         var index = 0
@@ -39,18 +37,15 @@ struct MurmurHash3: Sendable {
         return hash ^ hash &>> 16
     }
 
-    @inline(__always)
-    private mutating func mix(_ word: UInt32) {
+    @inline(__always) private mutating func mix(_ word: UInt32) {
         hash = Self.rotated(hash ^ Self.scrambled(word), by: 13) &* 5 &+ 0xE654_6B64
     }
 
-    @inline(__always)
-    private static func scrambled(_ word: UInt32) -> UInt32 {
+    @inline(__always) private static func scrambled(_ word: UInt32) -> UInt32 {
         rotated(word &* 0xCC9E_2D51, by: 15) &* 0x1B87_3593
     }
 
-    @inline(__always)
-    private static func rotated(_ word: UInt32, by count: UInt32) -> UInt32 {
+    @inline(__always) private static func rotated(_ word: UInt32, by count: UInt32) -> UInt32 {
         word &<< count | word &>> (32 &- count)
     }
 }

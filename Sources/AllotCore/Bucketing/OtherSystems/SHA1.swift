@@ -1,9 +1,7 @@
 /// The state of SHA-1 (FIPS 180-4, section 6.1) between blocks. Not for signatures: it places units where another
 /// system places them.
 struct SHA1State: BlockState {
-    private(set) var words: InlineArray<5, UInt32> = [
-        0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0,
-    ]
+    private(set) var words: InlineArray<5, UInt32> = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
 
     static var lengthIsBigEndian: Bool { true }
 

@@ -14,9 +14,7 @@ package struct PatternParser {
     package typealias Refusal = PortablePattern.Refusal
 
     /// The language of a pattern. Classes such as `\w`, and case, are those of ASCII in RE2 only.
-    package enum Language: Sendable {
-        case re2, python, rust
-    }
+    package enum Language: Sendable { case re2, python, rust }
 
     /// The deepest nesting of groups, which bounds the stack of all functions that recurse over patterns.
     private static let maximumDepth = 100
@@ -57,9 +55,7 @@ package struct PatternParser {
 
     // MARK: Scalars
 
-    private func isNext(_ text: String) -> Bool {
-        rest.starts(with: text.unicodeScalars)
-    }
+    private func isNext(_ text: String) -> Bool { rest.starts(with: text.unicodeScalars) }
 
     private mutating func take(_ text: String) -> Bool {
         guard isNext(text) else { return false }

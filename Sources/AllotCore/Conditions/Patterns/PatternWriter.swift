@@ -53,9 +53,7 @@ private struct PatternWriter {
     }
 
     /// - Parameter follow: the scalars that can come after the pattern.
-    func written(
-        _ pattern: PortablePattern, followedBy follow: ScalarSet
-    ) throws(PortablePattern.Refusal) -> Written {
+    func written(_ pattern: PortablePattern, followedBy follow: ScalarSet) throws(PortablePattern.Refusal) -> Written {
         switch pattern {
         case .scalar(let set): return Written(text: set.isEmpty ? syntax.textEnd + "a" : syntax.text(of: set))
         case .assertion(let assertion): return Written(text: text(assertion))
@@ -99,8 +97,7 @@ private struct PatternWriter {
         var all = try written(body, followedBy: maximum == 1 ? follow : follow.union(first))
         // Where the next scalar alone decides whether it repeats again, a text matches in one way at most, and a
         // possessive repetition has the same matches as a backtracking one.
-        let isDecided =
-            all.ways == 1 && !body.matchesEmpty() && (minimum == maximum || first.isDisjoint(from: follow))
+        let isDecided = all.ways == 1 && !body.matchesEmpty() && (minimum == maximum || first.isDisjoint(from: follow))
         if case .scalar = body {
             all.steps = min(Self.longest, maximum.map { Double($0) } ?? Self.longest)
             all.ways = isDecided ? 1 : max(1, all.steps - Double(minimum) + 1)

@@ -1,8 +1,6 @@
 extension PortablePattern {
     /// A simpler pattern that occurs in the same texts.
-    package var search: PortablePattern {
-        simplified().trimmed(atEnd: false).trimmed(atEnd: true).simplified()
-    }
+    package var search: PortablePattern { simplified().trimmed(atEnd: false).trimmed(atEnd: true).simplified() }
 
     /// Removes the parts at one end that do not affect whether the pattern occurs: `a*b+` occurs where `b` does.
     private func trimmed(atEnd: Bool) -> PortablePattern {
@@ -51,11 +49,7 @@ extension PortablePattern {
         var ranges: [ClosedRange<UInt32>] = []
         var rest: [PortablePattern] = []
         for branch in branches.flatMap(\.branches) {
-            if case .scalar(let set) = branch {
-                ranges += set.ranges
-            } else if branch != .empty {
-                rest.append(branch)
-            }
+            if case .scalar(let set) = branch { ranges += set.ranges } else if branch != .empty { rest.append(branch) }
         }
         if !ranges.isEmpty { rest.append(.scalar(ScalarSet(ranges))) }
         let choice = rest.count > 1 ? PortablePattern.choice(rest) : rest.first ?? .never

@@ -12,18 +12,14 @@ package indirect enum PortablePattern: Hashable, Sendable {
     case repetition(PortablePattern, minimum: Int, maximum: Int?)
 
     /// A condition on the place between two scalars. Words consist of letters, digits and `_` of ASCII.
-    package enum Assertion: Sendable {
-        case textStart, textEnd, wordBoundary
-    }
+    package enum Assertion: Sendable { case textStart, textEnd, wordBoundary }
 
     /// A construct that an engine reads in another way, or not at all.
     package struct Refusal: Error {
         /// The construct and the remedy, to follow "the pattern uses".
         package let reason: String
 
-        package init(_ reason: String) {
-            self.reason = reason
-        }
+        package init(_ reason: String) { self.reason = reason }
     }
 
     package static let empty = PortablePattern.sequence([])

@@ -15,9 +15,7 @@ package struct ScalarSet: Hashable, Sendable {
         self.ranges = merged
     }
 
-    package init(_ scalar: Unicode.Scalar) {
-        self.init([scalar.value...scalar.value])
-    }
+    package init(_ scalar: Unicode.Scalar) { self.init([scalar.value...scalar.value]) }
 
     private static func scalars(of range: ClosedRange<UInt32>) -> [ClosedRange<UInt32>] {
         [0...0xd7ff, 0xe000...0x10_ffff].filter(range.overlaps).map(range.clamped)
@@ -32,9 +30,7 @@ package struct ScalarSet: Hashable, Sendable {
     }
 
     /// Complexity: O(ranges).
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
-        ranges.contains { $0.contains(scalar.value) }
-    }
+    func contains(_ scalar: Unicode.Scalar) -> Bool { ranges.contains { $0.contains(scalar.value) } }
 
     package var complement: ScalarSet {
         var gaps: [ClosedRange<UInt32>] = []
@@ -47,17 +43,11 @@ package struct ScalarSet: Hashable, Sendable {
         return ScalarSet(gaps)
     }
 
-    func union(_ other: ScalarSet) -> ScalarSet {
-        ScalarSet(ranges + other.ranges)
-    }
+    func union(_ other: ScalarSet) -> ScalarSet { ScalarSet(ranges + other.ranges) }
 
-    func intersection(_ other: ScalarSet) -> ScalarSet {
-        complement.union(other.complement).complement
-    }
+    func intersection(_ other: ScalarSet) -> ScalarSet { complement.union(other.complement).complement }
 
-    func isDisjoint(from other: ScalarSet) -> Bool {
-        intersection(other).isEmpty
-    }
+    func isDisjoint(from other: ScalarSet) -> Bool { intersection(other).isEmpty }
 }
 
 extension ScalarSet {

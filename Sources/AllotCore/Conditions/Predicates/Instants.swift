@@ -113,8 +113,7 @@ extension Instant {
 }
 
 extension ConditionProgram {
-    @inline(__always)
-    func passes(_ node: Node, instant value: AttributeValue, _ bytes: Span<UInt8>) -> Bool {
+    @inline(__always) func passes(_ node: Node, instant value: AttributeValue, _ bytes: Span<UInt8>) -> Bool {
         guard value.isText, let instant = Instant(utf8: bytes.extracting(value.range)) else { return false }
         let literal = pools.instants[Int(node.operand)]
         return node.ordering.accepts(instant < literal ? -1 : instant > literal ? 1 : 0)

@@ -97,8 +97,7 @@ extension PassingValues {
 }
 
 extension ConditionProgram {
-    @inline(__always)
-    func hasElement<Listener: ConditionListener>(
+    @inline(__always) func hasElement<Listener: ConditionListener>(
         _ index: Int, _ value: AttributeValue, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ listener: inout Listener
     ) -> Bool {
@@ -109,8 +108,7 @@ extension ConditionProgram {
     }
 
     /// Whether each of the conditions up to the end of a node holds for an element.
-    @inline(__always)
-    func hasAll<Listener: ConditionListener>(
+    @inline(__always) func hasAll<Listener: ConditionListener>(
         _ index: Int, _ node: Node, _ value: AttributeValue, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ listener: inout Listener
     ) -> Bool {

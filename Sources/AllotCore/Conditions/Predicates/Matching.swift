@@ -12,9 +12,7 @@ enum PatternOperator: String, Operator {
         guard let patterns = reading.texts(operand.node, of: rawValue) else { return nil }
         var expressions: [RegularExpression] = []
         for pattern in patterns {
-            do {
-                expressions.append(try RegularExpression(pattern.text, ignoresCase: ignoresCase))
-            } catch {
+            do { expressions.append(try RegularExpression(pattern.text, ignoresCase: ignoresCase)) } catch {
                 reading.report(pattern.node, "the pattern is invalid: \(error.reason); patterns follow RE2's syntax")
             }
         }
@@ -46,8 +44,7 @@ extension ConditionCompiler {
 }
 
 extension ConditionProgram {
-    @inline(__always)
-    func matches<Listener: ConditionListener>(
+    @inline(__always) func matches<Listener: ConditionListener>(
         _ indices: Range<Int>, _ value: AttributeValue, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
         guard value.isText else { return false }

@@ -16,9 +16,7 @@ enum MembershipOperator: String, Operator {
             let meaning = isNegation ? "holds for everyone" : "holds for no unit"
             reading.doubtValues(elements, operand, of: rawValue, meaningOfNothing: meaning)
         }
-        return reading.scalars(operand.node, of: rawValue).map {
-            .isIn(LiteralList($0), ignoringCase: ignoresCase)
-        }
+        return reading.scalars(operand.node, of: rawValue).map { .isIn(LiteralList($0), ignoringCase: ignoresCase) }
     }
 }
 
@@ -37,9 +35,7 @@ enum GroupOperator: String, Operator {
 }
 
 extension ConditionReading {
-    mutating func doubtValues(
-        _ elements: [Node], _ operand: Operand<Node>, of name: String, meaningOfNothing: String
-    ) {
+    mutating func doubtValues(_ elements: [Node], _ operand: Operand<Node>, of name: String, meaningOfNothing: String) {
         if elements.isEmpty { warn(operand.node, "\(name) of nothing \(meaningOfNothing); list values") }
         for doubt in DoubtfulText.doubts(among: elements, of: operand.attribute) {
             warn(elements[doubt.index], doubt.message)

@@ -26,8 +26,7 @@ enum OrderOperator: String, Operator {
         case .number(let number):
             reading.checkNumbers(node, fix: "write a smaller one")
             return .orderedNumber(comparison.ordering, number.double)
-        case .string(let text):
-            return .orderedText(comparison.ordering, text)
+        case .string(let text): return .orderedText(comparison.ordering, text)
         default:
             reading.report(node, "\(rawValue) takes a number or text, not \(node.json.described)")
             return nil
@@ -78,8 +77,7 @@ extension Condition {
         case equal, less, lessOrEqual, greater, greaterOrEqual
 
         /// Whether a comparison result (-1, 0, 1) satisfies this ordering.
-        @inline(__always)
-        package func accepts(_ order: Int) -> Bool {
+        @inline(__always) package func accepts(_ order: Int) -> Bool {
             switch self {
             case .equal: order == 0
             case .less: order < 0
@@ -106,8 +104,7 @@ extension PassingValues {
 }
 
 extension ConditionProgram {
-    @inline(__always)
-    func passes(_ node: Node, number value: AttributeValue, _ bytes: Span<UInt8>) -> Bool {
+    @inline(__always) func passes(_ node: Node, number value: AttributeValue, _ bytes: Span<UInt8>) -> Bool {
         guard let number = value.number(in: bytes) else { return false }
         return node.ordering.accepts(number < node.number ? -1 : number > node.number ? 1 : 0)
     }

@@ -76,8 +76,7 @@ extension ConditionProgram {
             guard value.kind == .array else { return pools.sets[operand].contains(value, bytes) }
             for element in value.elements where pools.sets[operand].contains(values[element], bytes) { return true }
             return false
-        case .equalsText:
-            return value.isText(equalTo: literalBytes.span.extracting(pools.texts[operand]), in: bytes)
+        case .equalsText: return value.isText(equalTo: literalBytes.span.extracting(pools.texts[operand]), in: bytes)
         case .equalsNumber: return value.number(in: bytes) == node.number
         case .equalsBoolean: return value.boolean(in: bytes) == (node.operand == 1)
         case .equalsNull: return value.isAbsent

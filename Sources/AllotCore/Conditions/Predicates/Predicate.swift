@@ -117,10 +117,8 @@ extension Condition.Predicate: Hashable {
             hasher.combine(part)
             hasher.combine(ignoringCase)
             Self.hash(texts.lazy.map { UTF8Key(ignoringCase ? CaseFolding.text($0) : $0) }, into: &hasher)
-        case .matches(let expressions):
-            Self.hash(expressions.lazy.map { UTF8Key($0.pattern) }, into: &hasher)
-        case .inNetwork(let networks):
-            Self.hash(networks.lazy.map(\.address.bits), into: &hasher)
+        case .matches(let expressions): Self.hash(expressions.lazy.map { UTF8Key($0.pattern) }, into: &hasher)
+        case .inNetwork(let networks): Self.hash(networks.lazy.map(\.address.bits), into: &hasher)
         default:
             let (name, literal) = canonical
             hasher.combine(name)
