@@ -49,11 +49,8 @@
 
     /// The place of a text in the buffer of bytes, or of an array's elements in the list of values.
     @inline(__always) package var range: Range<Int> { start..<start + length }
-
     @inline(__always) var isText: Bool { kind == .text || kind == .untyped }
-
     @inline(__always) var isAbsent: Bool { kind == .missing || kind == .null }
-
     /// Whether the value is a whole JSON number below 2⁵³ without fraction and exponent, which can be a unit ID.
     var isWholeNumber: Bool { kind == .number && length > 0 }
 }

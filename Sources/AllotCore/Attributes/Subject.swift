@@ -21,7 +21,6 @@ public struct Subject: Sendable {
     package private(set) var values: [UTF8Key: Value] = [:]
     /// The attributes that were set to an empty text: the subject is known not to have them.
     private var absent: Set<UTF8Key> = []
-
     /// The default attribute of unit IDs.
     public static let defaultUnit = UnitContract.defaultAttribute
 

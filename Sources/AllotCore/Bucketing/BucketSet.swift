@@ -20,7 +20,6 @@ package struct BucketSet: Sendable, Hashable {
     }
 
     package var count: Int { ranges.reduce(0) { $0 + $1.count } }
-
     package var isEmpty: Bool { ranges.isEmpty }
 
     /// Complexity: O(log *n*).

@@ -22,7 +22,6 @@
 public enum Bucketing {
     /// The number of buckets, which are equal shares of all units: `0 ..< 1_000_000`.
     public static let bucketCount = 1_000_000
-
     /// The name of this algorithm. A change that reassigns any unit gets another name.
     package static let hashVersion = "sha256/1"
 

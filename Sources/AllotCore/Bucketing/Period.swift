@@ -61,7 +61,6 @@ public struct Period: Sendable, Hashable {
 
     /// The number that is hashed in a window: the window's own, or the even one of its pair.
     package func hashedNumber(of window: Int64) -> Int64 { isBalanced ? window & ~1 : window }
-
     /// Whether the second bucket of a window is the mirror image of what the hash gives.
     package func isMirrored(_ window: Int64) -> Bool { isBalanced && window & 1 == 1 }
 
@@ -84,7 +83,6 @@ public struct Period: Sendable, Hashable {
 
     /// The length of a window as definitions write it, in the largest unit that divides it: `1h`, `2w`.
     package var lengthText: String { TimeSpan.text(ofSeconds: seconds) }
-
     /// The period in words: `every 1h from 2026-12-01T00:00Z, balanced`.
     package var text: String { "every \(lengthText) from \(from.shortText)\(isBalanced ? ", balanced" : "")" }
 }

@@ -18,7 +18,6 @@ public struct Salt: Sendable, Hashable, CustomStringConvertible {
 
     /// The regular expression of salts, and of keys that serve as salts.
     public static let pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,\(maximumLength - 1)}"
-
     package static let maximumLength = 64
 
     /// The form of salts and of keys in words, for messages: what they have.

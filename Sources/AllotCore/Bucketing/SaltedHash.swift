@@ -10,7 +10,6 @@ public struct SaltedHash: Sendable {
     /// `salt ":"`, followed by zeros.
     private let prefix: InlineArray<80, UInt8>
     private let prefixLength: Int
-
     /// The longest message that fits into one SHA-256 block with its padding.
     private static let oneBlockLength = 55
 
@@ -38,7 +37,6 @@ public struct SaltedHash: Sendable {
     /// Complexity: one SHA-256 compression if salt, ":" and ID have at most 55 bytes together. Never allocates.
     @inline(never)  // The block would be copied once more.
     public func buckets(of unitID: Span<UInt8>) -> BucketPair { Self.buckets(state(of: unitID)) }
-
     /// The buckets of a unit ID given as text.
     public func buckets(of unitID: String) -> BucketPair { Self.buckets(state(of: Array(unitID.utf8).span)) }
 

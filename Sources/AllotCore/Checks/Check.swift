@@ -68,7 +68,6 @@ struct CheckSet: Sendable {
     static let withoutUnit = CheckSet { !$0.readsUnit }
 
     @inline(__always) func contains(_ check: Check) -> Bool { bits & 1 << UInt32(check.rawValue) != 0 }
-
     @inline(__always) mutating func remove(_ check: Check) { bits &= ~(1 << UInt32(check.rawValue)) }
 
     /// Removes and returns the first check. Returns `nil` if none is left.

@@ -101,7 +101,6 @@ struct ForcedVariants: Sendable {
 
     /// Adds variants to the row that has not ended.
     mutating func append(_ variants: [ForcedUnits.Variant]) { entries.append(contentsOf: variants) }
-
     mutating func endRow() { ends.append(entries.count) }
 
     /// The variant that an experiment forces on a row's subject. Returns `nil` if it forces none.

@@ -6,7 +6,6 @@ struct CompiledRequirement: Sendable {
     let experiment: Int
     /// The indices of its variants that admit a unit; ``noVariant`` stands for no variant.
     let variants: Pool<Int>.Part
-
     static let noVariant = -1
 
     /// - Parameter variants: those of the other experiment.

@@ -39,16 +39,12 @@ public struct Traffic: Sendable, Hashable {
 
     /// A share that never changes.
     package static func constant(_ share: Int) -> Traffic { Traffic(initial: share, steps: []) }
-
     /// Steps at strictly increasing instants; before the first one no unit is enrolled.
     package static func steps(_ steps: [Step]) -> Traffic { Traffic(initial: 0, steps: steps) }
-
     /// The number of first buckets that are enrolled at an instant, of 1,000,000.
     public func share(at instant: Instant) -> Int { step(at: instant)?.share ?? initial }
-
     /// The step that applies at an instant. Returns `nil` before the first one.
     private func step(at instant: Instant) -> Step? { steps.last { $0.from <= instant } }
-
     package var highestShare: Int { steps.reduce(initial) { max($0, $1.share) } }
 
     /// The part of a schedule outside of which the share is 0. A share that is always 0 leaves the schedule as it is:

@@ -10,7 +10,6 @@ package struct ByteTable: Sendable {
         /// ``free`` where there is no key.
         let length: UInt32
         let value: Int32
-
         static let free: UInt32 = .max
         static let empty = Slot(hash: 0, start: 0, length: free, value: 0)
     }
@@ -22,7 +21,6 @@ package struct ByteTable: Sendable {
     /// Bit *n* is set if there is a key of *n* bytes (bit 63: of 63 or more). Most lookups of absent keys fail by it.
     private var lengths: UInt64 = 0
     private(set) var longestKey = 0
-
     /// A table without keys; all of these share their memory.
     package static let empty = ByteTable([])
 

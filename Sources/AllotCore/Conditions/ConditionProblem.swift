@@ -7,10 +7,8 @@ package protocol ConditionNode {
     /// The members of an object in the order of their keys, so that writing them in another order changes no revision;
     /// `nil` for any other value.
     var members: [(key: String, value: Self)]? { get }
-
     /// The elements of a list; `nil` for any other value.
     var elements: [Self]? { get }
-
     var style: LiteralStyle { get }
 }
 

@@ -22,7 +22,6 @@ package enum DoubtfulText {
     private static let partRules: [Rule] = [literalDoubt, listDoubt, patternDoubt, letterAndStarDoubt]
 
     static func doubt(_ use: Use) -> String? { rules.lazy.compactMap { $0(use) }.first }
-
     static func partDoubt(_ use: Use) -> String? { partRules.lazy.compactMap { $0(use) }.first }
 
     // MARK: Lists

@@ -7,7 +7,6 @@
 package struct IPAddress: Sendable, Hashable, Comparable {
     /// The 128 bits of an IPv6 address, or those of the IPv4-mapped address.
     package let bits: UInt128
-
     /// The longest text of an address: six groups of four digits, and four numbers of three digits.
     private static let maximumTextLength = 45
     /// The bits of all IPv4 addresses.

@@ -26,10 +26,8 @@ protocol Operator: RawRepresentable, CaseIterable, Sendable where RawValue == St
 extension Operator {
     var isNegation: Bool { false }
     func isNegation(of literal: JSONValue) -> Bool { isNegation }
-
     /// Whether `DE`, `De` and `de` are the same: the names of these operators end with "i".
     var ignoresCase: Bool { rawValue.hasSuffix("i") }
-
     var verb: String { isNegation ? "is not" : "is" }
     var ending: String { ignoresCase ? " in any case" : "" }
 }
@@ -51,17 +49,13 @@ enum Operators {
 
     private static let all: [any Operator] = kinds.flatMap { cases(of: $0) }
     private static let named: [String: any Operator] = Dictionary(uniqueKeysWithValues: all.map { ($0.rawValue, $0) })
-
     /// The names of all operators and of `$not`, which negates tests of a value as it does conditions.
     static let names: [String] = all.map { $0.rawValue } + [Connective.not.rawValue]
 
     static subscript(name: String) -> (any Operator)? { named[name] }
-
     static func contains(_ name: String) -> Bool { named[name] != nil || name == Connective.not.rawValue }
-
     /// The name of the operator that a name without "$" is that of, whatever its case.
     static func name(_ text: String) -> String? { DoubtfulText.operatorName(text).flatMap { contains($0) ? $0 : nil } }
-
     private static func cases<Kind: Operator>(of kind: Kind.Type) -> [any Operator] { kind.allCases.map { $0 } }
 }
 

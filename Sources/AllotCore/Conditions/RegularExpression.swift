@@ -9,13 +9,11 @@ package final class RegularExpression: Sendable {
     package let pattern: String
     package let ignoresCase: Bool
     private let expression: Handle
-
     /// The number of bytes beyond which a text is not searched: it does not match, and the case is counted.
     ///
     /// Together with the memory limit, which bounds the compiled program, this bounds the steps of one search. The
     /// worst pattern that compiles takes about 0.1 s, common ones take microseconds.
     package static let maximumTextLength = 4096
-
     /// The bytes that one expression may use for its program and its automaton.
     private static let memoryLimit: Int64 = 1 << 20
 

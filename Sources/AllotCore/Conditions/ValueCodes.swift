@@ -70,7 +70,6 @@ struct ValueCodes: Sendable {
     private var count: UInt8 = 0
     /// How often there was no code left.
     private var missCount = 0
-
     private static let slotCount = 512
     /// The code of values that were not looked up.
     static let unknown: UInt8 = 0

@@ -53,7 +53,6 @@ struct ConfigurationTemplate: Sendable {
         let head: Range<Int>
         /// `","variant":…,"window":`, after the start of the window. The number and a brace follow.
         let tail: Range<Int>
-
         /// The most bytes of a window's start and number.
         static let room = 64
     }

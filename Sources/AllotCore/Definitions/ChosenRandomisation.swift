@@ -11,10 +11,8 @@ package struct ChosenRandomisation: Sendable, Hashable {
 
     /// The name of the criterion.
     package static let criterion = "mahalanobis"
-
     /// The least share that is accepted: one salt of a million, which are as many as can be tried.
     package static let leastShare = 0.000001
-
     /// The columns that were balanced.
     package let balance: [String]
     package let rule: Rule

@@ -99,20 +99,15 @@ public struct ExperimentDefinition: Sendable {
 
     /// The attribute that holds the unit ID, or the name of several, `city|line`; `nil` without a draw.
     @inlinable public var unit: String? { draw?.unit }
-
     /// The hash that randomises its units, with the salt; `nil` without a draw.
     @inlinable public var hash: UnitHash? { draw?.hash }
-
     /// The salt of its hash; `nil` without a draw.
     public var salt: String? { draw?.hash.salt }
-
     /// Whether the traffic decides: another system's hash gives one number, which the choice of a variant needs, and so
     /// enrols everyone.
     package var drawsTraffic: Bool { draw.map { $0.hash.foreign == nil } ?? false }
-
     /// Whether its forced units count: a paused or concluded experiment forces no unit.
     @inlinable package var forcesUnits: Bool { status.forcesUnits }
-
     package var forcesAnyUnit: Bool { forcesUnits && !forced.isEmpty }
 
     /// Whether it forces some unit into a variant that another experiment's requirement admits, which such a unit meets
@@ -122,7 +117,6 @@ public struct ExperimentDefinition: Sendable {
     }
 
     package var isRandomised: Bool { status == .running && draw != nil }
-
     package var winnerIndex: Int? { variants.firstIndex { $0.key == winner } }
 
     /// The variant that everyone in the audience gets: the winner, or the only one of a running experiment without a

@@ -30,7 +30,6 @@ extension DeclaredSetting {
     package var choices: [SettingChoice]? { presentation.choices }
     package var unit: String? { presentation.unit }
     package var icons: SettingIcons? { presentation.icons }
-
     /// The name of the type of every value, in JSON Schema; "null" if any type will do.
     package var valueType: String { type ?? value.typeName }
 

@@ -6,7 +6,6 @@
 struct BucketedVariants: Sendable {
     /// By position the outcome of the decision.
     var outcomes: [UInt32]
-
     /// The most owners of buckets of an experiment: with more, a search for each unit takes less time.
     static let mostOwners = 32
 

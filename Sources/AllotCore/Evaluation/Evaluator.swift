@@ -40,17 +40,13 @@ public struct Evaluator: Sendable {
 
     /// The plan whose experiments are decided.
     public var plan: Plan { loop.plan }
-
     /// The decisions of the last subject, by the index of the experiment in the plan.
     public var decisions: [Decision] { scratch.decisions }
-
     /// The decisions of the last group, where `DecisionPlaces` of the group size has them. Decisions after the last
     /// subject are left over from larger groups.
     package var groupDecisions: [Decision] { scratch.decisions }
-
     /// The decision on one experiment for the last subject, or the first of a group, without a copy of all decisions.
     public func decision(of experiment: Int) -> Decision { scratch.decisions[scratch.places.of(experiment, row: 0)] }
-
     /// The number of texts that were too long to be searched for a pattern.
     public var boundCount: Int { recorder.boundCount }
 
@@ -165,7 +161,6 @@ public struct Evaluator: Sendable {
 
     /// The text whose ranges ``joinedUnit(of:row:)`` gives.
     package var joinedBytes: [UInt8] { scratch.joined.bytes }
-
     func selectedDecisions(row: Int = 0) -> [Decision] { loop.selectedDecisions(row: row, of: scratch) }
 
     func holdouts(row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> [Int] {

@@ -27,7 +27,6 @@ struct PlainRecorder: Recorder, Sendable {
     private(set) var boundCount = 0
     private var memo: ConditionMemo
     private var subjectCount = 0
-
     /// One subject alone is not worth the memory of a memo.
     private static let subjectsBeforeMemo = 64
 

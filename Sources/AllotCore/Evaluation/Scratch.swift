@@ -9,7 +9,6 @@ struct Scratch: Sendable {
     var draws: DrawQueue
     var joined: JoinedUnits
     var together = HashQueue(capacity: togetherCount)
-
     /// The most hashes of one experiment that is decided alone that are made together.
     static let togetherCount = 4
     /// The number of experiments of one subject that are hashed together.
@@ -36,7 +35,6 @@ struct GateBuckets: Sendable {
     /// By gate the number of the group that its buckets are of, so that forgetting them takes no loop over all gates.
     private var groups: [Int]
     private var group = 1
-
     private static let noUnit = -1
 
     init(gates: Int, rows: Int) {
@@ -46,9 +44,7 @@ struct GateBuckets: Sendable {
     }
 
     @inline(__always) mutating func removeAll() { group &+= 1 }
-
     @inline(__always) func areKnown(_ gate: Int) -> Bool { groups[gate] == group }
-
     @inline(__always) mutating func setKnown(_ gate: Int) { groups[gate] = group }
 
     /// The bucket of a row's unit; `nil` where there is no unit.
@@ -150,6 +146,5 @@ struct DrawQueue: Sendable {
     }
 
     @inline(__always) func firstBucket(_ position: Int) -> Int { hashes[position].first }
-
     mutating func forgetHashes() { hashes.removeAll() }
 }

@@ -3,7 +3,6 @@ import AllotConfiguration
 extension Explanation: CustomStringConvertible {
     /// The explanation in plain words, a paragraph for each experiment: first the sentence, then the numbers.
     public var text: String { experiments.map(\.text).joined(separator: "\n") }
-
     /// The ``text``.
     public var description: String { text }
 }

@@ -5,7 +5,6 @@ struct ExplanationRecorder: Recorder {
     private let instant: Instant
     private let subject: Subject
     private(set) var experiments: [Explanation.Experiment] = []
-
     private var current = 0
     private var unitID: String?
     private var steps: [Explanation.Step] = []
@@ -83,7 +82,6 @@ struct ExplanationRecorder: Recorder {
     }
 
     mutating func status(_ status: ExperimentStatus) { add(.status(status)) }
-
     mutating func forced(_ variant: Int) { add(.forced(variant: experiment.variants[variant].key)) }
 
     mutating func displaced(by experiment: Int?) {

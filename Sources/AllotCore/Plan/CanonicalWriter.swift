@@ -41,11 +41,8 @@ struct CanonicalWriter {
     }
 
     mutating func value(_ value: JSONValue) { JSONWriter.append(value, to: &bytes) }
-
     mutating func canonical(_ json: [UInt8]) { bytes += json }
-
     mutating func text(_ text: String) { JSONWriter.append(text: text, to: &bytes) }
-
     mutating func number(_ number: Int) { bytes.append(contentsOf: String(number).utf8) }
 
     // MARK: Members
@@ -59,9 +56,7 @@ struct CanonicalWriter {
     }
 
     mutating func member(_ name: String, _ value: JSONValue) { member(name) { $0.value(value) } }
-
     mutating func member(_ name: String, canonical json: [UInt8]) { member(name) { $0.canonical(json) } }
-
     mutating func member(_ name: String, text: String) { member(name) { $0.text(text) } }
 
     private mutating func separate() {

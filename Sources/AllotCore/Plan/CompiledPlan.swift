@@ -19,7 +19,6 @@ struct CompiledPlan: Sendable {
     let forcedUnits: [ForcedUnits]
     let conditions: ConditionProgram
     let order: EvaluationOrder
-
     let slots: Pool<Range<Int>>
     let holdoutIndices: Pool<Int>
     let requirements: Pool<CompiledRequirement>
@@ -128,7 +127,6 @@ struct CompiledExperiment: Sendable {
     let owners: Pool<BucketOwner>.Part
     /// Whether Allot's own hash is made under its salt for most of the units that reach its layer and holdouts.
     let drawsMostUnits: Bool
-
     /// Stands for a traffic that steps change with time: no bucket is below it.
     static let trafficOfSteps: Int32 = -1
     /// Whether its units are hashed one after another: by another system's hash, or with the number of a window.

@@ -29,7 +29,6 @@ public struct Decision: Sendable, Hashable {
     }
 
     @inline(__always) static func outcome(_ reason: Reason) -> UInt32 { UInt32(reason.rawValue) }
-
     /// The part of an outcome that is a variant.
     @inline(__always) static func outcome(of variant: Int) -> UInt32 { UInt32(truncatingIfNeeded: variant &+ 1) &<< 8 }
 

@@ -22,7 +22,6 @@ public final class Plan: Sendable {
     public let attributes: AttributeTable
     /// 16 hexadecimal digits of the SHA-256 of the canonical definitions: it changes exactly when behaviour can.
     public let revision: String
-
     package let definitions: Definitions
     package let base: ConfigurationDocument
     /// For each experiment the index of the attribute that holds its unit ID; `nil` without a draw, and for a unit of
@@ -105,10 +104,8 @@ public final class Plan: Sendable {
 
     /// The index of an experiment in ``experiments``. Returns `nil` if there is none with this key.
     public func index(of key: String) -> Int? { compiled.order.index(of: key) }
-
     /// Some experiments and all that they require, directly or not, each after those that it requires.
     package func order(of selection: [Int]) -> [Int] { compiled.order.closure(of: selection) }
-
     package func required(by experiment: Int) -> [Int] { compiled.order.required[experiment] }
 
     /// The attributes whose values are hashed or forced as unit IDs when some experiments are decided; `nil` for all.

@@ -4,19 +4,16 @@ import AllotConfiguration
 struct UnitSource: Sendable, Hashable {
     /// The index of an attribute, or below -1 that of a unit of several attributes.
     private let number: Int32
-
     /// The source of an experiment that randomises nothing.
     static let none = UnitSource(number: -1)
 
     static func attribute(_ index: Int) -> UnitSource { UnitSource(number: Int32(index)) }
-
     static func composite(_ index: Int) -> UnitSource { UnitSource(number: -2 - Int32(index)) }
 
     private init(number: Int32) { self.number = number }
 
     /// The index of the attribute; `nil` for several.
     @inline(__always) var attribute: Int? { number >= 0 ? Int(number) : nil }
-
     /// The index among the units of several attributes; `nil` for one attribute.
     @inline(__always) var composite: Int? { number < -1 ? -2 - Int(number) : nil }
 }

@@ -11,7 +11,6 @@ package struct AttributeOptions {
     private let implications: [Implication]
     /// By predicate, before tests are negated.
     private var options: [AttributeOption] = []
-
     /// Products larger than this are not made.
     package static let limit = 4096
 
@@ -342,9 +341,7 @@ package struct PreparedTest: Sendable, Hashable {
 
     /// Whether a value passes, by the engine's own answer.
     package func accepts(_ value: Subject.Value?) -> Bool { accepts(ProbedValue(value)) }
-
     func accepts(_ value: ProbedValue) -> Bool { predicate.accepts(value) != isNegated }
-
     var opposite: PreparedTest { PreparedTest(predicate: predicate, isNegated: !isNegated) }
 }
 

@@ -9,7 +9,6 @@ package struct BucketDimension: Sendable, Hashable {
     package let unit: UTF8Key
     /// The bucket of Allot's own hash; always the second for another system's, which gives one number.
     package let half: Half
-
     /// The windows in each of which units get another bucket, where the instant is not known; `nil` for one bucket.
     private let period: Period?
     /// The number that is hashed after the unit ID, of a known window: windows of two periods with the same number have

@@ -125,6 +125,5 @@ package struct BucketRegion: Sendable {
     private static let boxLimit = 32
 
     package func isDisjoint(from other: BucketRegion) -> Bool { intersection(other).boxes.isEmpty }
-
     package var share: ExactShare { boxes.reduce(.none) { $0 + $1.share } }
 }

@@ -12,7 +12,6 @@ public struct ExactShare: Sendable, Hashable {
     private let numerator: Natural
     /// Not zero, and without a common divisor with the numerator.
     private let denominator: Natural
-
     /// No unit.
     public static let none = ExactShare(buckets: 0)
     /// Every unit.
@@ -40,7 +39,6 @@ public struct ExactShare: Sendable, Hashable {
 
     /// The sum.
     public static func + (left: ExactShare, right: ExactShare) -> ExactShare { combined(left, right, +) }
-
     /// The difference; the right side is not above the left.
     public static func - (left: ExactShare, right: ExactShare) -> ExactShare { combined(left, right, -) }
 
@@ -61,7 +59,6 @@ public struct ExactShare: Sendable, Hashable {
     }
 
     package var isNone: Bool { numerator.isZero }
-
     /// The nearest number from 0 to 1, to within two units in the last place.
     public var value: Double { Double(numerator, over: denominator) }
 

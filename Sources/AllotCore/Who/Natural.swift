@@ -15,9 +15,7 @@ struct Natural: Sendable, Hashable {
     }
 
     var isZero: Bool { words.isEmpty }
-
     var bitWidth: Int { words.last.map { words.count * 64 - $0.leadingZeroBitCount } ?? 0 }
-
     var word: UInt64? { words.isEmpty ? 0 : words.count == 1 ? words[0] : nil }
 
     static func + (left: Natural, right: Natural) -> Natural {

@@ -21,17 +21,12 @@ struct PassingValues: Sendable {
     }
 
     var texts: [String] { literals.compactMap { if case .string(let text) = $0 { text } else { nil } } }
-
     /// Whether single values pass only if they equal a literal.
     var areLiterals: Bool { if case .literals = form { true } else { false } }
-
     var isSet: Bool { if case .literals(_, inLists: true) = form { true } else { false } }
-
     /// Whether lists with the same elements in `$in`-like sets can have different results.
     var looksIntoLists: Bool { if case .lists = form { true } else { false } }
-
     var areOrderedNumbers: Bool { if case .section(.scalar, _) = form { true } else { false } }
-
     /// Whether a text passes that equals none of the literals and is on no scale.
     var includesOtherText: Bool { if case .types(let types) = form { types.contains(.string) } else { false } }
 

@@ -48,9 +48,7 @@ final class PreparedPredicate: Sendable {
 
     /// A number as text that is an unlikely literal; a literal with this text could only hide a proof.
     private static func key(_ double: Double) -> String { "\0\(double == 0 ? 0 : double)" }
-
     private static func key(_ flag: Bool) -> String { "\0\(flag)" }
-
     /// Whether a value passes. A text beyond the bound of patterns does not, as in a decision.
     func accepts(_ value: ProbedValue) -> Bool { Self.accepts(value, program) }
 

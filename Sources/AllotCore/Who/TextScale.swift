@@ -172,7 +172,6 @@ struct Section: Sendable {
 
     /// Each once and in order: the set begins at the first, ends at the second, begins again at the third.
     let cuts: [Cut]
-
     static let nowhere = Section(cuts: [])
     static let everywhere = Section(.greaterOrEqual, [.lowest])
 

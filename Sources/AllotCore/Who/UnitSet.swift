@@ -15,9 +15,7 @@ package struct UnitSet: Sendable {
     private var cells: [Cell]
     /// Whether every unit of a cell is in the set. Cells of a set that is not exact have all of its units, and others.
     package private(set) var isExact = true
-
     package static let limit = 64
-
     package static let everyone = UnitSet(cells: [Cell()])
     package static let none = UnitSet(cells: [])
 

@@ -9,7 +9,6 @@ package struct UnitSpace: Sendable {
     /// By attribute and tests.
     private var places: [Int: [Set<PreparedTest>: Int]] = [:]
     private var answers: [Pair: Bool] = [:]
-
     private static let answerLimit = 65_536
 
     /// The values of one attribute that pass some tests.
@@ -54,7 +53,6 @@ package struct UnitSpace: Sendable {
     }
 
     func name(_ attribute: Int) -> String { table.text(of: attribute) }
-
     mutating func number(of attribute: String) -> Int { table.number(of: attribute) }
 
     // MARK: Values

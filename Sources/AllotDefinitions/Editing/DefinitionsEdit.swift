@@ -37,20 +37,14 @@ package struct DefinitionsEdit: Sendable {
     }
 
     package var newBytes: [UInt8] { source.bytes }
-
     package var path: String { path(of: source.name) }
-
     /// The name of the file in its folder.
     package var name: String { source.name }
-
     /// The files to write, first that of the definitions, with their bytes before and after the change.
     package var files: [(name: String, old: [UInt8], new: [UInt8])] { outputs.map { ($0.name, $0.old, $0.new) } }
-
     /// The names of the files to write, first that of the definitions.
     package var names: [String] { outputs.map(\.name) }
-
     package var digests: [UInt8] { SHA256.digest(of: oldBytes) + SHA256.digest(of: newBytes) }
-
     package func path(of name: String) -> String { DefinitionsReading.shown(name, in: folder) }
 }
 

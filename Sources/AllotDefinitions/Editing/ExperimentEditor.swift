@@ -131,7 +131,6 @@ struct ExperimentEditor {
 
     /// Whether the file is one map in brackets.
     private var isInBrackets: Bool { root.first.map { isAfterBracket($0.keyPosition) } ?? false }
-
     private func entry(_ key: String) -> SourceEntry? { root.first { $0.key == key } }
 
     // MARK: Pieces of text

@@ -45,7 +45,6 @@ struct ValueExtent {
     }
 
     var bytes: [UInt8] { text.bytes }
-
     func end(ofValueAt start: Int) -> Int? { ends[start] }
 
     /// The comments within a range, each from its `#` to the end of its line.

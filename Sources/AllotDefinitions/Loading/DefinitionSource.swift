@@ -27,7 +27,6 @@ public struct DefinitionLimits: Sendable, Hashable {
     public var valueBytes = 131_072
     /// The maximum size of one file, in bytes.
     public var fileBytes = 16_777_216
-
     /// Whether a folder may define no setting and no experiment. Otherwise that is an error, because it means that the
     /// files were deleted or are not there yet, and every unit would get an empty configuration.
     public var allowsEmpty = false

@@ -49,10 +49,8 @@ public struct LoadedDefinitions: Sendable {
 
     /// The definitions of the plan.
     public var definitions: Definitions { plan.definitions }
-
     /// The settings of the base with their constraints, by section and name.
     public var settings: [DeclaredSetting] { definitions.settings }
-
     package var owners: [DefinitionOwner] { files.map(DefinitionOwner.init) }
 
     package var summary: String {

@@ -24,7 +24,6 @@ public struct DefinitionsLoader: Sendable {
     public var now: Instant
     /// The limits on the size of definitions.
     public var limits: DefinitionLimits
-
     package static let defaultFolder = "Experiments"
 
     /// Creates a loader.

@@ -11,7 +11,6 @@ struct DefinitionsManifest: Sendable {
     /// The name of the file. Its ending is not that of a definition, and it is not hidden, so that `cp folder/*` copies
     /// it.
     static let name = "MANIFEST.sha256"
-
     private var digests: [UTF8Key: String] = [:]
 
     init(_ sources: [DefinitionSource]) {

@@ -33,7 +33,6 @@ package struct FolderSignature: Hashable, Sendable {
     }
 
     static let unlisted = FolderSignature()
-
     private let device: UInt64
     private let number: UInt64
     /// The state of each file that is read, by name; `nil` for a link to nothing.
@@ -61,6 +60,5 @@ package struct FolderSignature: Hashable, Sendable {
     }
 
     func state(of name: String) -> File? { files[UTF8Key(name)] ?? nil }
-
     mutating func note(_ file: File?, of name: String) { files[UTF8Key(name)] = .some(file) }
 }

@@ -6,7 +6,6 @@ import AllotConfiguration
 package struct CodeOwners: Sendable {
     package let block: String
     package let notes: [String]
-
     private static let beginning = "# allot owners: begin"
     private static let begin = "\(beginning) (written by allot owners; edit the owners in the definitions)"
     private static let end = "# allot owners: end"

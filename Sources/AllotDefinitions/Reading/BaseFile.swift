@@ -17,7 +17,6 @@ struct BaseFile: SharedFile {
     private var broken: Set<[UTF8Key]> = []
     private(set) var isGiven = false
     private var limits: [String: Int] = [:]
-
     private static let sectionForm = "{ settings: { SETTING: { value: … } } }"
     private static let sectionsForm = "{ SECTION: \(sectionForm) }"
 
@@ -160,7 +159,6 @@ struct BaseFile: SharedFile {
     }
 
     var isEmpty: Bool { settings.values.allSatisfy(\.isEmpty) }
-
     func setting(_ section: String, _ name: String) -> DeclaredSetting? { settings[UTF8Key(section)]?[UTF8Key(name)] }
 
     func isBroken(_ section: String, _ name: String? = nil) -> Bool {

@@ -33,7 +33,6 @@ extension Field: ConditionNode {
     package var json: JSONValue { node.json }
 
     package var style: LiteralStyle { node.style }
-
     package var members: [(key: String, value: Field)]? { entries?.sorted { UTF8Order.precedes($0.key, $1.key) } }
 
     package var entries: [(key: String, value: Field)]? {
@@ -64,7 +63,6 @@ package struct Fields: Sendable {
     }
 
     package var isEmpty: Bool { written.isEmpty }
-
     var keyStyles: [LiteralStyle] { written.map(\.keyStyle) }
 
     /// The field of a key. Complexity: O(entries), which for the few known keys of a map is less than a table's.

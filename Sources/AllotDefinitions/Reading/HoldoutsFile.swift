@@ -5,7 +5,6 @@ struct HoldoutsFile: SharedFile {
     /// The names of the experiments and layers that holdouts cover, as they are written.
     private(set) var experiments: [Positioned<String>] = []
     private(set) var layers: [Positioned<String>] = []
-
     private static let keys = ["share", "description", "hash", "salt", "resolution", "unit", "experiments", "layers"]
 
     init() {}

@@ -38,11 +38,9 @@ extension Positioned<String> {
 struct KnownNames: Sendable {
     private(set) var names: Set<UTF8Key> = []
     private(set) var isComplete = true
-
     static let unknown = KnownNames(names: [], isComplete: false)
 
     func lacks(_ name: String) -> Bool { isComplete && !names.contains(UTF8Key(name)) }
-
     mutating func insert(_ name: String) { names.insert(UTF8Key(name)) }
 }
 

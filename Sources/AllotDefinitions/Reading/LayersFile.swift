@@ -6,10 +6,8 @@ struct LayersFile: SharedFile {
     /// The names of all layers, including those with errors of their own.
     private(set) var names = KnownNames()
     private(set) var isGiven = false
-
     /// The buckets of each layer whose hash could be read.
     private var scales: [UTF8Key: BucketScale] = [:]
-
     static let keys = ["description", "hash", "salt", "resolution", "unit"]
 
     init() {}

@@ -9,7 +9,6 @@ struct SegmentsFile: SharedFile {
     private var isComplete = true
     /// The name of the file, or the one to create.
     private var name = "segments.yaml"
-
     private static let depthLimit = 100
 
     init() {}

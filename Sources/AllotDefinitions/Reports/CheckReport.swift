@@ -34,7 +34,6 @@ package struct CheckReport: Sendable {
     }
 
     package var isValid: Bool { loaded != nil }
-
     package var hasWarnings: Bool { problems.contains { $0.severity == .warning } }
 
     /// The problems, and their number.

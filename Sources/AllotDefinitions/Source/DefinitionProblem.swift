@@ -16,23 +16,18 @@ public struct DefinitionProblem: Hashable, Sendable {
     public enum Severity: String, Hashable, Sendable {
         /// The definitions cannot be used.
         case error
-
         /// The definitions can be used, but are probably not what was intended.
         case warning
     }
 
     /// Whether the problem prevents loading.
     public let severity: Severity
-
     /// The file, with its folder: `Experiments/checkout.yaml`.
     public let file: String
-
     /// The place in the file; `nil` if the problem is the file as a whole.
     public let position: SourcePosition?
-
     /// The fault and, after a semicolon, the fix; one line of text.
     public let message: String
-
     /// The path of the value that is wrong, `variants[1].weight`; `nil` if it has none.
     public let path: String?
 
@@ -74,10 +69,8 @@ extension DefinitionProblem: Comparable {
 extension DefinitionProblem: CustomStringConvertible {
     /// The problem on one line, as compilers write it: file, line, column, severity, message and path.
     public var description: String { "\(place): \(severity.rawValue): \(text)" }
-
     /// The file with its folder, and line and column if they are known.
     var place: String { file + positionSuffix }
-
     /// The message and, in parentheses, the path.
     package var text: String { message + (path.map { " (\($0))" } ?? "") }
 
@@ -89,7 +82,6 @@ extension DefinitionProblem: CustomStringConvertible {
 
     /// The file without its folder, with line and column if they are known: `checkout.yaml:14:9`.
     package var placeInFolder: String { fileName + positionSuffix }
-
     /// The key of the experiment that the file defines, or the name of another definition; `nil` for files that are
     /// not read.
     package var definedName: String? { DefinitionsFolder.reads(fileName) ? DefinitionsFolder.stem(of: fileName) : nil }

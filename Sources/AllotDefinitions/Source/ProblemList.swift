@@ -6,11 +6,8 @@ import AllotConfiguration
 package struct ProblemList: Sendable {
     /// The number of errors of one file that are listed, and of warnings; one more of each says that there are others.
     static let limit = 1000
-
     let file: String
-
     package private(set) var problems: [DefinitionProblem] = []
-
     private var counts: [DefinitionProblem.Severity: Int] = [:]
 
     init(file: String) { self.file = file }

@@ -38,7 +38,6 @@ struct UniqueEntries: Sendable {
     private(set) var entries: [SourceEntry] = []
     /// The positions of the keys once there are many; most maps are so small that comparing is faster.
     private var positions: [UTF8Key: SourcePosition] = [:]
-
     private static let smallCount = 16
 
     /// Adds an entry. Returns the problem if its key is there already: its text, for the place of the second key.

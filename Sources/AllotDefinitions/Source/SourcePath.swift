@@ -17,9 +17,7 @@ package struct SourcePath: Hashable, Sendable {
     package init() { self.init([]) }
 
     package var isRoot: Bool { steps.isEmpty }
-
     func appending(key: String) -> SourcePath { SourcePath(steps + [.key(key)]) }
-
     func appending(index: Int) -> SourcePath { SourcePath(steps + [.index(index)]) }
 }
 

@@ -7,7 +7,6 @@ import AllotConfiguration
 struct YAMLMessage: Sendable {
     let position: SourcePosition
     let text: String
-
     static let anchor = "anchors and aliases (&name, *name) are not supported; write the value out, or use a segment"
 
     static let collectionAsKey = "a list or map cannot be a key; put text that starts with [ or { in quotes"

@@ -11,7 +11,6 @@ struct TestCase: Sendable {
     /// The product of `each`, a single one without it.
     let variations: [Variation]
     let claims: [Claim]
-
     /// More windows of periods than this, in all variations, are not gone through.
     static let windowLimit: Int64 = 100_000
 
@@ -134,7 +133,6 @@ extension Decision {
 struct StatedShare: Sendable {
     let text: String
     let share: ExactShare
-
     static let form = "a share is text from 0% to 100% such as 12.5%, with as many decimals as it has"
 
     init?(_ text: String) {

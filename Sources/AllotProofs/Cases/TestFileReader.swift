@@ -241,7 +241,6 @@ struct Each {
     var attributes: [(name: String, values: [JSONValue])] = []
     var instants: [Instant] = []
     var units: [String] = []
-
     static let limit = 10_000
 
     /// The IDs of a unit that is written as text: none for a subject without an ID.

@@ -17,7 +17,6 @@ struct AudienceSpace: Sendable {
     private let units: [UTF8Key]
     /// By whether forced IDs are included, and by attribute; `nil` where there are too many.
     private var options: [Bool: [Int: [AttributeOption]?]] = [:]
-
     /// More combinations of attributes than this are not gone through.
     static let limit = 65_536
 

@@ -19,7 +19,6 @@ struct DecisionCells {
     private(set) var audiencesReached: Set<Int> = []
     /// Whether there are too many cells to go through.
     private(set) var isTooLarge = false
-
     static let limit = 20_000
     private var budget = 200_000
 

@@ -55,7 +55,6 @@ struct JUnitDocument {
     }
 
     private static func attribute(_ text: String) -> String { "\"\(escaped(PrintableText(line: text).description))\"" }
-
     /// Text in XML, without the characters that XML cannot hold.
     private static func escaped(_ text: String) -> String { HTMLText.escaped(PrintableText(lines: text).description) }
 }

@@ -13,7 +13,6 @@ public struct TestReport: Sendable {
     var gaps: [CoverageGap]?
     /// The changes of definitions that were tried; `nil` if that was not requested.
     var mutation: MutationReport?
-
     /// The folder of definitions; `nil` if they are from none.
     let place: DefinitionsPlace?
 
@@ -23,7 +22,6 @@ public struct TestReport: Sendable {
 
     /// Whether every case passes, and every change of the definitions was noticed.
     public var isPassed: Bool { cases.allSatisfy { $0.verdict == .passed } && (mutation?.survivors.isEmpty ?? true) }
-
     func count(_ verdict: CaseResult.Verdict) -> Int { cases.count { $0.verdict == verdict } }
 
     /// The claims that do not hold, the parts that no case reaches, and the counts.

@@ -17,7 +17,6 @@ public struct ForeignHash: Sendable {
     public let salt: String
     /// The number of buckets: numbers are `0 ..< resolution`.
     public let resolution: Int
-
     private let start: Start
     /// The bytes before the unit ID, where they cannot be in ``start`` because the ID's length comes first.
     private let prefix: [UInt8]

@@ -92,7 +92,6 @@ public enum HashScheme: String, Sendable, CaseIterable {
 
     /// The largest resolution that a definition may name.
     package static let maximumResolution = 2_147_483_647
-
     /// The longest salt of another system's hash, in bytes of UTF-8.
     package static let maximumSaltLength = 1024
 

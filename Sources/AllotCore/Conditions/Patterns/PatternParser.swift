@@ -18,7 +18,6 @@ package struct PatternParser {
 
     /// The deepest nesting of groups, which bounds the stack of all functions that recurse over patterns.
     private static let maximumDepth = 100
-
     private let language: Language
     private var rest: ArraySlice<Unicode.Scalar>
     /// The scalars that were read, in RE2's syntax.

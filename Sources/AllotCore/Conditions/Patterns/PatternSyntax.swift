@@ -8,7 +8,6 @@ package enum PatternSyntax: Sendable {
     case postgresql
 
     var largestBound: Int { self == .java ? Int.max : 255 }
-
     var textEnd: String { self == .java ? "\\z" : "\\Z" }
 
     /// A scalar, in brackets or not: letters and digits of ASCII and `_` as they are, all others by number.

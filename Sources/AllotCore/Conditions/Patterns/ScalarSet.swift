@@ -44,9 +44,7 @@ package struct ScalarSet: Hashable, Sendable {
     }
 
     func union(_ other: ScalarSet) -> ScalarSet { ScalarSet(ranges + other.ranges) }
-
     func intersection(_ other: ScalarSet) -> ScalarSet { complement.union(other.complement).complement }
-
     func isDisjoint(from other: ScalarSet) -> Bool { intersection(other).isEmpty }
 }
 

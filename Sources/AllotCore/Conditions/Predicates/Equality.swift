@@ -6,7 +6,6 @@ enum EqualityOperator: String, Operator {
     case notEqual = "$ne"
 
     var isNegation: Bool { self == .notEqual }
-
     func words(for literal: JSONValue) -> String { "\(verb) \(literal.inWords)" }
 
     func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {

@@ -8,7 +8,6 @@ enum MembershipOperator: String, Operator {
     case notInIgnoringCase = "$nini"
 
     var isNegation: Bool { self == .notIn || self == .notInIgnoringCase }
-
     func words(for literal: JSONValue) -> String { "\(verb) one of \(literal.inWords)\(ending)" }
 
     func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
@@ -26,7 +25,6 @@ enum GroupOperator: String, Operator {
     case notInGroup = "$notInGroup"
 
     var isNegation: Bool { self == .notInGroup }
-
     func words(for literal: JSONValue) -> String { "\(verb) in the group \(literal.unquoted)" }
 
     func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {

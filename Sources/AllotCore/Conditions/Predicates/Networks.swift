@@ -6,7 +6,6 @@ enum NetworkOperator: String, Operator {
     case notInNetwork = "$notInNetwork"
 
     var isNegation: Bool { self == .notInNetwork }
-
     func words(for literal: JSONValue) -> String { "\(verb) an address in \(literal.alternatives)" }
 
     func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {

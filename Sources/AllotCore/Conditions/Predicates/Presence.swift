@@ -5,7 +5,6 @@ enum PresenceOperator: String, Operator {
     case exists = "$exists"
 
     func isNegation(of literal: JSONValue) -> Bool { literal == false }
-
     func words(for literal: JSONValue) -> String { literal == true ? "is given" : "is missing" }
 
     func predicate<Node>(_ operand: Operand<Node>, _ reading: inout ConditionReading<Node>) -> Condition.Predicate? {
