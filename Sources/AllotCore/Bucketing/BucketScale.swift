@@ -4,8 +4,7 @@ package struct BucketScale: Sendable, Hashable {
     package let count: Int
 
     package init(_ scheme: HashScheme, count: Int) {
-        self.scheme = scheme
-        self.count = count
+        (self.scheme, self.count) = (scheme, count)
     }
 
     package static let own = BucketScale(.sha256, count: Bucketing.bucketCount)

@@ -49,8 +49,7 @@ public struct BucketPair: Sendable, Hashable {
     public let second: Int
 
     package init(first: Int, second: Int) {
-        self.first = first
-        self.second = second
+        (self.first, self.second) = (first, second)
     }
 }
 

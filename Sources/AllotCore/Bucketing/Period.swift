@@ -31,9 +31,7 @@ public struct Period: Sendable, Hashable {
 
     /// - Parameter seconds: the length of a window, above 0.
     package init(every seconds: Int64, from: Instant, isBalanced: Bool = false) {
-        self.from = from
-        self.seconds = seconds
-        self.isBalanced = isBalanced
+        (self.from, self.seconds, self.isBalanced) = (from, seconds, isBalanced)
     }
 
     /// The number of the window that contains an instant. Returns `nil` before window 0.

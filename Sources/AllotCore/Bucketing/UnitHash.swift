@@ -119,9 +119,7 @@ public struct UnitDraw: Sendable, Hashable {
     public package(set) var period: Period?
 
     package init(unit: String, hash: UnitHash, period: Period? = nil) {
-        self.unit = unit
-        self.hash = hash
-        self.period = period
+        (self.unit, self.hash, self.period) = (unit, hash, period)
     }
 
     /// The attributes that hold the unit ID, or its parts.

@@ -23,8 +23,7 @@ public struct Traffic: Sendable, Hashable {
         public let share: Int
 
         package init(from: Instant, share: Int) {
-            self.from = from
-            self.share = share
+            (self.from, self.share) = (from, share)
         }
     }
 
@@ -33,8 +32,7 @@ public struct Traffic: Sendable, Hashable {
     public let steps: [Step]
 
     private init(initial: Int, steps: [Step]) {
-        self.initial = initial
-        self.steps = steps
+        (self.initial, self.steps) = (initial, steps)
     }
 
     /// A share that never changes.

@@ -33,11 +33,8 @@ package indirect enum Condition: Sendable {
         package init(
             attribute: String?, predicate: Predicate, isNegated: Bool, operatorName: String = "$eq", words: String
         ) {
-            self.attribute = attribute
-            self.predicate = predicate
-            self.isNegated = isNegated
-            self.operatorName = operatorName
-            self.words = words
+            (self.attribute, self.predicate, self.isNegated) = (attribute, predicate, isNegated)
+            (self.operatorName, self.words) = (operatorName, words)
         }
     }
 

@@ -39,8 +39,7 @@ final class ConditionProgram: Sendable {
         let text: String
 
         init(_ text: String, attribute: String? = nil) {
-            self.text = text
-            self.attribute = attribute
+            (self.text, self.attribute) = (text, attribute)
         }
     }
 

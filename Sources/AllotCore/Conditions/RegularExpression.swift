@@ -20,8 +20,7 @@ package final class RegularExpression: Sendable {
     package struct InvalidPattern: Error { package let reason: String }
 
     package init(_ pattern: String, ignoresCase: Bool) throws(InvalidPattern) {
-        self.pattern = pattern
-        self.ignoresCase = ignoresCase
+        (self.pattern, self.ignoresCase) = (pattern, ignoresCase)
         expression = Handle(Array(pattern.utf8), ignoresCase: ignoresCase, memoryLimit: Self.memoryLimit)
         if let reason = expression.error { throw InvalidPattern(reason: reason) }
     }

@@ -38,8 +38,7 @@ struct TextStore: Sendable {
         fileprivate(set) var count = 0
 
         fileprivate init(texts: UnsafeRawBufferPointer, room: UnsafeMutableRawBufferPointer) {
-            self.texts = texts
-            self.room = room
+            (self.texts, self.room) = (texts, room)
         }
 
         @inline(__always) mutating func write(_ range: Range<Int>) {

@@ -20,16 +20,9 @@ public struct DeclaredSetting: Sendable {
         minimum: JSONNumber?, maximum: JSONNumber?, pattern: RegularExpression?, allowed: [JSONValue]?,
         presentation: SettingPresentation = SettingPresentation()
     ) {
-        self.section = section
-        self.name = name
-        self.value = value
-        self.type = type
-        self.format = format
-        self.minimum = minimum
-        self.maximum = maximum
-        self.pattern = pattern
-        self.allowed = allowed
-        self.presentation = presentation
+        (self.section, self.name, self.value, self.type) = (section, name, value, type)
+        (self.format, self.minimum, self.maximum, self.pattern) = (format, minimum, maximum, pattern)
+        (self.allowed, self.presentation) = (allowed, presentation)
     }
 
     package var path: String { SettingPath.text([section, name]) }

@@ -16,9 +16,7 @@ public struct Definitions: Sendable {
         base: JSONObject = [:], settings: [DeclaredSetting] = [], meta: JSONObject = [:],
         layers: [LayerDefinition] = [], holdouts: [HoldoutDefinition] = [], experiments: [ExperimentDefinition]
     ) {
-        self.base = base
-        self.settings = settings
-        self.meta = meta
+        (self.base, self.settings, self.meta) = (base, settings, meta)
         self.layers = layers.sorted { UTF8Order.precedes($0.name, $1.name) }
         self.holdouts = holdouts.sorted { UTF8Order.precedes($0.name, $1.name) }
         // A folder's are in order already, and an experiment is large to move about.
@@ -40,10 +38,7 @@ public struct LayerDefinition: Sendable {
     package let description: String?
 
     package init(name: String, hash: UnitHash, unit: String, description: String? = nil) {
-        self.name = name
-        self.hash = hash
-        self.unit = unit
-        self.description = description
+        (self.name, self.hash, self.unit, self.description) = (name, hash, unit, description)
     }
 }
 
@@ -72,11 +67,7 @@ public struct HoldoutDefinition: Sendable {
     }
 
     package init(name: String, hash: UnitHash, unit: String, share: Int, scope: Scope?, description: String? = nil) {
-        self.name = name
-        self.hash = hash
-        self.unit = unit
-        self.share = share
-        self.scope = scope
-        self.description = description
+        (self.name, self.hash, self.unit) = (name, hash, unit)
+        (self.share, self.scope, self.description) = (share, scope, description)
     }
 }

@@ -63,8 +63,7 @@ public struct ExperimentDefinition: Sendable {
         package let admitted: Admitted
 
         package init(experiment: String, _ admitted: Admitted) {
-            self.experiment = experiment
-            self.admitted = admitted
+            (self.experiment, self.admitted) = (experiment, admitted)
         }
 
         package func admits(_ variant: String?) -> Bool {
@@ -80,14 +79,12 @@ public struct ExperimentDefinition: Sendable {
         package let variant: String
 
         package init(unitID: String, variant: String) {
-            self.unitID = unitID
-            self.variant = variant
+            (self.unitID, self.variant) = (unitID, variant)
         }
     }
 
     package init(key: String, status: ExperimentStatus, salt: Salt, variants: [VariantDefinition]) {
-        self.key = key
-        self.status = status
+        (self.key, self.status) = (key, status)
         draw = UnitDraw(unit: Subject.defaultUnit, hash: .sha256(salt))
         self.variants = variants
         slots = []
@@ -204,10 +201,7 @@ public struct VariantDefinition: Sendable {
     package let description: String?
 
     package init(key: String, buckets: [Range<Int>], overrides: JSONObject, description: String? = nil) {
-        self.key = key
-        self.buckets = buckets
-        self.overrides = overrides
-        self.description = description
+        (self.key, self.buckets, self.overrides, self.description) = (key, buckets, overrides, description)
         settings = overrides.members.flatMap { section -> [String] in
             guard case .object(let settings) = section.value else { return [] }
             return settings.members.map { SettingPath.text([section.key, $0.key]) }

@@ -6,8 +6,7 @@ package struct SettingChoice: Sendable {
     package let value: JSONValue
 
     package init(label: String, value: JSONValue) {
-        self.label = label
-        self.value = value
+        (self.label, self.value) = (label, value)
     }
 }
 

@@ -18,8 +18,7 @@ struct DecisionLoop: Sendable {
     let attributeCount: Int
 
     init(plan: Plan, at instant: Instant, selection: [Int]?) {
-        self.plan = plan
-        self.instant = instant
+        (self.plan, self.instant) = (plan, instant)
         order = selection.map(plan.compiled.order.closure) ?? plan.compiled.order.indices
         isSelected = selection.map { selection in
             var isSelected = Array(repeating: false, count: plan.experiments.count)

@@ -12,9 +12,7 @@ struct ExplanationRecorder: Recorder {
     private var openness: Openness
 
     init(plan: Plan, instant: Instant, subject: Subject) {
-        self.plan = plan
-        self.instant = instant
-        self.subject = subject
+        (self.plan, self.instant, self.subject) = (plan, instant, subject)
         openness = Openness(plan: plan, subject: subject)
     }
 

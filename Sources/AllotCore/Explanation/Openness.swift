@@ -19,8 +19,7 @@ struct Openness {
     private var known: [Int: Set<UTF8Key>] = [:]
 
     init(plan: Plan, subject: Subject) {
-        self.plan = plan
-        self.subject = subject
+        (self.plan, self.subject) = (plan, subject)
     }
 
     mutating func begin() {

@@ -72,8 +72,7 @@ struct CompiledPlan: Sendable {
                 requirements: requirements.append(required), rivals: rivals.append(rivalIndices[index]),
                 owners: owners.append(BucketOwner.owners(definition.variants)))
         }
-        self.foreignHashes = foreignHashes
-        self.steps = steps
+        (self.foreignHashes, self.steps) = (foreignHashes, steps)
         (self.slots, self.holdoutIndices, self.requirements) = (slots, holdoutIndices, requirements)
         (self.requiredVariants, self.rivals, self.owners) = (requiredVariants, rivals, owners)
         forcedUnits = ForcedUnits.tables(of: written, &units, &attributes)
@@ -145,13 +144,8 @@ struct CompiledExperiment: Sendable {
         drawsOneByOne = foreignHash != nil || definition.draw?.period != nil
         self.traffic = traffic.steps.isEmpty ? Int32(traffic.initial) : Self.trafficOfSteps
         winner = definition.winnerIndex.map(Int32.init)
-        self.audience = audience
-        self.foreignHash = foreignHash
-        self.slots = slots
-        self.holdouts = holdouts
-        self.requirements = requirements
-        self.rivals = rivals
-        self.owners = owners
+        (self.audience, self.foreignHash, self.slots, self.holdouts) = (audience, foreignHash, slots, holdouts)
+        (self.requirements, self.rivals, self.owners) = (requirements, rivals, owners)
         let slotCount = slots == nil ? Bucketing.bucketCount : definition.slots.reduce(0) { $0 + $1.count }
         drawsMostUnits =
             definition.isRandomised && !drawsOneByOne && unit.attribute != nil && slotCount >= Bucketing.bucketCount / 2

@@ -10,8 +10,7 @@ struct ConflictCheck {
     private let settings: OverrideIndex
 
     init(_ experiments: [ExperimentFile], _ definitions: [ExperimentDefinition], settings: OverrideIndex) {
-        self.experiments = experiments
-        self.settings = settings
+        (self.experiments, self.settings) = (experiments, settings)
         proof = OverlapProof(definitions)
     }
 

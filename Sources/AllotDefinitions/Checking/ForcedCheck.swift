@@ -9,8 +9,7 @@ struct ForcedCheck {
     private let forcing: [Int]
 
     init(_ experiments: [ExperimentFile], settings: OverrideIndex) {
-        self.experiments = experiments
-        self.settings = settings
+        (self.experiments, self.settings) = (experiments, settings)
         forcing = experiments.indices.filter {
             experiments[$0].isComparable && experiments[$0].definition.forcesAnyUnit
         }

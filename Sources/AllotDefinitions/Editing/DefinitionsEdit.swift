@@ -9,8 +9,7 @@ package struct DefinitionsEdit: Sendable {
         package let isTemporary: Bool
 
         package init(_ description: String, isTemporary: Bool = false) {
-            self.description = description
-            self.isTemporary = isTemporary
+            (self.description, self.isTemporary) = (description, isTemporary)
         }
     }
 

@@ -44,8 +44,7 @@ package struct EditableDefinitions: Sendable {
     let content: DefinitionsFolder.Content
 
     package init(folder: String, loader: DefinitionsLoader) throws(DefinitionsError) {
-        self.folder = folder
-        self.loader = loader
+        (self.folder, self.loader) = (folder, loader)
         content = try DefinitionsFolder.read(folder, limits: loader.limits)
         loaded = try loader.load(content, folder: folder)
     }

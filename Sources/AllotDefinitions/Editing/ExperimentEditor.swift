@@ -15,8 +15,7 @@ struct ExperimentEditor {
         let tree = SourceTree(source.bytes, file: source.name, maximumBytes: source.bytes.count)
         guard let text = tree.text, case .map(let root)? = tree.root?.content else { return nil }
         isJSON = source.name.hasSuffix(".json")
-        self.text = text
-        self.root = root
+        (self.text, self.root) = (text, root)
         hasByteOrderMark = source.bytes.count != text.bytes.count
         extent = ValueExtent(text)
     }

@@ -6,8 +6,7 @@ public struct DefinitionSource: Sendable {
 
     /// Creates a source.
     public init(name: String, bytes: [UInt8]) {
-        self.name = name
-        self.bytes = bytes
+        (self.name, self.bytes) = (name, bytes)
     }
 }
 

@@ -28,8 +28,7 @@ public struct DefinitionsLoader: Sendable {
 
     /// Creates a loader.
     public init(now: Instant = .now, limits: DefinitionLimits = DefinitionLimits()) {
-        self.now = now
-        self.limits = limits
+        (self.now, self.limits) = (now, limits)
     }
 
     /// Loads a folder. Hidden files are ignored, and files and sub-folders with other endings.

@@ -9,8 +9,7 @@ package struct Field: Sendable {
     package let keyPosition: SourcePosition
 
     package init(_ node: SourceNode, path: SourcePath = SourcePath(), keyPosition: SourcePosition? = nil) {
-        self.node = node
-        self.path = path
+        (self.node, self.path) = (node, path)
         self.keyPosition = keyPosition ?? node.position
     }
 
@@ -54,8 +53,7 @@ package struct Fields: Sendable {
     private let path: SourcePath
 
     init(_ written: [SourceEntry], path: SourcePath) {
-        self.written = written
-        self.path = path
+        (self.written, self.path) = (written, path)
     }
 
     package var entries: [(key: String, value: Field)] {

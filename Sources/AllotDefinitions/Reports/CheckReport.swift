@@ -19,8 +19,7 @@ package struct CheckReport: Sendable {
         of folder: String, format: ReportFormat, repository: RepositoryFolder? = nil,
         _ load: () throws -> LoadedDefinitions
     ) throws {
-        self.folder = folder
-        self.format = format
+        (self.folder, self.format) = (folder, format)
         self.repository = repository ?? RepositoryFolder(folder, path: nil)
         do {
             let loaded = try load()

@@ -33,11 +33,8 @@ public struct DefinitionProblem: Hashable, Sendable {
 
     /// Makes a problem.
     public init(severity: Severity, file: String, position: SourcePosition?, message: String, path: String?) {
-        self.severity = severity
-        self.file = file
-        self.position = position
-        self.message = message
-        self.path = path
+        (self.severity, self.file, self.position) = (severity, file, position)
+        (self.message, self.path) = (message, path)
     }
 }
 

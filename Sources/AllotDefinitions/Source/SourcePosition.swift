@@ -12,8 +12,7 @@ public struct SourcePosition: Hashable, Sendable {
 
     /// Makes a position from a line and a column, both counted from 1.
     public init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
+        (self.line, self.column) = (line, column)
     }
 }
 

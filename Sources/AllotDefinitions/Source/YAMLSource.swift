@@ -66,8 +66,7 @@ private struct YAMLTreeBuilder {
     }
 
     init(_ text: SourceText, problems: ProblemList) {
-        self.text = text
-        self.problems = problems
+        (self.text, self.problems) = (text, problems)
     }
 
     var tree: SourceNode? { isComplete ? root : nil }

@@ -62,8 +62,7 @@ public struct ForeignHash: Sendable {
         if let resolution, resolution != scheme.defaultResolution {
             guard scheme.takesResolution, (1...HashScheme.maximumResolution).contains(resolution) else { return nil }
         }
-        self.scheme = scheme
-        self.salt = salt
+        (self.scheme, self.salt) = (scheme, salt)
         self.resolution = resolution ?? scheme.defaultResolution
         prefix = scheme == .flagdText1 ? text : []
         switch scheme {

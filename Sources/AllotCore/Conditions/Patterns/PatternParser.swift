@@ -28,8 +28,7 @@ package struct PatternParser {
 
     /// - Parameter ignoresCase: whether the pattern is read as if it began with `(?i)`.
     package init(_ pattern: String, _ language: Language, ignoresCase: Bool = false) {
-        self.language = language
-        self.ignoresCase = ignoresCase
+        (self.language, self.ignoresCase) = (language, ignoresCase)
         rest = Array(pattern.unicodeScalars)[...]
     }
 
