@@ -3,9 +3,7 @@ package struct BucketScale: Sendable, Hashable {
     package let scheme: HashScheme
     package let count: Int
 
-    package init(_ scheme: HashScheme, count: Int) {
-        (self.scheme, self.count) = (scheme, count)
-    }
+    package init(_ scheme: HashScheme, count: Int) { (self.scheme, self.count) = (scheme, count) }
 
     package static let own = BucketScale(.sha256, count: Bucketing.bucketCount)
 

@@ -48,9 +48,7 @@ public struct BucketPair: Sendable, Hashable {
     /// Decides the variant.
     public let second: Int
 
-    package init(first: Int, second: Int) {
-        (self.first, self.second) = (first, second)
-    }
+    package init(first: Int, second: Int) { (self.first, self.second) = (first, second) }
 }
 
 extension Bucketing {

@@ -22,18 +22,14 @@ public struct Traffic: Sendable, Hashable {
         /// The number of first buckets that are enrolled, of 1,000,000.
         public let share: Int
 
-        package init(from: Instant, share: Int) {
-            (self.from, self.share) = (from, share)
-        }
+        package init(from: Instant, share: Int) { (self.from, self.share) = (from, share) }
     }
 
     package let initial: Int
     /// The steps in the order of their instants; empty for a share that never changes.
     public let steps: [Step]
 
-    private init(initial: Int, steps: [Step]) {
-        (self.initial, self.steps) = (initial, steps)
-    }
+    private init(initial: Int, steps: [Step]) { (self.initial, self.steps) = (initial, steps) }
 
     /// A share that never changes.
     package static func constant(_ share: Int) -> Traffic { Traffic(initial: share, steps: []) }

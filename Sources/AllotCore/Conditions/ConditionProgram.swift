@@ -38,9 +38,7 @@ final class ConditionProgram: Sendable {
         let attribute: String?
         let text: String
 
-        init(_ text: String, attribute: String? = nil) {
-            (self.text, self.attribute) = (text, attribute)
-        }
+        init(_ text: String, attribute: String? = nil) { (self.text, self.attribute) = (text, attribute) }
     }
 
     struct Pools: Sendable {

@@ -78,9 +78,7 @@ public struct ExperimentDefinition: Sendable {
         package let unitID: String
         package let variant: String
 
-        package init(unitID: String, variant: String) {
-            (self.unitID, self.variant) = (unitID, variant)
-        }
+        package init(unitID: String, variant: String) { (self.unitID, self.variant) = (unitID, variant) }
     }
 
     package init(key: String, status: ExperimentStatus, salt: Salt, variants: [VariantDefinition]) {

@@ -5,9 +5,7 @@ package struct SettingChoice: Sendable {
     package let label: String
     package let value: JSONValue
 
-    package init(label: String, value: JSONValue) {
-        (self.label, self.value) = (label, value)
-    }
+    package init(label: String, value: JSONValue) { (self.label, self.value) = (label, value) }
 }
 
 /// How a setting is shown to people who edit it: no decision, no revision and no configuration depends on it.

@@ -18,9 +18,7 @@ struct Openness {
     private var results: [Int: Bool?] = [:]
     private var known: [Int: Set<UTF8Key>] = [:]
 
-    init(plan: Plan, subject: Subject) {
-        (self.plan, self.subject) = (plan, subject)
-    }
+    init(plan: Plan, subject: Subject) { (self.plan, self.subject) = (plan, subject) }
 
     mutating func begin() {
         decision = nil

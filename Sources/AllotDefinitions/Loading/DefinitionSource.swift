@@ -5,9 +5,7 @@ public struct DefinitionSource: Sendable {
     package let bytes: [UInt8]
 
     /// Creates a source.
-    public init(name: String, bytes: [UInt8]) {
-        (self.name, self.bytes) = (name, bytes)
-    }
+    public init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 }
 
 /// Limits on the size of definitions, upwards and downwards, so that a mistake or an attack costs little. `Sendable`.

@@ -52,9 +52,7 @@ package struct Fields: Sendable {
     private let written: [SourceEntry]
     private let path: SourcePath
 
-    init(_ written: [SourceEntry], path: SourcePath) {
-        (self.written, self.path) = (written, path)
-    }
+    init(_ written: [SourceEntry], path: SourcePath) { (self.written, self.path) = (written, path) }
 
     package var entries: [(key: String, value: Field)] {
         written.indices.map { (key: written[$0].key, value: field(at: $0)) }

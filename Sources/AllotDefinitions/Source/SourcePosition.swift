@@ -11,9 +11,7 @@ public struct SourcePosition: Hashable, Sendable {
     public let column: Int
 
     /// Makes a position from a line and a column, both counted from 1.
-    public init(line: Int, column: Int) {
-        (self.line, self.column) = (line, column)
-    }
+    public init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
 }
 
 extension SourcePosition: Comparable {

@@ -65,9 +65,7 @@ private struct YAMLTreeBuilder {
         case refused
     }
 
-    init(_ text: SourceText, problems: ProblemList) {
-        (self.text, self.problems) = (text, problems)
-    }
+    init(_ text: SourceText, problems: ProblemList) { (self.text, self.problems) = (text, problems) }
 
     var tree: SourceNode? { isComplete ? root : nil }
 
