@@ -10,11 +10,9 @@ package struct WrittenSubject: Sendable {
     /// The unit ID that stands alone, without the name of its attribute.
     private let id: String?
 
-    /// Reads a subject.
-    ///
-    /// The first argument is the unit ID, which is the attribute `user_id`, unless it is an attribute itself: every
-    /// argument with `=` is one. An attribute with an empty value is missing. Throws if nothing is given, if an
-    /// argument is not an attribute, or if an attribute is given twice.
+    /// Reads a subject. The first argument is the unit ID, which is the attribute `user_id`, unless it is an attribute
+    /// itself: every argument with `=` is one. An attribute with an empty value is missing. Throws if nothing is given,
+    /// if an argument is not an attribute, or if an attribute is given twice.
     package init(arguments: [String], typed: JSONObject? = nil) throws(SubjectError) {
         guard !arguments.isEmpty || typed != nil else {
             throw SubjectError(description: "No subject; give a unit ID and attributes, such as: user-42 country=DE")

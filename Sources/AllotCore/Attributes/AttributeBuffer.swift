@@ -1,13 +1,6 @@
 import AllotConfiguration
 
 /// The untyped attributes of one subject, in memory that is reused for the next: a plan's lean form of ``Subject``.
-///
-/// ```swift-fragment
-/// buffer.removeAll()
-/// buffer.bytes.append(contentsOf: "country=DE".utf8)
-/// buffer.setUntyped(name: 0..<7, value: 8..<10)
-/// evaluator.evaluate(buffer, at: instant)
-/// ```
 package struct AttributeBuffer: Sendable {
     /// The text of the names and values, which must be UTF-8 in their ranges.
     package var bytes: [UInt8] = []

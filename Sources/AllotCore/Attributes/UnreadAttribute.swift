@@ -10,18 +10,16 @@ public struct UnreadAttribute: Sendable, Hashable {
 
 extension Plan {
     /// The attributes of a subject that no definition reads, in the order of their bytes. Where nothing is randomised,
-    /// `user_id` is only what every subject has, and not one of them.
-    ///
-    /// Complexity: O(attributes of the subject · attributes of the plan).
+    /// `user_id` is only what every subject has, and not one of them. Complexity: O(attributes of the subject ·
+    /// attributes of the plan).
     package func unreadAttributes(of subject: Subject) -> [UnreadAttribute] {
         let isUnitRead = !units().isEmpty
         return subject.attributeNames.filter { isUnitRead || $0 != Subject.defaultUnit }
             .compactMap { unreadAttribute($0) { subject.isGiven($0) } }
     }
 
-    /// An attribute that no definition reads, with a hint. Returns `nil` if some definition reads it.
-    ///
-    /// - Parameter isGiven: whether another attribute was given, which is not a hint then.
+    /// An attribute that no definition reads, with another one as a hint unless that was given. Returns `nil` if some
+    /// definition reads it.
     package func unreadAttribute(_ name: String, isGiven: (String) -> Bool) -> UnreadAttribute? {
         guard attributes.index(of: name) == nil else { return nil }
         let object = Array("\(name).".utf8)

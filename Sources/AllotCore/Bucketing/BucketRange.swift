@@ -14,9 +14,7 @@ public enum BucketRange {
     ///   empty.
     public static func parse(_ text: String) -> Range<Int>? { parse(text, of: .own) }
 
-    /// Reads a range in the buckets of a hash.
-    ///
-    /// - Returns: `nil` also if a percentage is not the border of a bucket.
+    /// Reads a range in the buckets of a hash. Returns `nil` also if a percentage is not the border of a bucket.
     package static func parse(_ text: String, of scale: BucketScale) -> Range<Int>? {
         let parts = text.split(separator: "..<", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

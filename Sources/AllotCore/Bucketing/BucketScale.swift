@@ -7,10 +7,9 @@ package struct BucketScale: Sendable, Hashable {
 
     package static let own = BucketScale(.sha256, count: Bucketing.bucketCount)
 
-    /// The number of buckets below a share in millionths: of 1%, 10,000.
-    ///
-    /// Where the other system compares floating-point numbers, this is the border that its comparison has; there is one
-    /// for every share. Elsewhere it is exact: `nil` if the border falls within a bucket.
+    /// The number of buckets below a share in millionths: of 1%, 10,000. Where the other system compares floating-point
+    /// numbers, this is the border that its comparison has; there is one for every share. Elsewhere it is exact: `nil`
+    /// if the border falls within a bucket.
     package func border(ofMillionths share: Int) -> Int? {
         if share == 0 { return 0 }
         if share == Bucketing.bucketCount { return count }

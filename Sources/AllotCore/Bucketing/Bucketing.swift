@@ -25,10 +25,9 @@ public enum Bucketing {
     /// The name of this algorithm. A change that reassigns any unit gets another name.
     package static let hashVersion = "sha256/1"
 
-    /// Scales 40 bits to a bucket by multiplication and shift, exact in 64-bit integers and without a modulo.
-    ///
-    /// Lemire, "Fast Random Integer Generation in an Interval", 2019, without its rejection step: the shares of two
-    /// buckets differ by less than one in a million.
+    /// Scales 40 bits to a bucket by multiplication and shift, exact in 64-bit integers and without a modulo. Lemire,
+    /// "Fast Random Integer Generation in an Interval", 2019, without its rejection step: the shares of two buckets
+    /// differ by less than one in a million.
     @inline(__always) static func bucket(of bits: UInt64) -> Int {
         Int(truncatingIfNeeded: (bits &* UInt64(bucketCount)) &>> 40)
     }

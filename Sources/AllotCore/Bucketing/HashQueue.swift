@@ -1,12 +1,6 @@
 internal import CSHA256Lanes
 
 /// Unit IDs that are hashed together: several compressions at once take about half the time of one after another.
-///
-/// ```swift-fragment
-/// queue.append(units.count, from: bytes, under: salt) { units[$0] }
-/// queue.hash()
-/// let buckets = queue[0]
-/// ```
 struct HashQueue: Sendable {
     /// A unit ID that does not fit into one block.
     private struct LongUnit: Sendable {
@@ -61,9 +55,7 @@ struct HashQueue: Sendable {
         seconds = Array(repeating: 0, count: rounded)
     }
 
-    /// Appends unit IDs under one salt. There must be room for `count`.
-    ///
-    /// - Parameter unit: the place of each unit ID in `bytes`.
+    /// Appends unit IDs under one salt, by the place of each in `bytes`. There must be room for `count`.
     @inline(__always) mutating func append(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {

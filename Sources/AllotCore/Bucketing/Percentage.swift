@@ -22,11 +22,8 @@ public enum Percentage {
         return number.decimal.scaled(byPowerOfTen: 4, limit: UInt64(Bucketing.bucketCount)).map(Int.init)
     }
 
-    /// The fix for a number or text that is not a percentage, for messages: the percentages that it may mean.
-    ///
-    /// A number up to 1 is one in percent for some people and a share of 1 for others, so that both are named.
-    ///
-    /// - Parameter form: The form of what is expected, where nothing is known to be meant.
+    /// The fix for a number or text that is not a percentage, for messages: the percentages that it may mean, or the
+    /// form of what is expected. A number up to 1 is one in percent for some people and a share of 1 for others.
     package static func fix(for text: String, form: String = form) -> String {
         let readings = readings(of: text)
         guard let first = readings.first else { return form }

@@ -96,9 +96,8 @@ public struct Window: Sendable, Hashable {
 }
 
 extension SaltedHash {
-    /// The buckets of a unit ID, followed by "@" and a number.
-    ///
-    /// Complexity: one SHA-256 compression if all have at most 55 bytes together. Never allocates.
+    /// The buckets of a unit ID, followed by "@" and a number. Complexity: one SHA-256 compression if all have at most
+    /// 55 bytes together. Never allocates.
     func buckets(of unitID: Span<UInt8>, window number: Int64) -> BucketPair {
         // The digits of the largest number, and "@".
         var suffix = InlineArray<20, UInt8>(repeating: UInt8(ascii: "@"))

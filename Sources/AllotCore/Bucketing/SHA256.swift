@@ -1,9 +1,8 @@
 internal import CLibCrypto
 
-/// The state of SHA-256 (FIPS 180-4) between blocks. This is the only file of the core that imports libcrypto.
-///
-/// Messages are padded here and passed to the bare compression function, so that the single block of a salt and a UUID
-/// costs little more than its compression.
+/// The state of SHA-256 (FIPS 180-4) between blocks. This is the only file of the core that imports libcrypto. Messages
+/// are padded here and passed to the bare compression function, so that the single block of a salt and a UUID costs
+/// little more than its compression.
 struct SHA256State: BlockState {
     private(set) var words: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

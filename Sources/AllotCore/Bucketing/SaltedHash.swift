@@ -80,9 +80,8 @@ public struct SaltedHash: Sendable {
         }
     }
 
-    /// Writes salt, ":", unit ID and SHA-256's padding as a block. The caller has checked that they fit.
-    ///
-    /// The unit ID is copied in steps of 16 or 8 bytes, because a call of `memcpy` costs more for so few bytes.
+    /// Writes salt, ":", unit ID and SHA-256's padding as a block. The caller has checked that they fit. The unit ID is
+    /// copied in steps of 16 or 8 bytes, because a call of `memcpy` costs more for so few bytes.
     @inline(__always) func fill(_ block: inout SIMD64<UInt8>, with unitID: Span<UInt8>) {
         withUnsafeMutableBytes(of: &block) { target in
             prefix.span.withUnsafeBytes { source in

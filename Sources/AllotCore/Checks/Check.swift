@@ -1,8 +1,7 @@
-/// The checks that decide an experiment for a unit, in their order: the first that applies gives the reason.
-///
-/// This is the only place that states the order. Evaluation, SQL, conflict proofs and the ``Gate``s, which all other
-/// proofs and reports take, go through these cases and switch over them without a default: a new check does not compile
-/// until each of them has an answer for it. Each check has a file of its own in this folder.
+/// The checks that decide an experiment for a unit, in their order: the first that applies gives the reason. This is
+/// the only place that states the order. Evaluation, SQL, conflict proofs and the ``Gate``s, which all other proofs and
+/// reports take, go through these cases and switch over them without a default: a new check does not compile until each
+/// of them has an answer for it. Each check has a file of its own in this folder.
 package enum Check: UInt8, Sendable, CaseIterable {
     /// The unit ID is missing or not valid.
     case unit

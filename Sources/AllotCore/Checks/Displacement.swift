@@ -4,9 +4,8 @@ import AllotConfiguration
 
 extension DecisionLoop {
     /// A subject that is forced in another experiment gets no variant of one that shares a setting or the layer with
-    /// it, so that a forced unit never meets two overrides of one setting.
-    ///
-    /// A plan compiles this to the experiment's *rivals*: those whose forced units it leaves alone.
+    /// it, so that a forced unit never meets two overrides of one setting. A plan compiles this to the experiment's
+    /// *rivals*: those whose forced units it leaves alone.
     @inline(never) func displacement<R: Recorder>(
         _ index: Int, row: Int, _ forced: borrowing ForcedVariants, _ recorder: inout R
     ) -> Decision? {

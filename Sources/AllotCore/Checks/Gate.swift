@@ -1,5 +1,4 @@
 /// A step on the way of units to their variants, with what it needs: it decides some of them and lets the others pass.
-///
 /// Proofs and reports take sets of units through these cases and switch over them without a default, so that they know
 /// no status, layer, holdout or hash. Evaluation and SQL make the checks themselves.
 package enum Gate: Sendable {
@@ -23,12 +22,8 @@ package enum Gate: Sendable {
 }
 
 extension ExperimentDefinition {
-    /// The gates of a unit at an instant, in the order of the checks.
-    ///
-    /// - Parameters:
-    ///   - layer: The layer that the experiment names; `nil` leaves slots aside.
-    ///   - holdouts: All holdouts, of which some may cover the experiment.
-    ///   - instant: `nil` for any, with the highest traffic and without a schedule.
+    /// The gates of a unit at an instant, in the order of the checks. Without a layer slots are left aside; without an
+    /// instant the traffic is the highest, and there is no schedule.
     package func gates(layer: LayerDefinition?, holdouts: [HoldoutDefinition], at instant: Instant?) -> [Gate] {
         var gates: [Gate] = []
         for check in Check.allCases {

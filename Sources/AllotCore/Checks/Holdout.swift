@@ -14,12 +14,8 @@ extension HoldoutDefinition {
 
 extension DecisionLoop {
     /// No covered experiment may touch a unit whose first bucket under the holdout's salt (or its number of another
-    /// system's hash) is below its share: neither
-    /// with a split nor with a winner.
-    ///
-    /// A plan compiles this to the indices of the holdouts that cover the experiment.
-    ///
-    /// - Parameter bucket: `nil` for a subject without a unit ID for this holdout, which is not held out.
+    /// system's hash) is below its share: neither with a split nor with a winner. A subject without a unit ID for this
+    /// holdout, which has no bucket, is not held out.
     @inline(never) func holdout<R: Recorder>(_ holdout: Int, bucket: Int?, _ recorder: inout R) -> Decision? {
         let isHeldOut = bucket.map { $0 < compiled.holdouts[holdout].share } ?? false
         recorder.holdout(holdout, bucket: bucket, isHeldOut: isHeldOut)

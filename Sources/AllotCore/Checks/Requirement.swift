@@ -25,8 +25,6 @@ struct CompiledRequirement: Sendable {
 extension DecisionLoop {
     /// Only a unit that is assigned one of the named variants of the other experiment is admitted, however it got it;
     /// after `none` only a unit that is assigned no variant there, for whatever reason.
-    ///
-    /// - Parameter assigned: the index of the variant that the unit is assigned there, `nil` for none.
     @inline(never) func requirement<R: Recorder>(
         _ requirement: CompiledRequirement, assigned: Int?, _ recorder: inout R
     ) -> Decision? {

@@ -9,9 +9,7 @@ struct CompiledSlots: Sendable {
 extension DecisionLoop {
     /// A unit's first bucket under the layer's salt, or its number of another system's hash, is its slot, and a running
     /// experiment enrols its own slots only: so a unit is in at most one experiment of the layer. A winner ignores
-    /// slots.
-    ///
-    /// - Parameter bucket: `nil` for a subject without a unit ID for this layer, which has no slot.
+    /// slots. A subject without a unit ID for this layer has no slot.
     @inline(__always) func slot<R: Recorder>(_ slots: CompiledSlots, bucket: Int?, _ recorder: inout R) -> Decision? {
         var isInside = false
         if let bucket {

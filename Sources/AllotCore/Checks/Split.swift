@@ -25,9 +25,8 @@ extension DecisionLoop {
 }
 
 extension BucketedVariants {
-    /// Gives the variant of some buckets to the units that have them as their second ones.
-    ///
-    /// No two owners share a bucket, so that sums will do: no unit gets two variants.
+    /// Gives the variant of some buckets to the units that have them as their second ones. No two owners share a
+    /// bucket, so that sums will do: no unit gets two variants.
     mutating func assign(_ owner: BucketOwner, _ seconds: Span<UInt32>) {
         let lower = UInt32(truncatingIfNeeded: owner.buckets.lowerBound)
         let count = UInt32(truncatingIfNeeded: owner.buckets.count)
@@ -49,9 +48,8 @@ extension HashScheme {
 }
 
 extension Plan {
-    /// The variant of an experiment that owns a bucket. Returns `nil` if no variant does.
-    ///
-    /// Complexity: O(log of the number of ranges).
+    /// The variant of an experiment that owns a bucket. Returns `nil` if no variant does. Complexity: O(log of the
+    /// number of ranges).
     package func owner(of bucket: Int, in experiment: Int) -> Int? {
         owner(of: bucket, in: compiled.experiments[experiment].owners)
     }

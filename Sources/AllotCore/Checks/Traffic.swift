@@ -92,10 +92,8 @@ extension Traffic {
 
 extension DecisionLoop {
     /// A unit is enrolled if its first bucket is below the traffic at the instant. The variant depends on the second
-    /// bucket only, so raising the traffic reassigns no unit.
-    ///
-    /// A plan compiles a share that never changes to a number, and steps to a number below every bucket, so that only
-    /// experiments with steps look for the one that applies.
+    /// bucket only, so raising the traffic reassigns no unit. A plan compiles a share that never changes to a number,
+    /// and steps to a number below every bucket, so that only experiments with steps look for the one that applies.
     @inline(__always) func traffic<R: Recorder>(
         _ index: Int, row: Int, _ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R
     ) -> Decision? {

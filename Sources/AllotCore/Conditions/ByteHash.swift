@@ -1,8 +1,6 @@
-/// A 64-bit hash of bytes, the same on every machine.
-///
-/// Two different texts share a hash with a probability of 2⁻⁶⁴. It follows wyhash by Wang Yi (public domain): two
-/// words are multiplied, and the halves of the product are combined by exclusive or. It does not withstand an attacker
-/// who looks for collisions.
+/// A 64-bit hash of bytes, the same on every machine. Two different texts share a hash with a probability of 2⁻⁶⁴, as
+/// in wyhash by Wang Yi (public domain): two words are multiplied, and the halves of the product are combined by
+/// exclusive or. An attacker can find collisions.
 package enum ByteHash {
     private static let first: UInt64 = 0xa076_1d64_78bd_642f
     private static let second: UInt64 = 0xe703_7ed1_a0b4_28db

@@ -1,6 +1,5 @@
-/// A fixed table from byte strings to small numbers.
-///
-/// A lookup costs one hash and, nearly always, one comparison. It never allocates.
+/// A fixed table from byte strings to small numbers. A lookup, which never allocates, costs one hash and, nearly always,
+/// one comparison.
 package struct ByteTable: Sendable {
     /// A key's place and value, together with a part of its hash: one access to memory finds all of it, and the key's
     /// bytes are looked at while the processor goes on with the value.

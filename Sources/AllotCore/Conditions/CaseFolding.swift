@@ -1,8 +1,7 @@
 /// Case folding of text: each Unicode scalar becomes its default lower-case mapping, whatever the language and context.
 package enum CaseFolding {
-    /// Calls `body` for each byte of the folded text until it returns `false`. Never allocates.
-    ///
-    /// - Returns: whether `body` never returned `false`.
+    /// Calls `body` for each byte of the folded text until it returns `false`; returns whether it never did. Never
+    /// allocates.
     static func forEachByte(_ text: Span<UInt8>, _ body: (UInt8) -> Bool) -> Bool {
         var index = 0
         while index < text.count {

@@ -1,11 +1,6 @@
 import AllotConfiguration
 
 /// An audience condition after its operators and literals were checked, and before it is compiled.
-///
-/// ```swift-fragment
-/// let (condition, problems) = ConditionParser.parse(
-///     ["country": ["$in": ["DE", "AT"]], "app_version": ["$vgte": "4.2"]], segments: SegmentTable())
-/// ```
 package indirect enum Condition: Sendable {
     /// All of the conditions hold. An empty list holds for everyone.
     case all([Condition])

@@ -113,16 +113,10 @@ extension ConditionProgram {
         return result
     }
 
-    /// Moves the subjects that satisfy the condition at `root` to the front of a range of `rows`, one test for all of
-    /// them after another. The rows of the range change their order. Single tests are not reported, so the listener
-    /// must not ask to hear everything.
-    ///
-    /// - Parameters:
-    ///   - rows: the subjects' rows, of which those in `range` are looked at.
-    ///   - values: row after row `stride` values, and then the elements of lists, which start at an index from their
-    ///     row.
-    ///   - isNegated: whether subjects that do not satisfy the condition are to be moved instead.
-    /// - Returns: the end of the rows that were moved to the front of the range.
+    /// Moves the subjects that satisfy the condition at `root`, or do not, to the front of a range of `rows`, one test
+    /// for all of them after another, and returns the end of these. The rows of the range change their order. `values`
+    /// has row after row `stride` values, and then the elements of lists, which start at an index from their row.
+    /// Single tests are not reported, so the listener must not ask to hear everything.
     func filter<Listener: ConditionListener>(
         _ root: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool = false,
         _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>, _ listener: inout Listener

@@ -1,8 +1,6 @@
 /// Results of the sub-conditions that look at one attribute, by its value: countries, versions and plans repeat from
-/// one subject to the next.
-///
-/// Such a result depends on the value alone, so it stays true. The value of a row is looked up once, however many
-/// sub-conditions test it.
+/// one subject to the next. Such a result depends on the value alone, so it stays true. The value of a row is looked up
+/// once, however many sub-conditions test it.
 struct ConditionMemo: Sendable {
     private let program: ConditionProgram
     /// The number of attributes whose values are remembered.
@@ -74,12 +72,8 @@ struct ConditionMemo: Sendable {
         results[node &* Self.codeCount &+ Int(code & 0xFF)] = holds ? .holds : .fails
     }
 
-    /// Looks up the values that rows have of an attribute, before they are filtered by a sub-condition that looks at
-    /// it.
-    ///
-    /// - Parameters:
-    ///   - rows: the rows, of which those in `range` are looked at.
-    ///   - values: row after row `stride` values.
+    /// Looks up the values that rows of a range have of an attribute, before a sub-condition that looks at it filters
+    /// them. `values` has row after row `stride` values.
     mutating func lookUp(
         _ node: Int, _ attribute: Int, _ rows: borrowing MutableSpan<Int32>, _ range: Range<Int>,
         _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>
@@ -98,9 +92,8 @@ struct ConditionMemo: Sendable {
     }
 
     /// Looks up values as long as they have codes. Returns the position of the first row whose value has none yet, or
-    /// the end of the range.
-    ///
-    /// It changes nothing but the codes of rows, so that the loop over them has all else in registers.
+    /// the end of the range. It changes nothing but the codes of rows, so that the loop over them has all else in
+    /// registers.
     @inline(__always) private mutating func lookUpKnown(
         _ attribute: Int, _ rows: borrowing MutableSpan<Int32>, _ range: Range<Int>, _ values: Span<AttributeValue>,
         stride: Int, _ bytes: Span<UInt8>
@@ -124,13 +117,9 @@ struct ConditionMemo: Sendable {
         return range.upperBound
     }
 
-    /// Moves the rows for which a sub-condition holds while its results are known. The values were looked up.
-    ///
-    /// - Parameters:
-    ///   - rows: the rows, of which those in `range` are looked at.
-    ///   - isNegated: whether the rows for which it does not hold are to be moved instead.
-    ///   - end: where the next row that is moved belongs, at most the start of the range.
-    /// - Returns: the position of the first row whose result is not known, or the end of the range.
+    /// Moves the rows of a range for which a sub-condition holds, or does not, to `end` and on, which is at most the
+    /// start of the range, while its results are known. Returns the position of the first that is not, or the end of
+    /// the range. The values were looked up.
     mutating func filter(
         _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
         _ end: inout Int

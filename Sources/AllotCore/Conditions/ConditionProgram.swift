@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// All conditions of a plan, compiled: nodes in preorder and pools of literals, all of them plain arrays.
-///
-/// It is a class so that evaluation passes on one reference instead of one for each pool.
+/// All conditions of a plan, compiled: nodes in preorder and pools of literals, all of them plain arrays; a class, so
+/// that evaluation passes on one reference instead of one for each pool.
 final class ConditionProgram: Sendable {
     /// One connective or test, which is trivial, so that walking the nodes counts no references.
     struct Node: Sendable {

@@ -38,9 +38,7 @@ extension ConditionReading {
         return nil
     }
 
-    /// Refuses numbers that a comparison would take for others.
-    ///
-    /// - Parameter fix: How else to write such a number.
+    /// Refuses numbers that a comparison would take for others. `fix` says how else to write such a number.
     mutating func checkNumbers(_ node: Node, fix: String = "put its digits in quotes") {
         if let elements = node.elements {
             for element in elements { checkNumbers(element) }

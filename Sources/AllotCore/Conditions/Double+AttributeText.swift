@@ -4,11 +4,10 @@ private let exactPowersOfTen: [Double] = [
 ]
 
 extension Double {
-    /// The double nearest to the number in untyped text, as from CSV.
-    ///
-    /// Returns `nil` for text outside the grammar `-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?` or of more than 40
-    /// characters. Digits up to 2⁵³ with a power of ten up to 22 take one exact multiplication or division (Clinger,
-    /// "How to read floating point numbers accurately", 1990); the standard library reads the rest.
+    /// The double nearest to the number in untyped text, as from CSV. Returns `nil` for text outside the grammar
+    /// `-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?` or of more than 40 characters. Digits up to 2⁵³ with a power of ten
+    /// up to 22 take one exact multiplication or division (Clinger, "How to read floating point numbers accurately",
+    /// 1990); the standard library reads the rest.
     package init?(attributeText bytes: Span<UInt8>) {
         guard bytes.count <= 40 else { return nil }
         var index = 0

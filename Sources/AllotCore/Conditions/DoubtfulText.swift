@@ -1,9 +1,8 @@
 import AllotConfiguration
 
-/// Text that reads as something else, and how to write that.
-///
-/// Conditions compare text byte by byte, so text such as `>=4.2.0`, `DE, AT` or `True` equals next to nothing. Each
-/// rule of the table below names one way to write such text; the first rule that finds something gives the message.
+/// Text that reads as something else, and how to write that. Conditions compare text byte by byte, so text such as
+/// `>=4.2.0`, `DE, AT` or `True` equals next to nothing. Each rule of the table below names one way to write such text;
+/// the first rule that finds something gives the message.
 package enum DoubtfulText {
     /// A text as a condition, a group or a setting has it.
     struct Use {
@@ -26,10 +25,9 @@ package enum DoubtfulText {
 
     // MARK: Lists
 
-    /// The doubts about the members of a list of which one is enough, each with its place.
-    ///
-    /// A member that could be one value among others is not doubted: `NO` beside `SE`, `<18` beside `18-24`,
-    /// `Washington, DC` beside `Portland, OR`.
+    /// The doubts about the members of a list of which one is enough, each with its place. A member that could be one
+    /// value among others is not doubted: `NO` beside `SE`, `<18` beside `18-24`, `Washington, DC` beside `Portland,
+    /// OR`.
     package static func doubts(
         among nodes: [some ConditionNode], of attribute: String?
     ) -> [(index: Int, message: String)] {

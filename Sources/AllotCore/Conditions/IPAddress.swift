@@ -1,9 +1,7 @@
-/// An address of the Internet Protocol, version 4 or 6.
-///
-/// The text forms are strict: an IPv4 address is four decimal numbers without leading zeros, an IPv6 address follows
-/// RFC 4291, section 2.2, including `::` and a dotted end, and has no zone. An IPv4-mapped address such as
-/// `::ffff:192.0.2.1` is the IPv4 address that it contains, because servers that listen to both versions report the
-/// addresses of IPv4 clients in this form.
+/// An address of the Internet Protocol, version 4 or 6. The text forms are strict: an IPv4 address is four decimal
+/// numbers without leading zeros, an IPv6 address follows RFC 4291, section 2.2, including `::` and a dotted end, and
+/// has no zone. An IPv4-mapped address such as `::ffff:192.0.2.1` is the IPv4 address that it contains, because servers
+/// that listen to both versions report the addresses of IPv4 clients in this form.
 package struct IPAddress: Sendable, Hashable, Comparable {
     /// The 128 bits of an IPv6 address, or those of the IPv4-mapped address.
     package let bits: UInt128

@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// A block of IP addresses in CIDR notation: `10.0.0.0/8`, `2001:db8::/32`, or one address.
-///
-/// A network of IPv6 does not contain the IPv4-mapped addresses, which are IPv4 addresses.
+/// A block of IP addresses in CIDR notation: `10.0.0.0/8`, `2001:db8::/32`, or one address. A network of IPv6 does not
+/// contain the IPv4-mapped addresses, which are IPv4 addresses.
 package struct IPNetwork: Sendable, Hashable {
     package let address: IPAddress
     /// The number of leading bits of the 128 that all addresses share.
@@ -71,9 +70,7 @@ extension IPNetwork: CustomStringConvertible {
     }
 }
 
-/// The networks of an `$inNetwork`.
-///
-/// It is a class so that a test counts one reference.
+/// The networks of an `$inNetwork`; a class, so that a test counts one reference.
 package final class IPNetworkSet: Sendable {
     /// Ranges of addresses that neither overlap nor touch, in order.
     package let ranges: [ClosedRange<UInt128>]

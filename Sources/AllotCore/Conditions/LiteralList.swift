@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// The literals that a list of a condition or a group names.
-///
-/// A group can have many members and be used by many conditions, so what is derived from the members is made once.
+/// The literals that a list of a condition or a group names. A group can have many members and be used by many
+/// conditions, so what is derived from the members is made once.
 package struct LiteralList: Sendable, ExpressibleByArrayLiteral {
     package let literals: [JSONValue]
     /// Each literal once, in order: their order and repetition change no result.

@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// The literals of an `$in` or `$ini`, by type.
-///
-/// It is a class so that a test counts one reference instead of one for each array.
+/// The literals of an `$in` or `$ini`, by type; a class, so that a test counts one reference instead of one for each
+/// array.
 final class LiteralSet: Sendable {
     private let texts: ByteTable
     private let ignoresCase: Bool

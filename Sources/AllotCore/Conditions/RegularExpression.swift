@@ -1,18 +1,16 @@
 internal import CRE2
 
-/// A compiled pattern that searches text in time linear in the text's length.
-///
-/// RE2 was chosen over PCRE2 because its bound is a property of the algorithm, not of a counter: it never backtracks,
-/// so no pattern makes it slow. Warehouses such as BigQuery, ClickHouse and DuckDB use it too, so SQL written from a
-/// plan gives the same results. It has no back-references and no look-around. This is the only file that imports it.
+/// A compiled pattern that searches text in time linear in the text's length. RE2 was chosen over PCRE2 because its
+/// bound is a property of the algorithm, not of a counter: it never backtracks, so no pattern makes it slow. Warehouses
+/// such as BigQuery, ClickHouse and DuckDB use it too, so SQL written from a plan gives the same results. It has no
+/// back-references and no look-around. This is the only file that imports it.
 package final class RegularExpression: Sendable {
     package let pattern: String
     package let ignoresCase: Bool
     private let expression: Handle
-    /// The number of bytes beyond which a text is not searched: it does not match, and the case is counted.
-    ///
-    /// Together with the memory limit, which bounds the compiled program, this bounds the steps of one search. The
-    /// worst pattern that compiles takes about 0.1 s, common ones take microseconds.
+    /// The number of bytes beyond which a text is not searched: it does not match, and the case is counted. Together
+    /// with the memory limit, which bounds the compiled program, this bounds the steps of one search. The worst pattern
+    /// that compiles takes about 0.1 s, common ones take microseconds.
     package static let maximumTextLength = 4096
     /// The bytes that one expression may use for its program and its automaton.
     private static let memoryLimit: Int64 = 1 << 20

@@ -1,6 +1,5 @@
-/// The literals of `$startsWith`, `$endsWith` or `$contains`, of which a text must have one.
-///
-/// In any case means that both texts are folded as for `$ini`. It is a class so that a test counts one reference.
+/// The literals of `$startsWith`, `$endsWith` or `$contains`, of which a text must have one. In any case means that
+/// both texts are folded as for `$ini`. The set is a class, so that a test counts one reference.
 package final class TextPartSet: Sendable {
     private let part: Condition.TextPart
     private let ignoresCase: Bool

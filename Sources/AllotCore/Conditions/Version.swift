@@ -1,7 +1,6 @@
-/// A version by Semantic Versioning 2.0 (semver.org), as the places of its parts in a byte string.
-///
-/// In addition to the standard, a leading "v" and missing minor and patch numbers are allowed, and up to three further
-/// numbers, which are compared after the patch number. Build metadata is checked and ignored.
+/// A version by Semantic Versioning 2.0 (semver.org), as the places of its parts in a byte string. In addition to the
+/// standard, a leading "v" and missing minor and patch numbers are allowed, and up to three further numbers, which are
+/// compared after the patch number. Build metadata is checked and ignored.
 package struct Version: Sendable {
     package static let maximumNumberCount = 6
 

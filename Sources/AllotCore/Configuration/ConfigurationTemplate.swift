@@ -1,7 +1,6 @@
 import AllotConfiguration
 
 /// A plan's configuration, serialised as far as it does not depend on the unit, so that most of an answer is copied.
-///
 /// ``Plan/configuration(for:at:)`` is the plain form of the same merge. Both give the same bytes.
 struct ConfigurationTemplate: Sendable {
     /// The texts that make up all configurations.
@@ -301,9 +300,8 @@ struct ConfigurationTemplate: Sendable {
 }
 
 extension Plan {
-    /// Appends the configuration of a subject in the group that an evaluator decided last, as canonical JSON.
-    ///
-    /// - Parameter instant: that at which the subject was decided.
+    /// Appends the configuration of a subject in the group that an evaluator decided last, at an instant, as canonical
+    /// JSON.
     package func appendConfiguration(
         of evaluator: inout Evaluator, row: Int = 0, at instant: Instant, _ values: Span<AttributeValue>,
         _ bytes: Span<UInt8>, to output: inout [UInt8]
@@ -313,10 +311,8 @@ extension Plan {
             to: &output)
     }
 
-    /// Calls `body` with each value that a variant overrides, in the order of experiments, variants and settings.
-    ///
-    /// - Parameter body: takes experiments and variants by their indices, and a setting by its index among those of all
-    ///   sections of the base configuration.
+    /// Calls `body` with each value that a variant overrides, in the order of experiments, variants and settings, by
+    /// their indices: a setting's is that among those of all sections of the base configuration.
     package func forEachOverride(
         _ body: (_ experiment: Int, _ variant: Int, _ setting: Int, _ value: JSONValue) -> Void
     ) { template.forEachOverride(body) }
@@ -326,10 +322,8 @@ extension Plan {
         configurationBytes(of: decide(subject, at: instant))
     }
 
-    /// Writes the configuration that follows from decisions on one subject into memory that the caller provides.
-    ///
-    /// - Parameter output: makes room for `bound` bytes, calls `fill` with it, and keeps as many bytes as `fill`
-    ///   returns.
+    /// Writes the configuration that follows from decisions on one subject into memory that the caller provides:
+    /// `output` makes room for `bound` bytes, calls `fill` with it, and keeps as many bytes as `fill` returns.
     package func writeConfiguration(
         of decided: SubjectDecisions, _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
     ) { template.write(decided.decisions, holdouts: decided.holdouts, at: decided.instant, output) }

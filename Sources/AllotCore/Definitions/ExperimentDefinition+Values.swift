@@ -5,9 +5,8 @@ extension ExperimentDefinition {
     package var overriddenPaths: [[String]] { variants.flatMap(\.overriddenPaths) }
 
     /// The values that turn the configuration of a unit with any variant into that of a unit with the given variant:
-    /// whatever any variant overrides has this variant's value, else the base's.
-    ///
-    /// They are to be merged. Merging removes nothing, so a member that neither the variant nor the base has is null.
+    /// whatever any variant overrides has this variant's value, else the base's. They are to be merged. Merging removes
+    /// nothing, so a member that neither the variant nor the base has is null.
     package func values(of variant: VariantDefinition, base: JSONObject) -> JSONObject {
         let whole = JSONValue.object(base).merging(.object(variant.overrides))
         // The whole of an object before single members of it, which may be null.

@@ -168,10 +168,8 @@ public struct ExperimentDefinition: Sendable {
     /// The start of the next window in which it is live. Returns `nil` without a period, and if there is none.
     package func nextWindow(after instant: Instant) -> Instant? { liveWindows?.next(after: instant) }
 
-    /// The reason why no unit can be assigned a variant at an instant, as far as the definition alone says.
-    /// Returns `nil` if some unit could be assigned one.
-    ///
-    /// - Parameter instant: the instant of evaluation; `nil` for any, where each unit may have its own.
+    /// The reason why no unit can be assigned a variant at an instant (`nil` for any), as far as the definition alone
+    /// says. Returns `nil` if some unit could be assigned one.
     package func obstacle(at instant: Instant?) -> Reason? {
         for gate in gates(layer: nil, holdouts: [], at: instant) {
             switch gate {

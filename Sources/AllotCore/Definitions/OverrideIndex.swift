@@ -13,12 +13,8 @@ package struct OverrideIndex: Sendable {
     /// For each setting, by its number, the experiments that override it and can be rivals, in ascending order.
     private let experiments: [[Int]]
 
-    /// Indexes the overrides of variants.
-    ///
-    /// - Parameters:
-    ///   - canBeRival: Whether the experiment at an index counts as a rival of others. Common settings are found for
-    ///     pairs of which at least one experiment does.
-    ///   - isIncluded: Whether the variant of an experiment, both given by their indices, counts.
+    /// Indexes the overrides of the variants that are included, both given by the indices of experiment and variant.
+    /// Common settings are found for pairs of which at least one experiment can be a rival.
     package init(
         _ definitions: [ExperimentDefinition], rivals canBeRival: (Int) -> Bool = { _ in true },
         variants isIncluded: (Int, Int) -> Bool = { _, _ in true }

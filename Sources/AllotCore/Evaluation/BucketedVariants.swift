@@ -1,8 +1,7 @@
-/// The outcomes of units that were hashed together, by the checks of one experiment that read their buckets.
-///
-/// Each check is made of all units before the next one, and nothing branches on a bucket. A processor goes on with one
-/// side of a branch before it knows the condition; a hash cannot be guessed, and each wrong guess costs as much time as
-/// a third of the hash. The sums of ``assign(_:_:)`` and the masks of ``enrol(_:_:)`` are made of four units at once.
+/// The outcomes of units that were hashed together, by the checks of one experiment that read their buckets. Each check
+/// is made of all units before the next one, and nothing branches on a bucket. A processor goes on with one side of a
+/// branch before it knows the condition; a hash cannot be guessed, and each wrong guess costs as much time as a third
+/// of the hash. The sums of ``assign(_:_:)`` and the masks of ``enrol(_:_:)`` are made of four units at once.
 struct BucketedVariants: Sendable {
     /// By position the outcome of the decision.
     var outcomes: [UInt32]

@@ -52,9 +52,7 @@ extension DecisionLoop {
             &recorder)
     }
 
-    /// - Parameters:
-    ///   - unit: the place of the unit ID among the values of a row.
-    ///   - stride: the number of values of a row.
+    /// Hashes the units that are at the place `unit` among the `stride` values of each row.
     @inline(__always) private func hashUnits<R: Recorder>(
         _ left: Int, of index: Int, _ unit: Int, _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>,
         _ scratch: inout Scratch, _ recorder: inout R
@@ -107,9 +105,8 @@ extension DecisionLoop {
     }
 
     /// Makes the checks that read the buckets, for several units of one experiment. Returns `false` if they are to be
-    /// made of one unit after another.
-    ///
-    /// The last check is made first: each takes the units to which it applies from the checks that follow it.
+    /// made of one unit after another. The last check is made first: each takes the units to which it applies from the
+    /// checks that follow it.
     @inline(__always) func findVariants(
         _ index: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, _ variants: inout BucketedVariants
     ) -> Bool {

@@ -3,9 +3,7 @@
 extension DecisionLoop {
     /// Hashes what an experiment that is decided alone reads of one subject: its units under the salts of its layer and
     /// its holdouts, and under its own salt unless its slots admit few units. Two or three hashes at once take little
-    /// longer than one.
-    ///
-    /// Returns the buckets under its own salt if they are known.
+    /// longer than one. Returns the buckets under its own salt if they are known.
     @inline(__always) func hashTogether(
         _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch
     ) -> BucketPair? {

@@ -1,8 +1,7 @@
-/// The loop over the checks, the same for one subject and for many, with its steps written down or not.
-///
-/// It takes one experiment after another, and each check of an experiment for all subjects that are left, so that many
-/// unit IDs are hashed together. It is constant; what it writes is a ``Scratch``. Subjects are the rows 0 ..< count of
-/// `values`, one after another with a value for each attribute of the plan; texts point into `bytes`.
+/// The loop over the checks, the same for one subject and for many, with its steps written down or not. It takes one
+/// experiment after another, and each check of an experiment for all subjects that are left, so that many unit IDs are
+/// hashed together. The loop is constant, and writes a ``Scratch``. Subjects are the rows 0 ..< count of `values`, one
+/// after another with a value for each attribute of the plan; texts point into `bytes`.
 struct DecisionLoop: Sendable {
     let plan: Plan
     /// The instant of evaluation, unless subjects have their own.
@@ -28,9 +27,7 @@ struct DecisionLoop: Sendable {
         attributeCount = plan.attributes.names.count
     }
 
-    /// Decides every experiment for a group of subjects.
-    ///
-    /// A recorder that hears everything takes one subject at a time.
+    /// Decides every experiment for a group of subjects. A recorder that hears everything takes one subject at a time.
     @inline(__always) func decide<R: Recorder>(
         _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
@@ -49,9 +46,8 @@ struct DecisionLoop: Sendable {
         draw(&scratch, &recorder)
     }
 
-    /// Decides one experiment for one subject, and those that it requires, in memory for one.
-    ///
-    /// - Parameter isSame: whether it is the subject of the decision before, whose layers and holdouts are hashed.
+    /// Decides one experiment for one subject, and those that it requires, in memory for one. `isSame` says whether it
+    /// is the subject of the decision before, whose layers and holdouts are hashed.
     @inline(__always) func decide<R: Recorder>(
         experiment: Int, isSame: Bool = false, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ scratch: inout Scratch, _ recorder: inout R
@@ -78,10 +74,8 @@ struct DecisionLoop: Sendable {
         }
     }
 
-    /// Decides an experiment for one subject, in memory for one.
-    ///
-    /// - Parameter isAlone: whether it is the only one, so that its hash has only those of its own layer and holdouts
-    ///   to be made with.
+    /// Decides an experiment for one subject, in memory for one. Where it is the only one, its hash has only those of
+    /// its own layer and holdouts to be made with.
     @inline(__always) private func decideOne<R: Recorder>(
         _ index: Int, isAlone: Bool, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
@@ -247,9 +241,8 @@ struct DecisionLoop: Sendable {
         return kept
     }
 
-    /// Makes a check for a row. Returns `nil` if it leaves the decision to the checks that follow.
-    ///
-    /// The checks that few experiments have are never inlined, so that this function is small enough for the loops.
+    /// Makes a check for a row. Returns `nil` if it leaves the decision to the checks that follow. The checks that few
+    /// experiments have are never inlined, so that this function is small enough for the loops.
     @inline(__always) private func make<R: Recorder>(
         _ check: Check, _ index: Int, row: Int, _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ scratch: inout Scratch, _ recorder: inout R
@@ -348,9 +341,8 @@ struct DecisionLoop: Sendable {
         scratch.draws.forgetHashes()
     }
 
-    /// The bucket of a row's unit under the salt of a layer or holdout. Returns `nil` without a unit ID.
-    ///
-    /// - Parameter values: those of the row alone.
+    /// The bucket of a row's unit, by the row's own values, under the salt of a layer or holdout. Returns `nil` without
+    /// a unit ID.
     private func bucket(
         _ gate: CompiledGate, row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ joined: borrowing JoinedUnits

@@ -115,21 +115,17 @@ public struct Evaluator: Sendable {
             decisions: scratch.decisions, holdouts: holdouts(values, bytes), plan: plan, instant: loop.instant)
     }
 
-    /// Decides every experiment for a group of subjects: the same decisions as one by one, sooner.
-    ///
-    /// - Parameters:
-    ///   - count: the number of subjects, at most the group size.
-    ///   - values: subject after subject its values by the plan's attribute indices; then the elements of lists, whose
-    ///     values have the index of the first counted from the subject's first value. There are no objects.
-    ///   - bytes: valid UTF-8 that the values point into.
+    /// Decides every experiment for a group of subjects: the same decisions as one by one, sooner. `values` has subject
+    /// after subject its values by the plan's attribute indices; then the elements of lists, whose values have the
+    /// index of the first counted from the subject's first value. There are no objects. They point into `bytes`, valid
+    /// UTF-8.
     package mutating func evaluate(group count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
         precondition(count <= scratch.capacity, "the group is larger than the evaluator was made for")
         decide(count, values, bytes)
     }
 
-    /// Decides every experiment for a group of subjects, each at its own instant.
-    ///
-    /// - Parameter instants: subject after subject its instant, and perhaps more after them.
+    /// Decides every experiment for a group of subjects, each at its own instant: subject after subject, and perhaps
+    /// more.
     package mutating func evaluate(
         group count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, at instants: [Instant]
     ) {

@@ -17,11 +17,8 @@ struct JoinedUnits: Sendable {
 
     @inline(__always) subscript(unit: Int, row: Int) -> AttributeValue { values[row &* count &+ unit] }
 
-    /// Joins the IDs of the first subjects of a group.
-    ///
-    /// - Parameters:
-    ///   - units: the indices of the attributes of each unit.
-    ///   - stride: the number of values of each subject.
+    /// Joins the IDs of the first subjects of a group, which have `stride` values each, by the indices of each unit's
+    /// attributes.
     mutating func join(
         _ units: [[Int]], rows: Int, _ attributes: Span<AttributeValue>, stride: Int, _ source: Span<UInt8>
     ) {

@@ -54,15 +54,9 @@ extension Plan {
 
 extension Plan.Experiment {
     /// The members of an assignment in `meta` that are the same for every unit: all but `bucket` and `reason`, and
-    /// `since` and `window` of a period.
-    ///
-    /// `unit` names the attribute that was randomised if it is not the user's ID, so that an app knows which unit's
-    /// exposure it reports. `settings_compared` are the settings that any variant overrides, if these are more than
-    /// this variant's: reading one of them exposes a unit, in a control that leaves it as it is as well. `salt` is
-    /// there if it is not the key. An experiment without a draw has the unit `none`: nothing is exposed. The template
-    /// of configurations relies on all of these sorting after `reason`.
-    ///
-    /// - Parameter compared: the experiment's ``comparedSettings``.
+    /// `since` and `window` of a period. `unit` is there if it is not the user's ID, and is `none` without a draw;
+    /// `salt` if it is not the key; `settings_compared`, which expose a unit in a control as well, if they are more
+    /// than this variant's. The template of configurations relies on all of these sorting after `reason`.
     func assignmentMembers(_ variant: Plan.Variant, comparing compared: [String]) -> JSONObject {
         var members: JSONObject = [
             AssignmentKey.revision: .string(revision),

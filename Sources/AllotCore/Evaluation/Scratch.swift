@@ -89,9 +89,7 @@ struct DrawQueue: Sendable {
         hashes.append(unitID, under: salt)
     }
 
-    /// Lets the first `more` candidates wait; there must be room.
-    ///
-    /// - Parameter unit: where the unit ID of a row stands in `bytes`.
+    /// Lets the first `more` candidates wait, whose unit IDs stand in `bytes`; there must be room.
     @inline(__always) mutating func append(
         _ more: Int, _ candidates: [Int32], of experiment: Int, from bytes: Span<UInt8>,
         under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
@@ -101,12 +99,8 @@ struct DrawQueue: Sendable {
         hashes.append(more, from: bytes, under: salt) { unit(Int(candidates[$0])) }
     }
 
-    /// Hashes all that wait and writes a decision for each.
-    ///
-    /// - Parameters:
-    ///   - find: finds the variants of several units of one experiment; returns `false` for an experiment whose
-    ///     units are decided one by one.
-    ///   - decide: decides one unit.
+    /// Hashes all that wait and writes a decision for each. Several units of one experiment are decided by `find`,
+    /// unless it returns `false`, and others one by one.
     @inline(__always) mutating func finish(
         into decisions: inout [Decision], _ places: DecisionPlaces,
         _ find: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout BucketedVariants) -> Bool,

@@ -1,9 +1,8 @@
 import AllotConfiguration
 
-/// The attributes that were not given and that decisions rest on, found for one experiment after another.
-///
-/// A check that found an attribute missing could come out in another way, and is *open*. Where an open check refuses
-/// the unit, the checks that follow are made too: if one of them refuses it whatever is missing, it is settled.
+/// The attributes that were not given and that decisions rest on, found for one experiment after another. A check that
+/// found an attribute missing could come out in another way, and is *open*. Where an open check refuses the unit, the
+/// checks that follow are made too: if one of them refuses it whatever is missing, it is settled.
 struct Openness {
     private let plan: Plan
     private let subject: Subject
@@ -29,9 +28,8 @@ struct Openness {
 
     // MARK: Checks
 
-    /// A check that refuses the unit did not find the attribute of a unit ID.
-    ///
-    /// - Parameter forcing: whether it is the unit of an experiment that forces some units.
+    /// A check that refuses the unit did not find the attribute of a unit ID: perhaps that of an experiment `forcing`
+    /// units.
     mutating func failed(without attribute: String, forcing: Bool = false) {
         guard !subject.isGiven(attribute) else { return }
         missing.insert(UTF8Key(attribute))

@@ -1,15 +1,7 @@
 import AllotConfiguration
 
-/// Writes canonical JSON piece by piece, for texts that are hashed: no value is made of what is written.
-///
-/// Members are written in the order of their names' bytes, as in all canonical JSON.
-///
-/// ```swift-fragment
-/// writer.object { writer in
-///     writer.member("key", text: "checkout")
-///     writer.member("slots") { $0.array([1, 2]) { $1.number($0) } }
-/// }
-/// ```
+/// Writes canonical JSON piece by piece, for texts that are hashed: no value is made of what is written. Members are
+/// written in the order of their names' bytes, as in all canonical JSON.
 struct CanonicalWriter {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false

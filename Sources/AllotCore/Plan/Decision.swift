@@ -6,9 +6,7 @@ public struct Decision: Sendable, Hashable {
     /// The second bucket, or the number of another system's hash, where the reason is ``Reason/split``, else -1.
     @usableFromInline let splitBucket: Int32
 
-    /// - Parameters:
-    ///   - outcome: The sum of its parts, as ``outcome(_:)`` and ``outcome(of:)`` give them.
-    ///   - splitBucket: The second bucket if the reason is ``Reason/split``, else -1.
+    /// Takes the sum of an outcome's parts, and the second bucket if the reason is ``Reason/split``, else -1.
     @inline(__always) init(outcome: UInt32, splitBucket: Int32 = -1) {
         self.outcome = outcome
         self.splitBucket = splitBucket
@@ -21,9 +19,7 @@ public struct Decision: Sendable, Hashable {
         Decision(outcome: outcome(of: variant) | outcome(reason))
     }
 
-    /// The variant that owns a bucket.
-    ///
-    /// - Parameter bucket: -1 for one that is not kept.
+    /// The variant that owns a bucket, which is -1 if it is not kept.
     @inline(__always) static func split(_ variant: Int, bucket: Int) -> Decision {
         Decision(outcome: outcome(of: variant) | outcome(.split), splitBucket: Int32(truncatingIfNeeded: bucket))
     }

@@ -23,9 +23,8 @@ package struct EvaluationOrder: Sendable {
     @inline(__always)  // The tables would be copied for the call.
     func index(of key: String) -> Int? { keys.find(key.utf8Span.span) }
 
-    /// The chosen experiments and all that they require, directly or not, in this order.
-    ///
-    /// Complexity: O(*n* log *n*) for *n* experiments that are returned.
+    /// The chosen experiments and all that they require, directly or not, in this order. Complexity: O(*n* log *n*) for
+    /// *n* experiments that are returned.
     func closure(of selection: [Int]) -> [Int] {
         var needed: Set<Int> = []
         var stack = selection

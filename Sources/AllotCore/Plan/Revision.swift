@@ -54,9 +54,7 @@ extension Definitions {
         return SHA256.revision(of: writer.bytes)
     }
 
-    /// The revision of each experiment.
-    ///
-    /// - Parameter known: Those that are known already, by experiment.
+    /// The revision of each experiment, of which some are known already.
     func experimentRevisions(
         in order: EvaluationOrder, rivals: [[Int]], known: [String?], on workers: Workers
     ) -> [String] {
@@ -79,14 +77,9 @@ extension Definitions {
         }
     }
 
-    /// Writes one experiment with everything that can change its decisions: the salts of its layer and holdouts, its
-    /// segments written out, what decides the experiments that it requires, and the units that are displaced from it.
-    ///
-    /// - Parameters:
-    ///   - shared: the layers and holdouts, written already.
-    ///   - decisions: for each experiment that it requires, the hash of the text without overrides.
-    ///   - rivals: the experiments whose forced units it leaves alone.
-    ///   - withOverrides: whether the text says what its variants set.
+    /// Writes one experiment with everything that can change its decisions: its layer and holdouts, which are written
+    /// already as `shared`, its segments written out, the hashes of what decides the experiments that it requires, and
+    /// the forced units that are displaced from it.
     func write(
         _ index: Int, in order: EvaluationOrder, _ shared: CanonicalShared, decisions: [Int: String], rivals: [Int],
         withOverrides: Bool, to writer: inout CanonicalWriter

@@ -15,9 +15,8 @@ package struct Workers: Sendable {
         for index in 0..<count { body(index) }
     }
 
-    /// The results of a function for 0 ..< the count, in order.
-    ///
-    /// - Parameter chunk: The number of results that one call of a thread makes: many, if each takes little time.
+    /// The results of a function for 0 ..< the count, in order. One call of a thread makes `chunk` of them: many, if
+    /// each takes little time.
     package func map<Result: Sendable>(
         _ count: Int, chunk: Int = 1, _ body: @escaping @Sendable (Int) -> Result
     ) -> [Result] {

@@ -1,9 +1,8 @@
 import AllotConfiguration
 
-/// Every way in which the tests of one attribute can come out together, whatever its value.
-///
-/// The ways are an upper bound: what has no witness may not exist. So a statement that holds in all of them is proved,
-/// and one that fails in one with a witness is refuted.
+/// Every way in which the tests of one attribute can come out together, whatever its value. The ways are an upper
+/// bound: what has no witness may not exist. So a statement that holds in all of them is proved, and one that fails in
+/// one with a witness is refuted.
 package struct AttributeOptions {
     /// The predicates of the tests, each once: equal ones come out alike.
     private let predicates: [PreparedPredicate]
@@ -39,9 +38,7 @@ package struct AttributeOptions {
         return builder.ofTests(tests)
     }
 
-    /// Whether it is proved that no value passes all of some tests, which are of one attribute.
-    ///
-    /// - Parameter canBeList: Whether the value may be a list.
+    /// Whether it is proved that no value, which may be a list or not, passes all of some tests of one attribute.
     static func areContradictory(_ tests: [PreparedTest], canBeList: Bool) -> Bool {
         let (passed, failed) = (tests.filter { !$0.isNegated }, tests.filter(\.isNegated))
         let satisfied = Set(passed.map(\.predicate))

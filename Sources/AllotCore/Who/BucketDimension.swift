@@ -106,10 +106,8 @@ extension LayerDefinition {
 extension BucketDimension {
     /// The dimension of which this one and another are coarser views: those of one hash with two resolutions, such as
     /// two rules of a flag with other weights, or under two names. They are not independent, so that shares of both
-    /// must be taken in it.
-    ///
-    /// Returns `nil` if the two dimensions have nothing to do with each other or are the same, and where the common
-    /// one would divide units into too many parts: no payload is known that does.
+    /// must be taken in it. Returns `nil` if the two dimensions have nothing to do with each other or are the same, and
+    /// where the common one would divide units into too many parts: no payload is known that does.
     func common(with other: BucketDimension) -> BucketDimension? {
         guard isOfOneNumber(with: other), case .other(let left) = hash, case .other(let right) = other.hash else {
             return nil

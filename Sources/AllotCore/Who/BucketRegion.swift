@@ -1,9 +1,8 @@
 import AllotConfiguration
 
-/// The units whose bucket in each dimension is in a set.
-///
-/// Dimensions are independent, so the share of a box is the product of the shares of its sets. That
-/// holds for every gate of a decision: holdouts, slots, requirements, traffic and the variant's own buckets.
+/// The units whose bucket in each dimension is in a set. Dimensions are independent, so the share of a box is the
+/// product of the shares of its sets. That holds for every gate of a decision: holdouts, slots, requirements, traffic
+/// and the variant's own buckets.
 package struct BucketBox: Sendable {
     package private(set) var sets: [BucketDimension: BucketSet] = [:]
 

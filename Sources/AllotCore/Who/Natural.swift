@@ -1,6 +1,5 @@
-/// A whole number of any size that is not negative: the numerators and denominators of ``ExactShare``.
-///
-/// Words of 64 bits, the lowest first, without zeros at the end. Most shares need one word.
+/// A whole number of any size that is not negative: the numerators and denominators of ``ExactShare``. Words of 64
+/// bits, the lowest first, without zeros at the end. Most shares need one word.
 struct Natural: Sendable, Hashable {
     private var words: [UInt64]
 

@@ -50,9 +50,7 @@ struct PassingValues: Sendable {
         }
     }
 
-    /// The values that pass, on a scale.
-    ///
-    /// - Parameter areTyped: Whether they are texts with a type.
+    /// The values that pass, on a scale, as texts with a type or without a type.
     func section(on scale: TextScale.Kind, areTyped: Bool) -> Section {
         switch form {
         case .section(let own, let section): return own == scale ? section : .nowhere

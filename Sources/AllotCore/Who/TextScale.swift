@@ -1,9 +1,8 @@
 import AllotConfiguration
 
 /// Something that tells texts apart, other than whether they equal a literal: the number or version that they read as,
-/// say. A predicate depends on one of these, so that the results follow from the positions on all of them.
-///
-/// The positions are an upper bound: some pairs of positions on two scales may have no text.
+/// say. A predicate depends on one of these, so that the results follow from the positions on all of them. The
+/// positions are an upper bound: some pairs of positions on two scales may have no text.
 struct TextScale: Sendable {
     enum Kind: Sendable, Hashable {
         /// The number or boolean that a text reads as.
@@ -18,9 +17,8 @@ struct TextScale: Sendable {
     /// Each with one result for each of those.
     let positions: [AttributeOption]
 
-    /// The scales of some predicates; of the others all texts but the literals have one result.
-    ///
-    /// - Parameter areTyped: Whether the texts have a type, so that they are of no other and read as no boolean.
+    /// The scales of some predicates; of the others all texts but the literals have one result. Texts with a type are
+    /// of no other and read as no boolean.
     static func scales(_ all: [PassingValues], areTyped: Bool) -> [TextScale] {
         let kinds = all.enumerated().map { $1.scale(at: $0) }
         var seen: Set<Kind> = []
@@ -86,10 +84,9 @@ struct TextScale: Sendable {
         return found
     }
 
-    /// The positions of texts by the longest literal with which they begin, or end, as written and in any case.
-    ///
-    /// A text that begins with a literal begins, folded, with the folded literal, because folding replaces one
-    /// character after another.
+    /// The positions of texts by the longest literal with which they begin, or end, as written and in any case. A text
+    /// that begins with a literal begins, folded, with the folded literal, because folding replaces one character after
+    /// another.
     private static func edges(_ all: [PassingValues], areEndings: Bool) -> [AttributeOption] {
         let own = all.map { values in
             guard case .part(_, let ignoringCase) = values.form else { return (ignoresCase: false, edges: Edges([])) }
@@ -203,9 +200,7 @@ struct Section: Sendable {
         return Section(cuts: common)
     }
 
-    /// The positions at and between the bounds of sections of one scale.
-    ///
-    /// - Parameter areAllInside: Whether each value is on the scale.
+    /// The positions at and between the bounds of sections of one scale, on which each value may be.
     fileprivate static func positions(_ sections: [Section], areAllInside: Bool) -> [AttributeOption] {
         var positions: [AttributeOption] = []
         find(sections, areAllInside) { results, isRare in

@@ -1,10 +1,9 @@
 import AllotConfiguration
 
 /// Units by their attributes and buckets: those of any of its cells, each of which has for some attributes the values
-/// that pass some tests, and for some randomisations the buckets in a set.
-///
-/// Each proof rests on one attribute or one randomisation. What cannot be decided, such as a pattern against a pattern,
-/// and what takes more than ``limit`` cells, is unknown and never counts as proved.
+/// that pass some tests, and for some randomisations the buckets in a set. Each proof rests on one attribute or one
+/// randomisation. What cannot be decided, such as a pattern against a pattern, and what takes more than ``limit``
+/// cells, is unknown and never counts as proved.
 package struct UnitSet: Sendable {
     private struct Cell: Sendable {
         /// By attribute, which is numbered, the number of the set of its values.
@@ -114,9 +113,8 @@ package struct UnitSet: Sendable {
         return false
     }
 
-    /// Whether it is proved that no unit is in both sets.
-    ///
-    /// Complexity: O(cells of one × cells of the other) comparisons of values, each made once in a space.
+    /// Whether it is proved that no unit is in both sets. Complexity: O(cells of one × cells of the other) comparisons
+    /// of values, each made once in a space.
     package func isProvablyDisjoint(from other: UnitSet, in space: inout UnitSpace) -> Bool {
         let own = cells.filter { !Self.isProvablyEmpty($0, &space) }
         let others = other.cells.filter { !Self.isProvablyEmpty($0, &space) }

@@ -2,9 +2,7 @@ import AllotConfiguration
 import AllotCore
 
 /// Compares how the audiences and segments of a folder use each attribute: names that differ in case, "_" or "-" only,
-/// and values that are compared in ways that do not go together.
-///
-/// Of two ways the one that is used less is named.
+/// and values that are compared in ways that do not go together. Of two ways the one that is used less is named.
 struct AttributeCheck {
     /// Audiences and conditions of segments, with their content.
     let audiences: [Positioned<Condition>]

@@ -1,9 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Finds conflicts: two experiments that override the same setting and that one unit could be in at one instant.
-///
-/// Only experiments that share a setting are compared. ``OverlapProof`` has the proofs that no unit can be in both.
+/// Finds conflicts: two experiments that override the same setting and that one unit could be in at one instant. Only
+/// experiments that share a setting are compared. ``OverlapProof`` has the proofs that no unit can be in both.
 struct ConflictCheck {
     private let experiments: [ExperimentFile]
     private var proof: OverlapProof

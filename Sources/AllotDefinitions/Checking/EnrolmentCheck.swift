@@ -1,10 +1,9 @@
 import AllotConfiguration
 import AllotCore
 
-/// Finds experiments that can assign no unit at any instant, whatever keeps the units out.
-///
-/// A draft counts as running, because it will be. An experiment that is paused, or concluded without a winner, assigns
-/// no unit on purpose. Forced units pass every check, so they are left aside.
+/// Finds experiments that can assign no unit at any instant, whatever keeps the units out. A draft counts as running,
+/// because it will be. An experiment that is paused, or concluded without a winner, assigns no unit on purpose. Forced
+/// units pass every check, so they are left aside.
 struct EnrolmentCheck {
     private let experiments: [ExperimentFile]
     private let holdouts: [Positioned<HoldoutDefinition>]
@@ -241,9 +240,7 @@ extension Schedule {
 
 extension Condition {
     /// Whether a proof that no unit satisfies it is worth trying: tests can contradict each other only where they are
-    /// of one attribute, and most audiences test each once.
-    ///
-    /// - Parameter tested: The attributes that are tested elsewhere.
+    /// of one attribute, and most audiences test each once. `tested` has the attributes that are tested elsewhere.
     fileprivate func mayHoldForNoUnit(_ tested: inout [String]) -> Bool {
         switch self {
         case .all(let parts), .any(let parts): return parts.contains { $0.mayHoldForNoUnit(&tested) }

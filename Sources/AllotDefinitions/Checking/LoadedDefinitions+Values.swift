@@ -2,10 +2,8 @@ import AllotConfiguration
 import AllotCore
 
 extension LoadedDefinitions {
-    /// The problems of values that would replace those of the base: undeclared settings, other types, violated
-    /// constraints.
-    ///
-    /// - Parameter values: Section → setting → value.
+    /// The problems of values, by section and setting, that would replace those of the base: undeclared settings, other
+    /// types, violated constraints.
     package func problems(ofValues values: JSONObject) -> [String] {
         let check = OverrideCheck(base: base)
         var found: [String] = []
@@ -27,9 +25,7 @@ extension LoadedDefinitions {
         return found
     }
 
-    /// The problems of a choice of variants: unknown experiments and unknown variants.
-    ///
-    /// - Parameter variants: Experiment → variant.
+    /// The problems of a choice of variants by experiment: unknown experiments and unknown variants.
     package func problems(ofVariants variants: JSONObject) -> [String] {
         variants.members.compactMap { member in
             guard case .string(let variant) = member.value else { return nil }

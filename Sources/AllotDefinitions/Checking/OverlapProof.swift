@@ -1,10 +1,9 @@
 import AllotConfiguration
 import AllotCore
 
-/// Proves that no unit can be assigned variants of two experiments at one instant.
-///
-/// Forced units pass every check; the check of displacement keeps the proofs true for them. Paused experiments, and
-/// those that are concluded without a winner, are not compared.
+/// Proves that no unit can be assigned variants of two experiments at one instant. Forced units pass every check; the
+/// check of displacement keeps the proofs true for them. Paused experiments, and those that are concluded without a
+/// winner, are not compared.
 struct OverlapProof: Sendable {
     private let experiments: [ExperimentDefinition]
     private var admissions: [Int: Admission] = [:]
@@ -34,7 +33,6 @@ struct OverlapProof: Sendable {
     }
 
     /// The first check that keeps every unit out of one of two experiments; `nil` if one unit may be in both.
-    ///
     /// Complexity: O(slots + tests of both audiences) for simple audiences.
     mutating func separation(of first: Int, _ second: Int) -> Check? {
         let (left, right) = (admission(first), admission(second))

@@ -23,9 +23,8 @@ struct RedundancyCheck {
         }
     }
 
-    /// The messages about the parts of a condition that decide nothing.
-    ///
-    /// - Parameter passed: The tests around it, which each unit has passed for which it counts.
+    /// The messages about the parts of a condition that decide nothing, after the tests around it that each unit has
+    /// passed.
     private func idleParts(
         of condition: Condition, after passed: [Condition.Test], _ space: inout UnitSpace
     ) -> [String] {

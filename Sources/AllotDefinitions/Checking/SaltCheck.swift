@@ -1,9 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Finds salts that are used twice: two randomisations with one salt make the same decisions.
-///
-/// Another system's salts are as they are there. Its experiments often share one on purpose: each rule of a flag does.
+/// Finds salts that are used twice: two randomisations with one salt make the same decisions. Another system's salts
+/// are as they are there. Its experiments often share one on purpose: each rule of a flag does.
 struct SaltCheck {
     let all: DefinitionsCheck
 

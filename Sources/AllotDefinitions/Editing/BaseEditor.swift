@@ -9,9 +9,8 @@ package enum BaseChange: Sendable {
     case removal
 }
 
-/// Edits the text of the base in place: everything else stays as it was written, including comments and layout.
-///
-/// An edit is not relied on: the edited text is read again and compared.
+/// Edits the text of the base in place: everything else stays as it was written, including comments and layout. An edit
+/// is not relied on: the edited text is read again and compared.
 struct BaseEditor {
     private let byteOrderMark: ArraySlice<UInt8>
     private let isJSON: Bool

@@ -13,9 +13,8 @@ extension DeclaredSetting {
         return if case .string(let text) = value, valueType == "string" { text } else { value.flowText }
     }
 
-    /// Reads a text of a form as a value of the setting, which may violate its constraints.
-    ///
-    /// A text is taken as it is, without quotes; where any type will do, what is not JSON is a text.
+    /// Reads a text of a form as a value of the setting, which may violate its constraints. A text is taken as it is,
+    /// without quotes; where any type will do, what is not JSON is a text.
     package func value(ofText text: String) throws(SettingTextError) -> JSONValue {
         if let format { return value(ofText: text, format) }
         switch valueType {

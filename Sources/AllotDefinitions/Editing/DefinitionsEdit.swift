@@ -66,14 +66,10 @@ extension DefinitionsEdit {
 
     package func write() throws(Failure) { try write { () throws(Failure) -> Void in } }
 
-    /// Writes the file, and the manifest if the folder has one, each whole and durably, and finishes the change.
-    ///
-    /// Other processes of Allot do not write into the folder meanwhile, because this one has the folder's lock. A
-    /// program that knows nothing of the lock can replace the file between the last comparison and the writing, which
-    /// takes as long as a disk does: its file is then lost.
-    ///
-    /// - Parameter finish: The last step. If it fails, the files get their old bytes back.
-    /// - Throws: ``Failure`` if a file is not as it was read, or cannot be written, or the last step fails.
+    /// Writes the file, and the manifest if the folder has one, each whole and durably, and finishes the change; if
+    /// that fails, the files get their old bytes back. Other processes of Allot do not write into the folder meanwhile,
+    /// because this one has the folder's lock. A program that knows nothing of the lock can replace the file between
+    /// the last comparison and the writing, which takes as long as a disk does: its file is then lost.
     package func write<Value>(then finish: () throws(Failure) -> Value) throws(Failure) -> Value {
         let lock: FileDescriptor
         do throws(SystemError) { lock = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY) } catch {

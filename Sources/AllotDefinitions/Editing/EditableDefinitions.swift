@@ -54,10 +54,8 @@ package struct EditableDefinitions: Sendable {
         package let loaded: LoadedDefinitions
     }
 
-    /// Edits the file of an experiment, in memory.
-    ///
-    /// The edited text is read again as a whole: it must say exactly what the edit says, and everything else must keep
-    /// its meaning.
+    /// Edits the file of an experiment, in memory. The edited text is read again as a whole: it must say exactly what
+    /// the edit says, and everything else must keep its meaning.
     package func editing(_ key: String, _ edit: ExperimentEdit) throws(ExperimentEditError) -> Edited {
         let examined = try examining(key, edit)
         guard let result = examined.loaded else { throw refusal(examined.edit.path, key, edit) }

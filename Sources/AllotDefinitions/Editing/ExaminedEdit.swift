@@ -11,9 +11,8 @@ package struct ExaminedEdit: Sendable {
 }
 
 extension EditableDefinitions {
-    /// Changes a setting of the base, in memory.
-    ///
-    /// The edited text is read again as a whole: it must differ in this setting, and in nothing else.
+    /// Changes a setting of the base, in memory. The edited text is read again as a whole: it must differ in this
+    /// setting, and in nothing else.
     package func editing(_ section: String, _ name: String, _ change: BaseChange) throws(ExperimentEditError)
         -> ExaminedEdit
     {

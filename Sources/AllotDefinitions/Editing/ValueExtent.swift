@@ -1,5 +1,4 @@
 /// Finds where values and comments end in the text of a definitions file, as the tree has only the starts of values.
-///
 /// JSON is read as YAML here. The results are not relied on: the edited text is read again and compared.
 struct ValueExtent {
     private let text: SourceText

@@ -99,16 +99,10 @@ package enum DefinitionsFolder {
         _ path: String, limits: DefinitionLimits, willRead: @escaping @Sendable (String?) -> Void = { _ in }
     ) throws(DefinitionsError) -> Content { try read(path, limits: limits, willRead: willRead) { $0 } }
 
-    /// Reads the sources of a folder and makes something of them.
-    ///
-    /// All files are of one state of the folder: if the state afterwards is not the one that was read, the folder is
-    /// read again, and what was made is dropped.
-    ///
-    /// - Parameters:
-    ///   - known: The bytes of files that need not be read.
-    ///   - willRead: Called before each file that is read, on any thread and in any order in a large folder, and with
-    ///     `nil` between reading and comparing.
-    ///   - make: Called at the same time as the states are compared.
+    /// Reads the sources of a folder, but for the known ones, and makes something of them. All files are of one state
+    /// of the folder: if the state afterwards is not the one that was read, the folder is read again, and what was made
+    /// is dropped. `willRead` is called before each file that is read, on any thread and in any order, and with `nil`
+    /// before the states are compared, which is at the same time as `make`.
     static func read<Made: Sendable>(
         _ path: String, limits: DefinitionLimits, known: LoadCache = LoadCache(),
         willRead: @escaping @Sendable (String?) -> Void = { _ in }, making make: @escaping @Sendable (Content) -> Made
@@ -200,10 +194,8 @@ package enum DefinitionsFolder {
         }
     }
 
-    /// Reads a regular file.
-    ///
-    /// - Parameter state: Becomes the state of the file; `nil` if the file cannot be found.
-    /// - Throws: An error that may pass, such as that of a full table of descriptors.
+    /// Reads a regular file, and notes its state; `nil` if it cannot be found. Throws an error that may pass, such as
+    /// that of a full table of descriptors.
     private static func find(
         _ name: String, in folder: OpenFolder, limit: Int, _ known: LoadCache, _ state: inout FolderSignature.File?
     ) throws(SystemError) -> Entry {

@@ -50,11 +50,8 @@ public struct DefinitionsLoader: Sendable {
         }.get()
     }
 
-    /// Loads a folder.
-    ///
-    /// - Parameter signature: Becomes that of the state that was loaded, or that has errors; `nil` if there is none
-    ///   because the folder changes.
-    /// - Parameter cache: The files that the load before has parsed; becomes those of this load.
+    /// Loads a folder. The signature becomes that of the state that was loaded, or that has errors, and `nil` if the
+    /// folder changes; the cache becomes the files of this load.
     package func load(
         folder: String, signature: inout FolderSignature?, cache: inout LoadCache
     ) throws(DefinitionsError) -> LoadedDefinitions {
@@ -107,9 +104,7 @@ public struct DefinitionsLoader: Sendable {
         return try load(content, folder: folder, cache: &cache)
     }
 
-    /// Loads the content of a folder.
-    ///
-    /// - Parameter cache: The files that the load before has parsed; becomes those of this load, if none is missing.
+    /// Loads the content of a folder. The cache becomes the files of this load, if none is missing.
     func load(
         _ content: DefinitionsFolder.Content, folder: String, cache: inout LoadCache
     ) throws(DefinitionsError) -> LoadedDefinitions {

@@ -3,10 +3,8 @@ import AllotCore
 import AllotFiles
 
 /// The list of a folder's definition files with the SHA-256 of each, in a file of the folder: a folder of which a part
-/// is missing is then invalid.
-///
-/// The file is as `sha256sum` writes it, so that `sha256sum -c MANIFEST.sha256` checks it too: on each line 64
-/// hexadecimal digits, two characters of which the second may be "*", and the name.
+/// is missing is then invalid. The file is as `sha256sum` writes it, so that `sha256sum -c MANIFEST.sha256` checks it
+/// too: on each line 64 hexadecimal digits, two characters of which the second may be "*", and the name.
 struct DefinitionsManifest: Sendable {
     /// The name of the file. Its ending is not that of a definition, and it is not hidden, so that `cp folder/*` copies
     /// it.

@@ -1,9 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// One pass over all sources: parse the files, read the definitions, and, apart from that, check them together.
-///
-/// A definition that cannot be read is reported once, at its place; references to it are not errors.
+/// One pass over all sources: parse the files, read the definitions, and, apart from that, check them together. A
+/// definition that cannot be read is reported once, at its place; references to it are not errors.
 struct DefinitionsReading {
     let limits: DefinitionLimits
     let now: Instant

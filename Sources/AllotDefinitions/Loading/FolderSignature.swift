@@ -3,10 +3,8 @@ import AllotCore
 import AllotFiles
 
 /// Identifies one state of a definitions folder without the content of its files: by their names, i-nodes, sizes and
-/// times. `Sendable`.
-///
-/// A link, to the folder or to a file, that is pointed elsewhere makes another state. Files that are not read do not
-/// count, so that an editor or a database may write them at any time.
+/// times. `Sendable`. A link, to the folder or to a file, that is pointed elsewhere makes another state. Files that are
+/// not read do not count, so that an editor or a database may write them at any time.
 package struct FolderSignature: Hashable, Sendable {
     struct File: Hashable, Sendable {
         private let device: UInt64

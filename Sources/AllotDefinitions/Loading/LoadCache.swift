@@ -8,10 +8,8 @@ struct ParsedFile<Value: Sendable>: Sendable {
 }
 
 /// The files that a load has read and parsed: the next one reads only files whose states have changed, and parses only
-/// files whose bytes have. `Sendable`.
-///
-/// Parsing depends on name, bytes and surroundings only, so a load with a cache equals a fresh one. Everything that
-/// depends on several experiments is checked anew.
+/// files whose bytes have. `Sendable`. Parsing depends on name, bytes and surroundings only, so a load with a cache
+/// equals a fresh one. Everything that depends on several experiments is checked anew.
 package struct LoadCache: Sendable {
     /// The circumstances of the parsing of experiments.
     struct Surroundings: Sendable, Equatable {

@@ -1,7 +1,6 @@
 import AllotConfiguration
 
 /// Recognises definitions among what a folder's loading does not read: files with another ending, and sub-folders.
-///
 /// Hidden files, backup files of editors and folders that are definitions of their own are left alone.
 enum Lookalike {
     static let headLength = 4096

@@ -16,10 +16,9 @@ extension Workers {
     }
 }
 
-/// Calls of one function, of which each thread takes the next when it has time.
-///
-/// Unlike in `DispatchQueue.concurrentPerform`, calls that are made within others have threads of their own, so that no
-/// processor is idle while work is left.
+/// Calls of one function, of which each thread takes the next when it has time. Unlike in
+/// `DispatchQueue.concurrentPerform`, calls that are made within others have threads of their own, so that no processor
+/// is idle while work is left.
 private final class SharedWork: Sendable {
     private let count: Int
     private let body: @Sendable (Int) -> Void

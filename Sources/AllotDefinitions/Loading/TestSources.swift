@@ -7,10 +7,8 @@ extension DefinitionsLoader {
         try DefinitionsFolder.read(path, limits: limits)
     }
 
-    /// The test files of a definitions folder.
-    ///
-    /// - Returns: The sources, by the names that messages show.
-    /// - Throws: ``DefinitionsError`` if there are none, or if one cannot be read.
+    /// The test files of a definitions folder, by the names that messages show. Throws if there are none, or if one
+    /// cannot be read.
     package func testSources(
         in path: String, _ content: () throws -> DefinitionsFolder.Content
     ) throws(DefinitionsError) -> [DefinitionSource] {

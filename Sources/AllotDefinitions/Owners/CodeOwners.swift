@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// The owners of experiments as GitHub's CODEOWNERS has them: whose review a change of an experiment's file needs.
-///
-/// They are a block of lines between two comments; the rest of a CODEOWNERS file stays as it is.
+/// The owners of experiments as GitHub's CODEOWNERS has them: whose review a change of an experiment's file needs. They
+/// are a block of lines between two comments; the rest of a CODEOWNERS file stays as it is.
 package struct CodeOwners: Sendable {
     package let block: String
     package let notes: [String]
@@ -17,11 +16,9 @@ package struct CodeOwners: Sendable {
         package var description: String { "\(counted(problems.count, "owner")) cannot be written into CODEOWNERS" }
     }
 
-    /// - Parameters:
-    ///   - owners: The owners of all experiments.
-    ///   - folder: The path of the definitions from the top of the repository; empty for the top itself.
-    /// - Throws: ``Invalid`` with each owner that is neither an account or a team of GitHub nor a mail address, or a
-    ///   problem of the folder's name.
+    /// Takes the owners of all experiments and the path of the definitions from the top of the repository, empty for
+    /// the top. Throws ``Invalid`` with each owner that is neither an account or a team of GitHub nor a mail address,
+    /// or a problem of the folder's name.
     package init(_ owners: [DefinitionOwner], folder: String) throws(Invalid) {
         var problems: [DefinitionProblem] = []
         var lines: [String] = []

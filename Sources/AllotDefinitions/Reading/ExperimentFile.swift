@@ -1,9 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// An experiment as a file defines it, with the places that checks across files report.
-///
-/// A class, because it is large, and every check goes over all of them.
+/// An experiment as a file defines it, with the places that checks across files report. A class, because it is large,
+/// and every check goes over all of them.
 final class ExperimentFile: Sendable {
     let file: String
     let definition: ExperimentDefinition
@@ -45,10 +44,8 @@ final class ExperimentFile: Sendable {
         }
     }
 
-    /// Reads an experiment. A value that cannot be read is reported and keeps its default. Returns `nil` if the file is
-    /// not a map.
-    ///
-    /// - Parameter key: The file's name without its ending, even if it is not a valid key.
+    /// Reads an experiment by the file's name without its ending, even if it is not a valid key. A value that cannot be
+    /// read is reported and keeps its default. Returns `nil` if the file is not a map.
     init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {
         guard let reading = ExperimentReading(root, key: key, layers: layers, segments: segments, reader: &reader)
         else { return nil }

@@ -3,8 +3,7 @@ import AllotCore
 
 extension FileReader {
     /// Reads `hash`, `salt` and `resolution`. The hash and the scale of its buckets are `nil` if they cannot be read.
-    ///
-    /// - Parameter name: The key or name, which is the salt unless another is written.
+    /// The name is the salt unless another is written.
     mutating func hash(_ fields: Fields, default name: String) -> (hash: UnitHash?, scale: BucketScale?) {
         // A salt is checked as one of Allot's own only if it is known to be one.
         guard let scheme = scheme(fields) else { return (nil, nil) }
@@ -15,9 +14,7 @@ extension FileReader {
         return (ForeignHash(scheme, salt: salt, resolution: resolution).map(UnitHash.other), scale)
     }
 
-    /// A holdout's share as a number of buckets.
-    ///
-    /// - Parameter scale: those of its hash; `nil` if that could not be read.
+    /// A holdout's share as a number of buckets of its hash, whose scale is `nil` if it could not be read.
     mutating func share(_ field: Field, of scale: BucketScale?) -> Int? {
         guard let share = percentage(field, "share"), let scale else { return nil }
         if let border = scale.border(ofMillionths: share) { return border }

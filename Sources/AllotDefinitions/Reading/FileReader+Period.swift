@@ -6,11 +6,7 @@ extension FileReader {
     private static let lengthForm = "a length of time is a whole number and s, m, h, d or w, such as 1h"
     private static let shortestWindow: Int64 = 60
 
-    /// Reads `period`. Returns `nil`, with an error, if it cannot be read.
-    ///
-    /// - Parameters:
-    ///   - schedule: when the experiment is live; windows at other times are reported.
-    ///   - scale: the buckets of its hash; `nil` if that could not be read.
+    /// Reads `period`, and reports windows outside of the schedule. Returns `nil`, with an error, if it cannot be read.
     mutating func period(_ field: Field, within schedule: Schedule, of scale: BucketScale?) -> Period? {
         guard let fields = fields(field, of: "the period", form: Self.periodForm, known: ["every", "from", "balanced"])
         else { return nil }

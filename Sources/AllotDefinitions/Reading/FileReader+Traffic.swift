@@ -5,9 +5,8 @@ extension FileReader {
     private static let trafficForm =
         "write a percentage such as 50%, or steps such as [{ from: 2026-12-01T09:00:00Z, share: 10% }]"
 
-    /// The traffic: a percentage, or steps. Returns `nil` if it cannot be read.
-    ///
-    /// - Parameter schedule: when the experiment is live; steps at other times are reported.
+    /// The traffic: a percentage, or steps, of which those outside of the schedule are reported. Returns `nil` if it
+    /// cannot be read.
     mutating func traffic(_ field: Field, within schedule: Schedule) -> Traffic? {
         switch field.node.content {
         case .list: return steps(field, within: schedule).map(Traffic.steps)

@@ -75,9 +75,7 @@ extension FileReader {
         fields[key].flatMap { instant($0, key) }
     }
 
-    /// An instant; `nil` (and an error) for anything else.
-    ///
-    /// - Parameter key: The key of the value; `nil` for an element of a list.
+    /// An instant of a key, or of a list's element; `nil` (and an error) for anything else.
     package mutating func instant(_ field: Field, _ key: String?) -> Instant? {
         guard let text = text(field, key ?? "an instant", form: Instant.form) else { return nil }
         if let instant = Instant(text) { return instant }

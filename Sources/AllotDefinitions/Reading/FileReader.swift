@@ -110,12 +110,8 @@ package struct FileReader: Sendable {
 
     // MARK: Maps and lists
 
-    /// The entries of a map; `nil` (and an error) for anything else.
-    ///
-    /// - Parameters:
-    ///   - form: An example of such a map, for the error.
-    ///   - known: The keys, if only some are allowed: any other key is an error with the nearest known one as a hint.
-    ///   - fixes: The fixes for keys that people are likely to write instead.
+    /// The entries of a map such as `form`; `nil` (and an error) for anything else. If only some keys are known, any
+    /// other one is an error with its fix, or with the nearest known one as a hint.
     package mutating func fields(
         _ field: Field, of what: @autoclosure () -> String, form: @autoclosure () -> String, known: [String]? = nil,
         fixes: [String: String] = [:]

@@ -9,12 +9,8 @@ package struct CheckReport: Sendable {
     let loaded: LoadedDefinitions?
     private let repository: RepositoryFolder
 
-    /// Checks a folder.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder as it was named.
-    ///   - repository: The folder for the formats whose files are named from the top of the repository.
-    /// - Throws: The errors of `load` if the report is for people, except the problems of definitions.
+    /// Checks a folder, in a repository for the formats whose files are named from its top. Throws the errors of `load`
+    /// if the report is for people, except the problems of definitions.
     package init(
         of folder: String, format: ReportFormat, repository: RepositoryFolder? = nil,
         _ load: () throws -> LoadedDefinitions
@@ -43,9 +39,7 @@ package struct CheckReport: Sendable {
             lead: [.either(text: problems.map(\.description), page: [.table(columns, problems.map(\.cells))])])
     }
 
-    /// The report in SARIF; in other formats the annotations of GitHub.
-    ///
-    /// - Parameter version: The version of Allot, which SARIF names.
+    /// The report in SARIF, which names the version of Allot; in other formats the annotations of GitHub.
     package func lines(version: String) -> [String] {
         format == .sarif
             ? [sarif(version: version).prettyText]
@@ -82,9 +76,8 @@ extension DefinitionProblem {
         [Report.Cell(severity.rawValue, isBad: severity == .error), .name(place), Report.Cell(text)]
     }
 
-    /// The problem for programs: `severity`, `file`, `line`, `column`, `message` and `path`.
-    ///
-    /// A problem of a whole file has no `line`, `column` and `path`.
+    /// The problem for programs: `severity`, `file`, `line`, `column`, `message` and `path`. A problem of a whole file
+    /// has no `line`, `column` and `path`.
     package var json: JSONValue {
         var object: JSONObject = [
             "severity": .string(severity.rawValue), "file": .string(file), "message": .string(message),

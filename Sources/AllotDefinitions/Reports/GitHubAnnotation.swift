@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// A message that GitHub shows at a line of a pull request: a workflow command that a step prints.
-///
-/// GitHub shows ten errors and ten warnings of a step; all of them are in its log.
+/// A message that GitHub shows at a line of a pull request: a workflow command that a step prints. GitHub shows ten
+/// errors and ten warnings of a step; all of them are in its log.
 package struct GitHubAnnotation: Sendable, CustomStringConvertible {
     package let description: String
 

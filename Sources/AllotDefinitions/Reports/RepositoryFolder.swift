@@ -3,9 +3,8 @@ package struct RepositoryFolder: Sendable {
     private let name: String
     private let path: String
 
-    /// - Parameters:
-    ///   - name: The folder as problems name it: a path, or `REVISION:DIR`.
-    ///   - path: Its path from the top of the repository; `nil` if it is not in one.
+    /// Takes the folder as problems name it, a path or `REVISION:DIR`, and its path from the top of the repository;
+    /// `nil` if it is not in one.
     package init(_ name: String, path: String?) {
         self.name = name
         let shown = name.hasPrefix("./") ? String(name.dropFirst(2)) : name

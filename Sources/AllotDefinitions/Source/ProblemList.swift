@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// The problems of one file, collected while it is read. `Sendable`.
-///
-/// The list is bounded, so that a large file with errors everywhere costs no more than its own size.
+/// The problems of one file, collected while it is read. `Sendable`. The list is bounded, so that a large file with
+/// errors everywhere costs no more than its own size.
 package struct ProblemList: Sendable {
     /// The number of errors of one file that are listed, and of warnings; one more of each says that there are others.
     static let limit = 1000

@@ -1,10 +1,9 @@
 import AllotConfiguration
 import AllotCore
 
-/// A value as it was written in a definitions file, with its place. `Sendable`.
-///
-/// YAML and JSON files give the same tree. It knows nothing of what a definition means; in particular numbers are kept
-/// as their digits. Nodes cannot be compared, because `String ==` would take canonically equivalent texts for equal.
+/// A value as it was written in a definitions file, with its place. `Sendable`. YAML and JSON files give the same tree.
+/// It knows nothing of what a definition means; in particular numbers are kept as their digits. Nodes cannot be
+/// compared, because `String ==` would take canonically equivalent texts for equal.
 package struct SourceNode: Sendable {
     package enum Content: Sendable {
         /// `null`, `~`, or nothing at all.

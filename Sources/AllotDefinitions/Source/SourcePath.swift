@@ -1,9 +1,8 @@
 import AllotConfiguration
 
-/// The way from the root of a file to a value in it: `variants[1].weight`, `forced["user 7"]`. `Sendable`.
-///
-/// A key that is not `[A-Za-z_$][A-Za-z0-9_$-]*` stands in brackets and quotes, with control characters escaped and
-/// long keys cut, so that a path is always one short line.
+/// The way from the root of a file to a value in it: `variants[1].weight`, `forced["user 7"]`. `Sendable`. A key that
+/// is not `[A-Za-z_$][A-Za-z0-9_$-]*` stands in brackets and quotes, with control characters escaped and long keys cut,
+/// so that a path is always one short line.
 package struct SourcePath: Hashable, Sendable {
     private enum Step: Hashable, Sendable {
         case key(String)

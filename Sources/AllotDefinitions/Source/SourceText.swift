@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// The bytes of one file, known to be UTF-8 and not too large, without the byte order mark. `Sendable`.
-///
-/// JSON and YAML files both start here.
+/// The bytes of one file, known to be UTF-8 and not too large, without the byte order mark. `Sendable`. JSON and YAML
+/// files both start here.
 struct SourceText: Sendable {
     /// The text in UTF-8, without a byte order mark at its start.
     let bytes: [UInt8]
@@ -72,13 +71,10 @@ extension SourceText {
     /// The number of characters of one file that are reported: a file that is not text has thousands.
     private static let reported = 10
 
-    /// Adds a problem for each character that cannot stand in a YAML file, for the first ten at most.
-    ///
-    /// YAML forbids control characters except tab, LF and CR, and the noncharacters U+FFFE and U+FFFF. Also refused are
-    /// U+0085, U+2028 and U+2029, which libyaml takes for line breaks and editors do not, and a byte order mark inside
-    /// the file, which is invisible.
-    ///
-    /// - Returns: Whether there were none.
+    /// Adds a problem for each character that cannot stand in a YAML file, for the first ten at most. Returns whether
+    /// there were none. YAML forbids control characters except tab, LF and CR, and the noncharacters U+FFFE and U+FFFF.
+    /// Also refused are U+0085, U+2028 and U+2029, which libyaml takes for line breaks and editors do not, and a byte
+    /// order mark inside the file, which is invisible.
     func hasOnlyYAMLCharacters(problems: inout ProblemList) -> Bool {
         var cursor = TextPosition()
         var count = 0

@@ -1,9 +1,7 @@
 import AllotConfiguration
 
-/// The message for an error of YAML's syntax, and its place.
-///
-/// libyaml names what its scanner expected, in its own terms and often at the end of the file. The message names the
-/// cause and the fix.
+/// The message for an error of YAML's syntax, and its place. libyaml names what its scanner expected, in its own terms
+/// and often at the end of the file. The message names the cause and the fix.
 struct YAMLMessage: Sendable {
     let position: SourcePosition
     let text: String
@@ -54,9 +52,8 @@ struct YAMLMessage: Sendable {
         "did not find expected ',' or ']'", "did not find expected ',' or '}'", "did not find expected node content",
     ]
 
-    /// The message for something that does not belong to the open list or map.
-    ///
-    /// After quoted text the cause is usually a quote: one inside the text, or one that is closed much too late.
+    /// The message for something that does not belong to the open list or map. After quoted text the cause is usually a
+    /// quote: one inside the text, or one that is closed much too late.
     private static func stray(_ error: YAMLSyntaxError, _ lastScalar: YAMLEvent?) -> String? {
         let (construct, fix): (String, String)
         switch error.problem {

@@ -36,9 +36,8 @@ struct YAMLSyntaxError: Error {
     let contextPosition: SourcePosition?
 }
 
-/// libyaml's parser, which cuts text into events without recursion, and owns the C objects and a copy of the text.
-///
-/// This is the only file that imports libyaml.
+/// libyaml's parser, which cuts text into events without recursion, and owns the C objects and a copy of the text. This
+/// is the only file that imports libyaml.
 struct YAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let text: UnsafeMutableBufferPointer<UInt8>

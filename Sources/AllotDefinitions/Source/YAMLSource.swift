@@ -1,16 +1,14 @@
 import AllotConfiguration
 import AllotCore
 
-/// Reads a YAML file as a tree of positioned nodes, strictly: what could be read in two ways is an error.
-///
-/// Of YAML's schema only JSON's literals are left (`NO`, `on`, `0x10` and `2026-11-21` are text); anchors, aliases,
-/// merge keys, tags, further documents, lists or maps as keys, keys written twice, invisible characters and deep
-/// nesting are errors.
+/// Reads a YAML file as a tree of positioned nodes, strictly: what could be read in two ways is an error. JSON's
+/// literals alone are left of YAML's schema (`NO`, `on`, `0x10` and `2026-11-21` are text); anchors, aliases, merge
+/// keys, tags, further documents, lists or maps as keys, keys written twice, invisible characters and deep nesting are
+/// errors.
 enum YAMLSource {
-    /// The tree of a text. Returns `nil` if the tree would not say everything that is written. After a syntax error
-    /// (a bracket that is not closed, say) the rest of the text is not checked.
-    ///
-    /// Complexity: O(size of the text), without recursion.
+    /// The tree of a text. Returns `nil` if the tree would not say everything that is written. After a syntax error (a
+    /// bracket that is not closed, say) the rest of the text is not checked. Complexity: O(size of the text), without
+    /// recursion.
     static func parse(_ text: SourceText, problems: inout ProblemList) -> SourceNode? {
         guard text.hasOnlyYAMLCharacters(problems: &problems) else { return nil }
         var builder = YAMLTreeBuilder(text, problems: problems)

@@ -63,10 +63,9 @@ struct Mutant: Sendable {
     let change: @Sendable (inout Definitions) -> Void
 }
 
-/// Makes every small change of definitions that can make a difference: each test of an audience negated, each border
-/// of buckets moved by one, each instant by one second, variants exchanged.
-///
-/// Parts without influence on decisions, such as the buckets of a draft, are left alone.
+/// Makes every small change of definitions that can make a difference: each test of an audience negated, each border of
+/// buckets moved by one, each instant by one second, variants exchanged. Parts without influence on decisions, such as
+/// the buckets of a draft, are left alone.
 struct MutantFactory {
     private let definitions: Definitions
     private(set) var mutants: [Mutant] = []

@@ -312,9 +312,7 @@ extension Plan {
         return units
     }
 
-    /// The texts of an attribute that are forced unit IDs, or parts of them, in byte order.
-    ///
-    /// - Parameter ofSeveral: Whether units of one attribute are left aside.
+    /// The texts of an attribute that are forced unit IDs, or parts of them, or only parts, in byte order.
     func forcedUnitParts(of attribute: String, decidingFor experiments: [Int], ofSeveral: Bool = false) -> [String] {
         var texts: Set<UTF8Key> = []
         for unit in unitAttributes(decidingFor: experiments) where !ofSeveral || unit.parts.count > 1 {

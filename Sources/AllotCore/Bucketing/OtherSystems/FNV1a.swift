@@ -1,8 +1,6 @@
 /// FNV-1a in 32 bits (Fowler, Noll and Vo, draft-eastlake-fnv) of the UTF-16 code units of texts: exclusive or with
-/// each unit, then times a prime.
-///
-/// One multiplication for each unit, and nothing at the end: what the last ones change reaches the other bits a few
-/// positions at a time. GrowthBook's first hash version puts the salt there.
+/// each unit, then times a prime. One multiplication for each unit, and nothing at the end: what the last ones change
+/// reaches the other bits a few positions at a time. GrowthBook's first hash version puts the salt there.
 struct FNV1a: Sendable {
     /// The hash of what was added so far.
     private(set) var value: UInt32 = 0x811C_9DC5

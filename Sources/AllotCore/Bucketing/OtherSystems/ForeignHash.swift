@@ -32,9 +32,8 @@ public struct ForeignHash: Sendable {
         case sha256(BlockHash<SHA256State>, wordCount: Int)
     }
 
-    /// The form of another system's salt in words, for messages: what it has. Stores of exposures do not take U+0000.
-    ///
-    /// - Parameter scheme: Which hash it is for; `nil` for one that takes no empty salt, as most.
+    /// The form of another system's salt in words, for messages. Stores of exposures do not take U+0000, and most
+    /// schemes no empty salt.
     package static func saltForm(of scheme: HashScheme? = nil) -> String {
         "\(minimumLength(of: scheme)) to \(HashScheme.maximumSaltLength) bytes without U+0000"
     }

@@ -6,10 +6,9 @@ extension PortablePattern {
     }
 }
 
-/// A parser of the notation that languages share, which rejects everything that it does not know.
-///
-/// The parser writes down each pattern as it reads it, in RE2's syntax. Syntax that the pattern's own language does not
-/// have may be read as another language's.
+/// A parser of the notation that languages share, which rejects everything that it does not know. The parser writes
+/// down each pattern as it reads it, in RE2's syntax. Syntax that the pattern's own language does not have may be read
+/// as another language's.
 package struct PatternParser {
     package typealias Refusal = PortablePattern.Refusal
 

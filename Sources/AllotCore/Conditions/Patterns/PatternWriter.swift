@@ -1,10 +1,8 @@
 extension PortablePattern {
-    /// The pattern in an engine's syntax, which occurs in exactly the texts in which this one does.
-    ///
-    /// The text is printable ASCII without quotation marks, but with backslashes. It does not depend on the engine's
-    /// flags, locale or tables: classes are written as ranges, and all characters but letters and digits as numbers.
-    ///
-    /// Throws if Java, which backtracks, might take too long or run out of stack, and if a bound is too large.
+    /// The pattern in an engine's syntax, which occurs in exactly the texts in which this one does: printable ASCII
+    /// without quotation marks, but with backslashes. It does not depend on the engine's flags, locale or tables:
+    /// classes are written as ranges, and all characters but letters and digits as numbers. Throws if Java, which
+    /// backtracks, might take too long or run out of stack, and if a bound is too large.
     package func text(for syntax: PatternSyntax) throws(Refusal) -> String {
         // No text of PostgreSQL contains U+0000.
         let pattern = (syntax == .postgresql ? limited(to: ScalarSet([0...0]).complement) : self).search
@@ -20,9 +18,8 @@ extension PortablePattern {
         return written.text
     }
 
-    /// The scalars that can come next where this pattern matches, followed by another one.
-    ///
-    /// - Parameter follow: the scalars that can come next where the other one matches.
+    /// The scalars that can come next where this pattern matches, followed by another one, which begins with some of
+    /// `follow`.
     fileprivate func first(followedBy follow: ScalarSet) -> ScalarSet {
         switch self {
         case .assertion(.textEnd): ScalarSet([])

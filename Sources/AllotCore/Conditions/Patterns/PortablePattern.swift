@@ -1,7 +1,6 @@
-/// The meaning of a regular expression, independent of its notation: the part that all engines can express.
-///
-/// The only question about a pattern is whether it occurs anywhere in a text. So there are no captures, and no
-/// preferences for short or long matches. Sets contain all the scalars that match, so nothing depends on flags.
+/// The meaning of a regular expression, independent of its notation: the part that all engines can express. The only
+/// question about a pattern is whether it occurs anywhere in a text. So there are no captures, and no preferences for
+/// short or long matches. Sets contain all the scalars that match, so nothing depends on flags.
 package indirect enum PortablePattern: Hashable, Sendable {
     case scalar(ScalarSet)
     /// Matches the empty text at certain places.
