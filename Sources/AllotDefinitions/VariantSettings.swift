@@ -15,10 +15,10 @@ package struct VariantSettings: Sendable {
             else { continue }
             for setting in Set(experiment.overriddenPaths.map { $0.prefix(2).map(UTF8Key.init) }) {
                 let (section, name) = (setting[0].text, setting[1].text)
-                var merged = Self.settings(section, of: values)
+                var merged = values.object(section) ?? [:]
                 // A variant may override single members of an object; the others have the values of the base.
-                let present = merged[name] ?? Self.settings(section, of: definitions.base)[name]
-                let own = Self.settings(section, of: variant.overrides)[name]
+                let present = merged[name] ?? definitions.base.object(section)?[name]
+                let own = variant.overrides.object(section)?[name]
                 merged[name] = own.map { present?.merging($0) ?? $0 } ?? present
                 values[section] = .object(merged)
             }
@@ -34,14 +34,10 @@ package struct VariantSettings: Sendable {
                 all[section.key] = section.value
                 continue
             }
-            var merged = Self.settings(section.key, of: all)
+            var merged = all.object(section.key) ?? [:]
             for setting in settings.members { merged[setting.key] = setting.value }
             all[section.key] = .object(merged)
         }
         return all
-    }
-
-    private static func settings(_ section: String, of values: JSONObject) -> JSONObject {
-        if case .object(let settings)? = values[section] { settings } else { [:] }
     }
 }

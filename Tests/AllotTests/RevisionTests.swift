@@ -40,7 +40,7 @@ struct RevisionTests {
         }
         let definitions = plan.definitions
         let order = EvaluationOrder(definitions.experiments)
-        let rivals = RivalTable(definitions.experiments).rivals
+        let rivals = definitions.experiments.rivals
         let shared = CanonicalShared(definitions)
         for (index, withOverrides) in definitions.experiments.indices.flatMap({ [($0, true), ($0, false)] }) {
             var writer = CanonicalWriter()

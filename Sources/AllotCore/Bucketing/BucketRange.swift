@@ -34,8 +34,7 @@ public enum BucketRange {
             return Percentage.parse(String(text)).flatMap(scale.border(ofMillionths:)).map { ($0, true) }
         }
         guard !text.isEmpty, text.utf8.count <= String(scale.count).utf8.count,
-            text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
-            let bucket = Int(text), bucket <= scale.count
+            text.utf8.allSatisfy(\.isDigit), let bucket = Int(text), bucket <= scale.count
         else { return nil }
         return (bucket, false)
     }

@@ -49,9 +49,7 @@ public enum Percentage {
         return [ofOne == percent ? nil : ofOne, percent].compactMap { $0.map(Self.text(ofBuckets:)) }
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
+    private static func isPlain(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ".") || byte.isDigit }
 
     /// A number of buckets as a percentage: 125000 becomes `12.5%`.
     public static func text(ofBuckets buckets: Int) -> String {

@@ -39,12 +39,7 @@ public enum UnitHash: Sendable, Hashable {
     }
 
     /// The name of the hash.
-    public var scheme: HashScheme {
-        switch self {
-        case .sha256: .sha256
-        case .other(let hash): hash.scheme
-        }
-    }
+    public var scheme: HashScheme { foreign?.scheme ?? .sha256 }
 
     /// The salt as written.
     public var salt: String {
@@ -55,21 +50,10 @@ public enum UnitHash: Sendable, Hashable {
     }
 
     /// The number of buckets, 1,000,000 for Allot's own hash.
-    public var resolution: Int {
-        switch self {
-        case .sha256: Bucketing.bucketCount
-        case .other(let hash): hash.resolution
-        }
-    }
+    public var resolution: Int { foreign?.resolution ?? Bucketing.bucketCount }
 
     /// The hash of another system. Returns `nil` for Allot's own.
-    package var foreign: ForeignHash? {
-        switch self {
-        case .sha256: nil
-        case .other(let hash): hash
-        }
-    }
-
+    package var foreign: ForeignHash? { if case .other(let hash) = self { hash } else { nil } }
     /// How percentages become buckets.
     package var scale: BucketScale { BucketScale(scheme, count: resolution) }
 }

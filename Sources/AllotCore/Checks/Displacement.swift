@@ -24,21 +24,16 @@ extension DecisionLoop {
     }
 }
 
-/// For each experiment the others that force units and set something it sets, or share its layer.
-package struct RivalTable {
-    package let rivals: [[Int]]
-
-    package init(_ experiments: [ExperimentDefinition]) {
-        let forcing = experiments.indices.filter { experiments[$0].forcesAnyUnit }
-        guard !forcing.isEmpty else {
-            rivals = experiments.map { _ in [] }
-            return
-        }
-        let settings = OverrideIndex(experiments, rivals: { experiments[$0].forcesAnyUnit })
-        let byLayer = Dictionary(grouping: forcing) { experiments[$0].layer }
-        rivals = experiments.indices.map { index in
+extension [ExperimentDefinition] {
+    /// For each experiment the others that force units and set something it sets, or share its layer.
+    package var rivals: [[Int]] {
+        let forcing = indices.filter { self[$0].forcesAnyUnit }
+        guard !forcing.isEmpty else { return map { _ in [] } }
+        let settings = OverrideIndex(self, rivals: { self[$0].forcesAnyUnit })
+        let byLayer = Dictionary(grouping: forcing) { self[$0].layer }
+        return indices.map { index in
             let sharing = settings.rivals(of: index).filter { settings.sharedPath(index, $0) != nil }
-            let inLayer = experiments[index].layer.flatMap { byLayer[$0] } ?? []
+            let inLayer = self[index].layer.flatMap { byLayer[$0] } ?? []
             if sharing.isEmpty, inLayer.isEmpty { return [] }
             return Set(sharing + inLayer).subtracting([index]).sorted()
         }

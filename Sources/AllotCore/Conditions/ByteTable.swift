@@ -1,4 +1,4 @@
-/// A fixed table from byte strings to small numbers. A lookup, which never allocates, costs one hash and, nearly always,
+/// A fixed table from byte strings to small numbers. A lookup never allocates, and costs one hash and, nearly always,
 /// one comparison.
 package struct ByteTable: Sendable {
     /// A key's place and value, together with a part of its hash: one access to memory finds all of it, and the key's

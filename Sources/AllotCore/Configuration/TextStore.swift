@@ -10,17 +10,8 @@ struct TextStore: Sendable {
         return start..<bytes.count
     }
 
-    mutating func add(_ text: String) -> Range<Int> {
-        let start = bytes.count
-        bytes.append(contentsOf: text.utf8)
-        return start..<bytes.count
-    }
-
-    mutating func add(_ value: JSONValue) -> Range<Int> {
-        let start = bytes.count
-        JSONWriter.append(value, to: &bytes)
-        return start..<bytes.count
-    }
+    mutating func add(_ text: String) -> Range<Int> { add(Array(text.utf8)) }
+    mutating func add(_ value: JSONValue) -> Range<Int> { add(value.canonicalBytes) }
 
     /// Calls `body` to write into `room`; returns the number of bytes that it wrote.
     @inline(__always) func write(into room: UnsafeMutableRawBufferPointer, _ body: (inout Writer) -> Void) -> Int {

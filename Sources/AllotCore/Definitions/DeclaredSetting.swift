@@ -38,3 +38,12 @@ package enum SettingPath {
     /// A path as people write it: `Checkout.Layout.padding.top`.
     package static func text(_ path: [String]) -> String { path.joined(separator: ".") }
 }
+
+extension JSONObject {
+    /// The values of an object of sections, which are objects of settings.
+    package var settings: [(section: String, name: String, value: JSONValue)] {
+        members.flatMap { section in
+            (section.value.asObject?.members ?? []).map { (section.key, $0.key, $0.value) }
+        }
+    }
+}

@@ -198,10 +198,7 @@ public struct VariantDefinition: Sendable {
 
     package init(key: String, buckets: [Range<Int>], overrides: JSONObject, description: String? = nil) {
         (self.key, self.buckets, self.overrides, self.description) = (key, buckets, overrides, description)
-        settings = overrides.members.flatMap { section -> [String] in
-            guard case .object(let settings) = section.value else { return [] }
-            return settings.members.map { SettingPath.text([section.key, $0.key]) }
-        }.sorted(by: UTF8Order.precedes)
+        settings = overrides.settings.map { SettingPath.text([$0.section, $0.name]) }.sorted(by: UTF8Order.precedes)
     }
 
     /// The number of buckets that it owns, of the experiment's ``UnitHash/resolution``.
@@ -218,10 +215,7 @@ public struct VariantDefinition: Sendable {
                 paths.append(path)
             }
         }
-        for section in overrides.members {
-            guard case .object(let settings) = section.value else { continue }
-            for setting in settings.members { walk(setting.value, [section.key, setting.key]) }
-        }
+        for (section, name, value) in overrides.settings { walk(value, [section, name]) }
         return paths
     }
 }

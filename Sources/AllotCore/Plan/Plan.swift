@@ -126,7 +126,7 @@ public final class Plan: Sendable {
         _ written: Definitions, reusing earlier: EarlierExperiments = EarlierExperiments(), on workers: Workers = .none
     ) {
         let order = EvaluationOrder(written.experiments)
-        let rivals = RivalTable(written.experiments).rivals
+        let rivals = written.experiments.rivals
         let revisions = written.experimentRevisions(
             in: order, rivals: rivals, known: earlier.revisions(in: written, rivals: rivals), on: workers)
         var revised = written

@@ -28,7 +28,7 @@ package struct Workers: Sendable {
         }
         var all: [Result] = []
         all.reserveCapacity(count)
-        for found in results.take([]) { all += found }
+        for found in results.values.withLock({ $0 }) { all += found }
         return all
     }
 
@@ -45,7 +45,7 @@ package struct Workers: Sendable {
                 results.values.withLock { $0.1 = result }
             }
         }
-        let (one, other) = results.take((nil, nil))
+        let (one, other) = results.values.withLock { $0 }
         guard let one, let other else { preconditionFailure("the workers did not do all work") }
         return (one, other)
     }
@@ -55,14 +55,5 @@ package struct Workers: Sendable {
         let values: Mutex<Values>
 
         init(_ values: Values) { self.values = Mutex(values) }
-
-        /// The values, which are not kept.
-        func take(_ rest: Values) -> Values {
-            values.withLock { values in
-                let all = values
-                values = rest
-                return all
-            }
-        }
     }
 }

@@ -25,7 +25,7 @@ struct EnrolmentCheck {
         (experiments, holdouts, now) = (all.experiments, all.holdouts.holdouts, all.now)
         proof = OverlapProof(all.definitions)
         indices = experiments.indicesByKey
-        rivals = RivalTable(all.definitions).rivals
+        rivals = all.definitions.rivals
     }
 
     mutating func problems() -> [DefinitionProblem] {

@@ -14,9 +14,8 @@ struct OverrideCheck {
                 guard case .map = field.node.content, let message = undeclared(name) else { continue }
                 reader.error(message, at: field, atKey: true)
             }
-            for section in variant.overrides.members {
-                guard case .object(let settings) = section.value, undeclared(section.key) == nil else { continue }
-                for setting in settings.members {
+            for section in variant.overrides.members where undeclared(section.key) == nil {
+                for setting in section.value.asObject?.members ?? [] {
                     check(setting.value, of: [section.key, setting.key], &reader) {
                         experiment.places.override($0, variant: index)
                     }

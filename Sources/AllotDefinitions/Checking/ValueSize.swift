@@ -14,10 +14,7 @@ package struct ValueSize {
     package private(set) var bound: Int
 
     package init(base values: JSONObject, experiments: [ExperimentDefinition]) {
-        base = values.members.reduce(0) { sum, section in
-            guard case .object(let settings) = section.value else { return sum }
-            return sum + settings.members.reduce(0) { $0 + $1.value.size }
-        }
+        base = values.settings.reduce(0) { $0 + $1.value.size }
         bound = base
         var byLayer: [UTF8Key: Int] = [:]
         for (number, experiment) in experiments.enumerated() {
@@ -38,13 +35,8 @@ package struct ValueSize {
 
     /// The bytes that the overrides of a variant add; less than 0 if they are smaller than the values of the base.
     private static func addition(of overrides: JSONObject, to values: JSONObject) -> Int {
-        overrides.members.reduce(0) { sum, section in
-            guard case .object(let new) = section.value, case .object(let old)? = values[section.key] else {
-                return sum
-            }
-            return new.members.reduce(sum) { sum, setting in
-                sum + (old[setting.key].map { setting.value.addition(to: $0) } ?? 0)
-            }
+        overrides.settings.reduce(0) { sum, setting in
+            sum + (values.object(setting.section)?[setting.name].map { setting.value.addition(to: $0) } ?? 0)
         }
     }
 }

@@ -271,7 +271,7 @@ struct Each {
                 values.map { value in
                     var attributes = choice.attributes
                     attributes[name] = value
-                    return (choice.labels + ["\(name)=\(value.shownAsAttribute)"], attributes)
+                    return (choice.labels + ["\(name)=\(value.plainText)"], attributes)
                 }
             }
         }
@@ -285,9 +285,4 @@ struct Each {
             }
         }
     }
-}
-
-extension JSONValue {
-    /// The value as people write it on the command line.
-    var shownAsAttribute: String { if case .string(let text) = self { text } else { canonicalText } }
 }

@@ -113,13 +113,13 @@ struct MutantFactory {
         let experiment = definitions.experiments[index]
         for seconds in [-1, 1] as [Int64] {
             var moved = experiment
-            moved.starts = experiment.starts?.moved(by: seconds)
+            moved.starts = experiment.starts?.adding(seconds: seconds)
             // No unit is enrolled before the first window of a period, which often begins at the start.
             if let starts = moved.starts, moved.schedule.starts != experiment.schedule.starts {
                 add(index, "starts \(Self.words(seconds))") { $0.starts = starts }
             }
             if let ends = experiment.ends {
-                add(index, "ends \(Self.words(seconds))") { $0.ends = ends.moved(by: seconds) }
+                add(index, "ends \(Self.words(seconds))") { $0.ends = ends.adding(seconds: seconds) }
             }
         }
     }
@@ -128,7 +128,7 @@ struct MutantFactory {
         let experiment = definitions.experiments[index]
         guard let period = experiment.draw?.period else { return }
         var changes = ([-1, 1] as [Int64]).flatMap { seconds -> [(words: String, period: Period)] in
-            let (every, from) = (period.seconds + seconds, period.from.moved(by: seconds))
+            let (every, from) = (period.seconds + seconds, period.from.adding(seconds: seconds))
             return [
                 (
                     "windows a second \(seconds < 0 ? "shorter" : "longer")",
@@ -204,7 +204,7 @@ struct MutantFactory {
             }
             guard experiment.trafficBoundaries.contains(step.from) else { continue }
             for seconds in [-1, 1] as [Int64] {
-                let from = step.from.moved(by: seconds)
+                let from = step.from.adding(seconds: seconds)
                 add(index, "traffic: the step of \(step.from) \(Self.words(seconds))") {
                     $0.traffic = traffic.replacing(position, with: .init(from: from, share: step.share))
                 }
@@ -331,7 +331,7 @@ extension Condition.Predicate {
         switch self {
         case .instant(let ordering, let instant):
             [-1, 1].map { seconds in
-                ("\(instant) \(MutantFactory.words(seconds))", .instant(ordering, instant.moved(by: seconds)))
+                ("\(instant) \(MutantFactory.words(seconds))", .instant(ordering, instant.adding(seconds: seconds)))
             }
         case .hasAll(let parts): Condition.changes(parts).map { ($0, .hasAll($1)) }
         case .hasElement(let part): part.changes.map { ($0, .hasElement($1)) }

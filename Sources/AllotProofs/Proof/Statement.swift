@@ -201,18 +201,12 @@ struct Statement {
 
 extension Plan {
     /// The value of a setting before any override.
-    func baseValue(_ section: String, _ name: String) -> JSONValue {
-        guard case .object(let settings)? = definitions.base[section] else { return .null }
-        return settings[name] ?? .null
-    }
+    func baseValue(_ section: String, _ name: String) -> JSONValue { definitions.base.object(section)?[name] ?? .null }
 }
 
 extension Plan.Variant {
     /// The override of a setting. Returns `nil` if the variant leaves the setting alone.
-    func override(_ section: String, _ name: String) -> JSONValue? {
-        guard case .object(let settings)? = overrides[section] else { return nil }
-        return settings[name]
-    }
+    func override(_ section: String, _ name: String) -> JSONValue? { overrides.object(section)?[name] }
 }
 
 extension AudienceSpace.Scenario {

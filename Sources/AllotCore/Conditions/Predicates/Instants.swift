@@ -101,14 +101,8 @@ extension PassingValues {
     static func ordered(_ ordering: Condition.Ordering, instant: Instant) -> PassingValues {
         let section = Section(ordering, [.instant(instant)])
         return PassingValues(form: .section(.instant, section), literals: [.string(instant.description)]) {
-            [-1, 0, 1].map { JSONValue.string(instant.moved(by: $0).description) }
+            [-1, 0, 1].map { JSONValue.string(instant.adding(seconds: $0).description) }
         }
-    }
-}
-
-extension Instant {
-    package func moved(by seconds: Int64) -> Instant {
-        Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds)
     }
 }
 
