@@ -51,7 +51,6 @@ public enum UnitHash: Sendable, Hashable {
 
     /// The number of buckets, 1,000,000 for Allot's own hash.
     public var resolution: Int { foreign?.resolution ?? Bucketing.bucketCount }
-
     /// The hash of another system. Returns `nil` for Allot's own.
     package var foreign: ForeignHash? { if case .other(let hash) = self { hash } else { nil } }
     /// How percentages become buckets.

@@ -45,8 +45,7 @@ package struct IPNetwork: Sendable, Hashable {
     }
 
     private static func prefixLength(_ text: Substring) -> Int? {
-        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit),
-            text == "0" || !text.hasPrefix("0")
+        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit), text == "0" || !text.hasPrefix("0")
         else { return nil }
         return Int(text)
     }

@@ -5,12 +5,7 @@ import AllotConfiguration
 struct ConfigurationTemplate: Sendable {
     /// The texts that make up all configurations.
     private var texts = TextStore()
-    /// `{"config_sections":{…},"meta":{` of the base configuration.
-    private let sections: Range<Int>
-    private let values: [Range<Int>]
-    private let baseValues: [JSONValue]
-    /// The index of a setting in `values`, by the name of its section and its own.
-    private let indices: [UTF8Key: [UTF8Key: Int]]
+    private let layout: BaseLayout
     /// By setting the experiments that compare it, in their order: some variant overrides it.
     private var comparing: [[Int]]
     private var patches: [Patch] = []
@@ -63,11 +58,8 @@ struct ConfigurationTemplate: Sendable {
     /// A template without `meta`, which ``add(meta:)`` adds.
     init(_ definitions: Definitions) {
         var texts = TextStore()
-        let layout = BaseLayout(sections: definitions.base)
-        sections = texts.add(layout.bytes)
-        values = layout.values
-        baseValues = layout.baseValues
-        indices = layout.indices
+        let layout = BaseLayout(definitions.base, &texts)
+        self.layout = layout
         comparing = Array(repeating: [], count: layout.values.count)
         holdoutsStart = texts.add(",\"\(MetaKey.holdouts)\":[")
         holdoutNames = definitions.holdouts.map { texts.add(JSONValue.string($0.name)) }
@@ -145,7 +137,7 @@ struct ConfigurationTemplate: Sendable {
     }
 
     func experiments(comparing section: String, _ setting: String) -> [Int] {
-        guard let index = indices[UTF8Key(section)]?[UTF8Key(setting)] else { return [] }
+        guard let index = layout.indices[UTF8Key(section)]?[UTF8Key(setting)] else { return [] }
         return comparing[index]
     }
 
@@ -181,7 +173,7 @@ struct ConfigurationTemplate: Sendable {
         // The settings that change, in their order; changes of one setting in the order of their experiments.
         var changes: [Change] = []
         changes.reserveCapacity(16)
-        var bound = sections.count + metaStart.count + metaMiddle.count + holdoutsStart.count + metaEnd.count + 1
+        var bound = layout.sections.count + metaStart.count + metaMiddle.count + holdoutsStart.count + metaEnd.count + 1
         for experiment in decisions.indices {
             guard let index = decisions[experiment].variant else { continue }
             let variant = variants[variantStarts[experiment] + index]
@@ -221,7 +213,7 @@ struct ConfigurationTemplate: Sendable {
         while start < changes.count {
             let end = Self.end(of: start, in: changes)
             if end > start + 1 {
-                let base = baseValues[Int(changes[start].setting)]
+                let base = layout.baseValues[Int(changes[start].setting)]
                 let merged = changes[start..<end].reduce(base) { $0.merging(patches[Int($1.patch)].value) }
                 values.append(merged.canonicalBytes)
             }
@@ -237,11 +229,11 @@ struct ConfigurationTemplate: Sendable {
     }
 
     private func writeSections(_ changes: [Change], _ combined: [[UInt8]], _ writer: inout TextStore.Writer) {
-        var copied = sections.lowerBound
+        var copied = layout.sections.lowerBound
         var start = 0
         var nextCombined = 0
         while start < changes.count {
-            let value = values[Int(changes[start].setting)]
+            let value = layout.values[Int(changes[start].setting)]
             writer.write(copied..<value.lowerBound)
             copied = value.upperBound
             let end = Self.end(of: start, in: changes)
@@ -253,7 +245,7 @@ struct ConfigurationTemplate: Sendable {
             }
             start = end
         }
-        writer.write(copied..<sections.upperBound)
+        writer.write(copied..<layout.sections.upperBound)
     }
 
     private func writeMeta(

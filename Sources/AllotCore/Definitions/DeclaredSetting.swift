@@ -42,8 +42,6 @@ package enum SettingPath {
 extension JSONObject {
     /// The values of an object of sections, which are objects of settings.
     package var settings: [(section: String, name: String, value: JSONValue)] {
-        members.flatMap { section in
-            (section.value.asObject?.members ?? []).map { (section.key, $0.key, $0.value) }
-        }
+        members.flatMap { section in (section.value.asObject?.members ?? []).map { (section.key, $0.key, $0.value) } }
     }
 }

@@ -78,15 +78,13 @@ struct MutantFactory {
                 changeSchedule(index)
                 changePeriod(index)
                 changeSlots(index)
-                changeRequirements(index)
-                changeAudience(index)
+                changeConditions(index)
                 changeTraffic(index)
                 changeBuckets(index)
                 exchangeVariants(index)
             case .concluded:
                 guard definitions.experiments[index].winner != nil else { continue }
-                changeRequirements(index)
-                changeAudience(index)
+                changeConditions(index)
                 changeWinner(index)
             case .draft, .paused: break
             }
@@ -221,9 +219,7 @@ struct MutantFactory {
                 let set = BucketSet(buckets)
                 add(index, "buckets of \(variant.key): \(words)") { experiment in
                     experiment.variants = variants.enumerated().map { other, variant in
-                        let buckets = other == position ? set : BucketSet(variant.buckets).subtracting(set)
-                        return VariantDefinition(
-                            key: variant.key, buckets: buckets.ranges, overrides: variant.overrides)
+                        variant.having(other == position ? buckets : BucketSet(variant.buckets).subtracting(set).ranges)
                     }
                 }
             }
@@ -254,12 +250,11 @@ struct MutantFactory {
         let variants = definitions.experiments[index].variants
         for second in variants.indices {
             for first in 0..<second where variants[first].buckets != variants[second].buckets {
-                add(index, "\(variants[first].key) and \(variants[second].key) exchanged") { experiment in
-                    func giving(_ buckets: [Range<Int>], to variant: VariantDefinition) -> VariantDefinition {
-                        VariantDefinition(key: variant.key, buckets: buckets, overrides: variant.overrides)
-                    }
-                    experiment.variants[first] = giving(variants[second].buckets, to: variants[first])
-                    experiment.variants[second] = giving(variants[first].buckets, to: variants[second])
+                let exchanged = (
+                    variants[first].having(variants[second].buckets), variants[second].having(variants[first].buckets)
+                )
+                add(index, "\(variants[first].key) and \(variants[second].key) exchanged") {
+                    ($0.variants[first], $0.variants[second]) = exchanged
                 }
             }
         }
@@ -282,14 +277,12 @@ struct MutantFactory {
 
     // MARK: Conditions
 
-    private mutating func changeRequirements(_ index: Int) {
-        for (position, requirement) in definitions.experiments[index].requirements.enumerated() {
+    private mutating func changeConditions(_ index: Int) {
+        let experiment = definitions.experiments[index]
+        for (position, requirement) in experiment.requirements.enumerated() {
             add(index, "requires: \(requirement.experiment) left out") { $0.requirements.remove(at: position) }
         }
-    }
-
-    private mutating func changeAudience(_ index: Int) {
-        for (words, audience) in definitions.experiments[index].audience.changes {
+        for (words, audience) in experiment.audience.changes {
             add(index, "audience: \(words)") { $0.audience = audience }
         }
     }
@@ -338,6 +331,12 @@ extension Condition.Predicate {
         case .size(let part): part.changes.map { ($0, .size($1)) }
         default: []
         }
+    }
+}
+
+extension VariantDefinition {
+    fileprivate func having(_ buckets: [Range<Int>]) -> VariantDefinition {
+        VariantDefinition(key: key, buckets: buckets, overrides: overrides)
     }
 }
 

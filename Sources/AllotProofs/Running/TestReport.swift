@@ -16,10 +16,6 @@ public struct TestReport: Sendable {
     /// The folder of definitions; `nil` if they are from none.
     let place: DefinitionsPlace?
 
-    init(cases: [CaseResult], warnings: [DefinitionProblem], place: DefinitionsPlace?) {
-        (self.cases, self.warnings, self.place) = (cases, warnings, place)
-    }
-
     /// Whether every case passes, and every change of the definitions was noticed.
     public var isPassed: Bool { cases.allSatisfy { $0.verdict == .passed } && (mutation?.survivors.isEmpty ?? true) }
     func count(_ verdict: CaseResult.Verdict) -> Int { cases.count { $0.verdict == verdict } }
@@ -130,48 +126,42 @@ extension TestReport {
 
     /// The report for programs: `passed`, `counts`, `cases`, `warnings`, and `coverage` and `mutation` on request.
     public var json: JSONValue {
-        var object: JSONObject = [
-            "passed": .boolean(isPassed),
-            "counts": [
-                "cases": .int(cases.count), "passed": .int(count(.passed)), "failed": .int(count(.failed)),
-                "unproved": .int(count(.unproved)), "checks": .int(cases.reduce(0) { $0 + $1.checks }),
-            ], "cases": .array(cases.map(json)), "warnings": .array(warnings.map { .string($0.description) }),
-        ]
-        if let gaps {
-            object["coverage"] = .array(
-                gaps.map {
-                    [
-                        "experiment": .string($0.experiment), "kind": .string($0.kind.rawValue),
-                        "missing": .string($0.words),
-                    ]
-                })
-        }
-        if let mutation {
-            object["mutation"] = [
-                "mutants": .int(mutation.count),
-                "survivors": .array(
-                    mutation.survivors.map { ["name": .string($0.name), "change": .string($0.words)] }),
-            ]
+        var object = JSONObject(members: [
+            "passed": isPassed,
+            "counts": JSONValue(members: [
+                "cases": cases.count, "passed": count(.passed), "failed": count(.failed), "unproved": count(.unproved),
+                "checks": cases.reduce(0) { $0 + $1.checks },
+            ]), "cases": cases.map(json), "warnings": warnings.map(\.description),
+        ])
+        object["coverage"] =
+            gaps?.map {
+                JSONObject(members: ["experiment": $0.experiment, "kind": $0.kind.rawValue, "missing": $0.words])
+            }.json
+        object["mutation"] = mutation.map {
+            JSONValue(members: [
+                "mutants": $0.count,
+                "survivors": $0.survivors.map { JSONObject(members: ["name": $0.name, "change": $0.words]) },
+            ])
         }
         return .object(object)
     }
 
-    private func json(_ result: CaseResult) -> JSONValue {
+    private func json(_ result: CaseResult) -> JSONObject {
         let place = result.testCase.place
-        let findings = result.findings.map { finding -> JSONValue in
-            var object: JSONObject = [
-                "result": .string(finding.verdict.rawValue), "line": .int(finding.place.position.line),
-                "column": .int(finding.place.position.column), "message": .string(finding.message),
-            ]
+        let findings = result.findings.map { finding in
+            var object = JSONObject(members: [
+                "result": finding.verdict.rawValue, "line": finding.place.position.line,
+                "column": finding.place.position.column, "message": finding.message,
+            ])
             if !finding.circumstances.isEmpty { object["circumstances"] = .string(finding.circumstances) }
-            if let details = finding.details { object["details"] = .string(details) }
-            return .object(object)
+            object["details"] = finding.details?.json
+            return object
         }
-        return [
-            "name": .string(result.testCase.name), "file": .string(place.file), "line": .int(place.position.line),
-            "column": .int(place.position.column), "result": .string(result.verdict.rawValue),
-            "checks": .int(result.checks), "findings": .array(findings),
-        ]
+        return JSONObject(members: [
+            "name": result.testCase.name, "file": place.file, "line": place.position.line,
+            "column": place.position.column, "result": result.verdict.rawValue, "checks": result.checks,
+            "findings": findings,
+        ])
     }
 }
 
