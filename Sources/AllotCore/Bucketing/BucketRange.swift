@@ -24,7 +24,6 @@ public enum BucketRange {
         return start.bucket..<end.bucket
     }
 
-    /// A range in percent: `0%..<12.5%`.
     package static func percentText(_ range: Range<Int>) -> String {
         "\(Percentage.text(ofBuckets: range.lowerBound))..<\(Percentage.text(ofBuckets: range.upperBound))"
     }

@@ -67,7 +67,6 @@ public struct Period: Sendable, Hashable {
         buckets(of: unitID, under: salt, window: number(at: instant) ?? 0)
     }
 
-    /// The buckets of a unit in a window.
     package func buckets(of unitID: Span<UInt8>, under salt: borrowing SaltedHash, window: Int64) -> BucketPair {
         let hashed = salt.buckets(of: unitID, window: hashedNumber(of: window))
         guard isMirrored(window) else { return hashed }

@@ -8,15 +8,19 @@ struct ConditionMemo: Sendable {
     private let capacity: Int
     /// The result of each sub-condition by the code of a value; empty until the memo is opened.
     private var results: [Result] = []
-    /// By attribute the codes of its values.
     private var values: [ValueCodes] = []
     /// Attribute after attribute, the code of each row's value, in the lowest byte, and above it the number of the
     /// group that it is of: so codes are forgotten without a loop over them.
     private var codes: [UInt32] = []
     private var group: UInt32 = 0
+    private var subjectCount = 0
+    /// The number of texts that were too long to be searched for a pattern.
+    var boundCount = 0
 
     private enum Result: UInt8 { case unknown, fails, holds }
 
+    /// One subject alone is not worth the memory of a memo.
+    private static let subjectsBefore = 64
     private static let codeCount = 256
     /// Numbers of groups have 24 bits.
     private static let groupLimit: UInt32 = 1 << 24
@@ -29,6 +33,13 @@ struct ConditionMemo: Sendable {
         program = plan.compiled.conditions
         attributeCount = min(plan.attributes.names.count, Self.attributeLimit)
         self.capacity = capacity
+    }
+
+    @inline(__always) mutating func begin(subjects count: Int) {
+        beginGroup()
+        let isOpen = subjectCount >= Self.subjectsBefore
+        subjectCount &+= count
+        if !isOpen, subjectCount >= Self.subjectsBefore { open() }
     }
 
     /// Starts to remember results.

@@ -14,7 +14,6 @@ struct ConfigurationTemplate: Sendable {
     private var variantStarts: [Int] = []
     /// By experiment `"KEY":{"bucket":`, whose last member is left out for an assignment without a bucket.
     private var starts: [Range<Int>] = []
-    /// By experiment.
     private let periods: [Period?]
     /// By reason `"reason":"REASON",`, for variants without a bucket.
     private let reasons: [Range<Int>]

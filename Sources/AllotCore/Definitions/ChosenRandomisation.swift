@@ -9,7 +9,6 @@ package struct ChosenRandomisation: Sendable, Hashable {
         case tries(Int)
     }
 
-    /// The name of the criterion.
     package static let criterion = "mahalanobis"
     /// The least share that is accepted: one salt of a million, which are as many as can be tried.
     package static let leastShare = 0.000001

@@ -18,7 +18,7 @@
 public struct Evaluator: Sendable {
     private var loop: DecisionLoop
     private var scratch: Scratch
-    private var recorder: PlainRecorder
+    private var recorder: ConditionMemo
     /// The subject of the last ``decide(_:for:)``, if nothing else was decided since.
     private var last: PreparedSubject?
 
@@ -35,7 +35,7 @@ public struct Evaluator: Sendable {
     package init(plan: Plan, at instant: Instant, selection: [Int]?, groupSize: Int) {
         loop = DecisionLoop(plan: plan, at: instant, selection: selection)
         scratch = Scratch(plan, groupSize: groupSize)
-        recorder = PlainRecorder(plan, groupSize: scratch.capacity)
+        recorder = ConditionMemo(plan, capacity: scratch.capacity)
     }
 
     /// The plan whose experiments are decided.

@@ -3,7 +3,6 @@ package struct SubjectDecisions: Sendable {
     package let decisions: [Decision]
     package let holdouts: [Int]
     let plan: Plan
-    /// The instant of evaluation.
     let instant: Instant
 
     /// 16 hexadecimal digits of the SHA-256 of the subject's variants: with the plan's revision they identify the

@@ -131,7 +131,6 @@ struct CompiledExperiment: Sendable {
     /// Whether its units are hashed one after another: by another system's hash, or with the number of a window.
     let drawsOneByOne: Bool
 
-    /// Whether it draws a bucket for each unit.
     @inline(__always) var draws: Bool { unit != .none }
 
     init(

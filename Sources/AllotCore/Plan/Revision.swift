@@ -21,7 +21,6 @@ extension SHA256 {
 }
 
 extension Definitions {
-    /// The revision of the configuration.
     func revision(ofExperiments revisions: [String]) -> String {
         var writer = CanonicalWriter()
         writer.object { writer in
@@ -138,7 +137,6 @@ extension Definitions {
 
 /// The parts that the texts of many experiments share.
 struct CanonicalShared: Sendable, Equatable {
-    /// By name.
     let layers: [String: [UInt8]]
     /// In the order of the definitions.
     let holdouts: [[UInt8]]

@@ -16,7 +16,6 @@ package struct AttributeOption: Sendable, Hashable {
     }
 }
 
-/// The knowledge of the unit ID in an attribute.
 package enum UnitKnowledge: Sendable, Hashable {
     case absent
     /// An ID of which nothing else is known.

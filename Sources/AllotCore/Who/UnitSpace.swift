@@ -6,7 +6,6 @@ package struct UnitSpace: Sendable {
     /// The attributes, which are numbered, that may be lists; `nil` for all.
     private var lists: Set<Int>?
     private var valueSets: [ValueSet] = []
-    /// By attribute and tests.
     private var places: [Int: [Set<PreparedTest>: Int]] = [:]
     private var answers: [Pair: Bool] = [:]
     private static let answerLimit = 65_536

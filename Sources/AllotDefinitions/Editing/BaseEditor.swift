@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// A change of one setting of the base.
 package enum BaseChange: Sendable {
     case value(JSONValue)
     /// A new setting, with the keys of its declaration in the order in which they are written.

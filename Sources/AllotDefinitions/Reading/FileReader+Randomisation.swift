@@ -69,14 +69,8 @@ extension FileReader {
 
     private mutating func sha256(_ field: Field) -> String? {
         guard let text = text(field, "users") else { return nil }
-        if text.utf8.count == 64, text.utf8.allSatisfy({ $0.isLowercaseHexadecimal }) { return text }
+        if text.utf8.count == 64, text.utf8.allSatisfy("0123456789abcdef".utf8.contains) { return text }
         error("users \(QuotedText(text)) is not a SHA-256; it has 64 of the digits 0 to 9 and a to f", at: field)
         return nil
-    }
-}
-
-extension UInt8 {
-    fileprivate var isLowercaseHexadecimal: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
     }
 }

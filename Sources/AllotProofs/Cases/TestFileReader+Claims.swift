@@ -211,7 +211,6 @@ extension TestFileReader {
         }
     }
 
-    /// A bucket, or a range of buckets.
     private mutating func readBucket(_ field: Field, of hash: UnitHash) -> BucketSet? {
         let bucket = hash.foreign.map { "a bucket of \($0.scheme.rawValue)" } ?? "a bucket"
         let form = "\(bucket) is a whole number from 0 to \(hash.resolution - 1), or a range such as 0%..<20%"

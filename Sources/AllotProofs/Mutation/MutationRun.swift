@@ -5,7 +5,6 @@ import AllotCore
 struct MutationRun {
     private let definitions: Definitions
     private let mutants: [Mutant]
-    /// The cases that pass, with their experiments.
     private let cases: [(testCase: TestCase, experiments: Set<Int>)]
     private let dependents: [Set<Int>]
 

@@ -6,9 +6,7 @@ struct AudienceSpace: Sendable {
     let plan: Plan
     /// The experiments, those that they require included, each after those that it requires.
     let experiments: [Int]
-    /// The tests of all their audiences.
     let tests: [Condition.Test]
-    /// For each experiment the range of its tests.
     let testRanges: [Int: Range<Int>]
     private let prepared: [PreparedTest]
     /// The attributes that are tested or hold unit IDs, or parts of them, in byte order.
@@ -256,13 +254,9 @@ struct AudienceSpace: Sendable {
     }
 }
 
-extension UTF8Key {
-    /// The attributes of a unit.
-    var parts: [UTF8Key] { CompositeUnit.parts(of: text).map(UTF8Key.init) }
-}
+extension UTF8Key { var parts: [UTF8Key] { CompositeUnit.parts(of: text).map(UTF8Key.init) } }
 
 extension UnitKnowledge {
-    /// The knowledge of a unit by that of its parts.
     static func joined(_ parts: [UnitKnowledge]) -> UnitKnowledge {
         guard parts.count > 1 else { return parts.first ?? .absent }
         if parts.contains(.absent) { return .absent }

@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// The operators that compare instants.
 enum InstantOperator: String, Operator {
     case before = "$before"
     case onOrBefore = "$onOrBefore"
