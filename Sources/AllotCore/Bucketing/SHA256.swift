@@ -34,16 +34,7 @@ struct SHA256State: BlockState {
     }
 
     var digest: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32)
-        for index in 0..<8 {
-            let word = words[index]
-            bytes.append(UInt8(truncatingIfNeeded: word >> 24))
-            bytes.append(UInt8(truncatingIfNeeded: word >> 16))
-            bytes.append(UInt8(truncatingIfNeeded: word >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: word))
-        }
-        return bytes
+        (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
     }
 }
 

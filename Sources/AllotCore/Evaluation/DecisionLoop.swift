@@ -1,5 +1,5 @@
-/// The loop over the checks, the same for one subject and for many, with its steps written down or not. It takes one
-/// experiment after another, and each check of an experiment for all subjects that are left, so that many unit IDs are
+/// The loop over the checks, the same for one subject and for many, with its steps written down or not. One
+/// experiment is taken after another, and each check of it for all subjects that are left, so that many unit IDs are
 /// hashed together. The loop is constant, and writes a ``Scratch``. Subjects are the rows 0 ..< count of `values`, one
 /// after another with a value for each attribute of the plan; texts point into `bytes`.
 struct DecisionLoop: Sendable {

@@ -141,18 +141,13 @@ struct StatedShare: Sendable {
         guard number.text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), parts[0].count <= 3 else {
             return nil
         }
-        let whole = String(parts[0]).leftPadded(to: 3, with: "0")
-        // The digits of the share itself: one for the whole, then groups of six.
-        var digits = whole.dropFirst() + (parts.count > 1 ? parts[1] : "")
-        guard digits.count <= 60, let units = Int(whole.prefix(1)), units <= 1 else { return nil }
-        var share = units == 0 ? ExactShare.none : .all
-        var depth = 0
-        while !digits.isEmpty {
-            let group = String(digits.prefix(6))
-            digits = digits.dropFirst(6)
-            guard let buckets = Int(group + String(repeating: "0", count: 6 - group.count)) else { return nil }
-            share = share + (0..<depth).reduce(ExactShare(buckets: buckets)) { share, _ in share.of(buckets: 1) }
-            depth += 1
+        let digits = String(parts[0]).leftPadded(to: 3, with: "0") + (parts.count > 1 ? parts[1] : "")
+        guard digits.count <= 61 else { return nil }
+        // The first digit is one of the whole, and each further one a tenth of the one before it.
+        var (share, unit) = (ExactShare.none, ExactShare.all)
+        for digit in digits.compactMap(\.wholeNumberValue) {
+            share = share + unit.of(buckets: digit, resolution: 1)
+            unit = unit.of(buckets: 1, resolution: 10)
         }
         guard share <= .all else { return nil }
         (self.text, self.share) = (text, share)

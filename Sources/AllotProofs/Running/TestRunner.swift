@@ -163,18 +163,15 @@ struct TestRunner {
             case .refuted(let violation):
                 // An example is not looked for again.
                 if faults.hasFailed(claim, violation.message) { continue }
-                guard explains || violation.scenario.restrictsUnits || violation.isOpen else {
-                    if faults.note(claim, violation.message, .failed) {
-                        result.add(.failed, claim, circumstances, violation.message, nil)
+                var example: Counterexample?
+                if explains || violation.scenario.restrictsUnits || violation.isOpen {
+                    example = Counterexample(statement, violation, plan, folder: folder) { decisions in
+                        Self.violation(of: claim, decisions, plan) != nil
                     }
-                    continue
                 }
-                let example = Counterexample(statement, violation, plan, folder: folder) { decisions in
-                    Self.violation(of: claim, decisions, plan) != nil
-                }
-                let verdict = example.isCertain ? CaseResult.Verdict.failed : .unproved
+                let verdict = example?.isCertain ?? true ? CaseResult.Verdict.failed : .unproved
                 if faults.note(claim, violation.message, verdict) {
-                    result.add(verdict, claim, circumstances, violation.message, example.text)
+                    result.add(verdict, claim, circumstances, violation.message, example?.text)
                 }
             }
         }
