@@ -11,11 +11,8 @@ struct AllProblemsTests {
                 settings:
                   Color: { value: red }
                   Size: { valeu: 5 }
-            """,
-            "layers.yaml": "main: { slat: x }",
-            "holdouts.yaml": "h: { share: 2 }",
-            "segments.yaml": "europe: { country: { $inn: [DE] } }",
-            "a.yaml": experiment("traffic: 50"),
+            """, "layers.yaml": "main: { slat: x }", "holdouts.yaml": "h: { share: 2 }",
+            "segments.yaml": "europe: { country: { $inn: [DE] } }", "a.yaml": experiment("traffic: 50"),
             "b.yaml": """
             status: running
             trafic: 5%
@@ -23,9 +20,7 @@ struct AllProblemsTests {
             variants:
               - { key: a, weight: -1 }
               - { key: b, overrides: { Shop: { Colour: blue, Size: 7 } } }
-            """,
-            "c.yaml": "status: [",
-            "d.yaml": experiment("owner: 5"),
+            """, "c.yaml": "status: [", "d.yaml": experiment("owner: 5"),
         ]
         let problems = DefinitionsLoader.fixed.problems(in: files)
         let places = problems.map { "\($0.file):\($0.position?.description ?? "")" }
@@ -90,9 +85,7 @@ struct AllProblemsTests {
         let expected = DefinitionsLoader.fixed.lines(of: files)
         for start in sources.indices {
             let rotated = Array(sources[start...] + sources[..<start])
-            #expect {
-                try DefinitionsLoader.fixed.load(rotated)
-            } throws: { error in
+            #expect { try DefinitionsLoader.fixed.load(rotated) } throws: { error in
                 "\(error)" == expected.joined(separator: "\n")
             }
         }
@@ -102,9 +95,7 @@ struct AllProblemsTests {
     func theFolderStandsBeforeTheNames() {
         let sources = ["e.yaml": "status: x", "other.yaml": experiment("salt: e\nvariants: [{ key: a }]")].sources
         for (folder, prefix) in [("Experiments", "Experiments/"), ("/tmp/x/", "/tmp/x/"), ("", "")] {
-            #expect {
-                try DefinitionsLoader.fixed.load(sources, folder: folder)
-            } throws: { error in
+            #expect { try DefinitionsLoader.fixed.load(sources, folder: folder) } throws: { error in
                 "\(error)".hasPrefix("\(prefix)e.yaml:1:1: error: ")
                     && "\(error)".contains("that of e (\(prefix)e.yaml:1:1)")
             }

@@ -32,8 +32,7 @@ struct CheckTextTests {
     @Test("The report of a check has the same text in each format")
     func texts() throws {
         try check(
-            "clean",
-            ["base.yaml": Self.base, "page.yaml": "status: running\nvariants: [{ key: a }, { key: b }]\n"])
+            "clean", ["base.yaml": Self.base, "page.yaml": "status: running\nvariants: [{ key: a }, { key: b }]\n"])
         try check(
             "warnings",
             [

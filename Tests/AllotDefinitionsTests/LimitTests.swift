@@ -72,8 +72,7 @@ struct LimitTests {
         #expect(
             lines("x", "{ A: \(text(50)) }", "{ A: \(text(58)) }").first
                 == "e1.yaml:1:72: error: with this variant the values of a configuration come to 61 bytes; at most 60 "
-                + "are allowed (raise it with limits.value_bytes of the base) "
-                + "(variants[0].overrides)")
+                + "are allowed (raise it with limits.value_bytes of the base) (variants[0].overrides)")
         // {"m":"","n":""}: members count by themselves.
         #expect(lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(44)) } }") == [])
         #expect(lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(45)) } }").count == 1)

@@ -5,8 +5,7 @@ import Testing
 struct RevisionTests {
     private static let files =
         Files.base + [
-            "layers.yaml": "main: {}\n",
-            "holdouts.yaml": "h: { share: 2% }\n",
+            "layers.yaml": "main: {}\n", "holdouts.yaml": "h: { share: 2% }\n",
             "segments.yaml": "europe: { country: { $in: [DE, FR] } }\nstaff: [user-1, user-2]\n",
             "color.yaml": """
             status: running

@@ -17,15 +17,13 @@ struct WrongTypeTests {
                     ]
                 ]
             ],
-        ],
-        "layers.json": ["main": ["description": "All", "salt": "main", "unit": "user_id"]],
+        ], "layers.json": ["main": ["description": "All", "salt": "main", "unit": "user_id"]],
         "holdouts.json": [
             "h": [
                 "share": "2%", "description": "Some", "salt": "h", "unit": "user_id", "experiments": ["other"],
                 "layers": ["main"],
             ]
-        ],
-        "segments.json": ["europe": ["country": ["$in": ["DE"]]], "staff": ["user-1"]],
+        ], "segments.json": ["europe": ["country": ["$in": ["DE"]]], "staff": ["user-1"]],
         "other.json": [
             "status": "running",
             "variants": [["key": "a", "buckets": ["0%..<50%"]], ["key": "b", "buckets": ["50%..<60%"]]],
@@ -42,12 +40,10 @@ struct WrongTypeTests {
                 "$not": ["country": "US"], "$segment": "europe", "plain": "text",
                 "tests": [
                     "$eq": 1, "$ne": 2, "$in": [1], "$nin": [2], "$all": [1], "$ini": ["a"], "$nini": ["b"],
-                    "$alli": ["a"],
-                    "$exists": true, "$type": "number", "$size": 1, "$elemMatch": ["$gt": 1], "$gt": 1, "$gte": 1,
-                    "$lt": 9,
-                    "$lte": 9, "$regex": "a", "$regexi": "a", "$veq": "1", "$vne": "2", "$vgt": "1", "$vgte": "1",
-                    "$vlt": "9", "$vlte": "9", "$inGroup": "staff", "$notInGroup": "staff", "$startsWith": "a",
-                    "$endsWith": "a", "$contains": "a", "$before": "2026-01-01T00:00:00Z",
+                    "$alli": ["a"], "$exists": true, "$type": "number", "$size": 1, "$elemMatch": ["$gt": 1], "$gt": 1,
+                    "$gte": 1, "$lt": 9, "$lte": 9, "$regex": "a", "$regexi": "a", "$veq": "1", "$vne": "2",
+                    "$vgt": "1", "$vgte": "1", "$vlt": "9", "$vlte": "9", "$inGroup": "staff", "$notInGroup": "staff",
+                    "$startsWith": "a", "$endsWith": "a", "$contains": "a", "$before": "2026-01-01T00:00:00Z",
                     "$after": "2026-01-01T00:00:00Z", "$not": ["$eq": 5],
                 ],
             ],
@@ -72,11 +68,10 @@ struct WrongTypeTests {
             "segments.json ": ["map"], "segments.json europe": ["list", "map"], "segments.json staff": ["list", "map"],
             "segments.json europe/country": anything, "segments.json europe/country/$in": ["list"],
             "segments.json europe/country/$in/0": ["null", "boolean", "number", "text"],
-            "segments.json staff/0": ["boolean", "number", "text"],
-            "e.json audience": ["map"], "e.json requires": ["map"], "e.json forced": ["map"],
-            "e.json variants/0/key": ["text"], "e.json variants/0/weight": ["number"],
-            "e.json variants/1/overrides": ["map"], "e.json variants/1/overrides/Shop": ["map"],
-            "e.json variants/1/overrides/Shop/Title": ["text"],
+            "segments.json staff/0": ["boolean", "number", "text"], "e.json audience": ["map"],
+            "e.json requires": ["map"], "e.json forced": ["map"], "e.json variants/0/key": ["text"],
+            "e.json variants/0/weight": ["number"], "e.json variants/1/overrides": ["map"],
+            "e.json variants/1/overrides/Shop": ["map"], "e.json variants/1/overrides/Shop/Title": ["text"],
             "e.json audience/plain": anything, "e.json audience/tests": anything, "e.json audience/$not": ["map"],
             "e.json audience/$not/country": anything,
         ]

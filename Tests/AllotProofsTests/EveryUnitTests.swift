@@ -10,8 +10,7 @@ struct EveryUnitTests {
         arguments: [
             "attributes: { country: US }\nexpect: { button: none, inner: none }",
             "each: { country: [DE, FR, null, 7] }\nexpect: { button: [control, green, none] }",
-            "exclusive: [button, steps]",
-            "exclusive: [inner, outer]",
+            "exclusive: [button, steps]", "exclusive: [inner, outer]",
             "expect: { inner: { not: b } }\nattributes: { country: IT }",
             "attributes: { country: DE }\nshares: { button: { control: 22.5%, green: 22.5%, none: 55% } }",
             "attributes: { country: DE }\nshares: { inner: { a: 11.25%, b: 11.25% } }",
@@ -19,8 +18,7 @@ struct EveryUnitTests {
             "at: 2026-12-02T00:00:00Z\nshares: { steps: { control: 1.125%, two: 3.375% } }",
             "at: 2026-12-05T00:00:00Z\nshares: { steps: { control: 11.25%, two: 33.75% } }",
             "bucket: { steps: { first: 50%..<100% } }\nfrom: 2026-01-01T00:00:00Z\nuntil: 2026-12-05T00:00:00Z\n"
-                + "expect: { steps: none }",
-            "attributes: { city: San Jose }\nshares: { over: { b: 90% } }",
+                + "expect: { steps: none }", "attributes: { city: San Jose }\nshares: { over: { b: 90% } }",
             "attributes: { city: Paris }\nexpect: { over: { reason: [audience, holdout] } }",
             "attributes: { city: null }\nexpect: { over: none }",
             "attributes: { country: US }\nsettings: { Page.Color: blue }",
@@ -117,9 +115,7 @@ struct EveryUnitTests {
     }
 
     /// The shop with an experiment of all units in its audience, the only one that overrides the colour.
-    private static func shop(
-        _ audience: String, _ more: String = "", holdouts: String? = nil
-    ) -> [String: String] {
+    private static func shop(_ audience: String, _ more: String = "", holdouts: String? = nil) -> [String: String] {
         var files = Shop.files
         files["more.yaml"] = """
             status: concluded

@@ -175,7 +175,6 @@ import Testing
             instances[source.name] = try #require(SourceTree(source.bytes, file: source.name).root).json
         }
         let names = Self.faults.enumerated().filter { !$0.element.isStructural }.map { "fault \($0.offset)" }
-        #expect(
-            try SchemaValidator.valid(instances, schema: "tests.schema.json") == Set(names + samples.map(\.name)))
+        #expect(try SchemaValidator.valid(instances, schema: "tests.schema.json") == Set(names + samples.map(\.name)))
     }
 }

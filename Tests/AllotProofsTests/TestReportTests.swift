@@ -33,8 +33,7 @@ struct TestReportTests {
     private static let messages = (
         definitions: #""DE, AT" is one text and not a list; write [DE, AT] below $in (audience.country)"#,
         tests: "no experiment reads the attribute \"plan\", so it changes nothing; remove it "
-            + "(cases[0].attributes.plan)",
-        failure: "page is b (forced), expected a",
+            + "(cases[0].attributes.plan)", failure: "page is b (forced), expected a",
         reason: "tester gets b in page, because the definition forces it (a tester, not randomised)."
     )
 
@@ -43,9 +42,7 @@ struct TestReportTests {
         let folder = try TemporaryFolder(Self.files)
         let report = try DefinitionTests(folder: folder.path).run()
         let (page, tests, messages) = (folder.path("page.yaml"), folder.path("tests/t.yaml"), Self.messages)
-        let warnings = [
-            "\(page):2:22: warning: \(messages.definitions)", "\(tests):5:25: warning: \(messages.tests)",
-        ]
+        let warnings = ["\(page):2:22: warning: \(messages.definitions)", "\(tests):5:25: warning: \(messages.tests)"]
         let summary = "2 cases, 2 checks: 1 passed, 1 failed"
         #expect(
             report.lines == warnings + [
@@ -56,8 +53,7 @@ struct TestReportTests {
                 "::warning title=allot test,file=\(page),line=2,col=22::\(messages.definitions)",
                 "::warning title=allot test,file=\(tests),line=5,col=25::\(messages.tests)",
                 "::error title=allot test%3A failed,file=\(tests),line=9,col=15::bad <&> 100%25: \(messages.failure)"
-                    + "%0A\(messages.reason)",
-                summary,
+                    + "%0A\(messages.reason)", summary,
             ])
         #expect(
             report.junit.joined(separator: "\n") == """
@@ -77,8 +73,7 @@ struct TestReportTests {
                 </testsuites>
                 """)
         #expect(report.json[["passed"]] == false)
-        #expect(
-            report.json[["counts"]] == ["cases": 2, "passed": 1, "failed": 1, "unproved": 0, "checks": 2])
+        #expect(report.json[["counts"]] == ["cases": 2, "passed": 1, "failed": 1, "unproved": 0, "checks": 2])
         #expect(report.json[["warnings"]] == .strings(warnings))
         #expect(report.json[["coverage"]] == nil)
         guard case .array(let cases)? = report.json[["cases"]] else {

@@ -197,8 +197,7 @@ struct WindowProofTests {
             """
         let span = "from: 2026-12-01T00:00:00Z\nuntil: 2026-12-01T12:00:00Z\n"
         for (body, count) in [
-            ("shares: { halves: { a: 7% } }", 2),
-            ("unit: { city: bonn, line: U9 }\nexpect: { routes: slow }", 1),
+            ("shares: { halves: { a: 7% } }", 2), ("unit: { city: bonn, line: U9 }\nexpect: { routes: slow }", 1),
         ] {
             let lines = try Shop.lines(span + body, in: files)
             #expect(lines.count { $0.contains(": failed: ") } == count, "\(lines)")

@@ -74,8 +74,7 @@ struct WithoutUnitTests {
             unit: none
             requires: { split: none }
             variants: [{ key: red, overrides: { Page: { Color: red } } }]
-            """,
-            "part.yaml": "{ status: running, unit: none, requires: { split: [b] }, variants: [{ key: red }] }",
+            """, "part.yaml": "{ status: running, unit: none, requires: { split: [b] }, variants: [{ key: red }] }",
         ]
         #expect(try Shop.lines("settings: { Page.Color: blue }", in: files).first?.contains("is \"red\"") == true)
         #expect(try Shop.lines("has: [user_id]\nsettings: { Page.Color: blue }", in: files) == [])
@@ -111,10 +110,7 @@ struct WithoutUnitTests {
     func mutants() throws {
         let definitions = try Shop.load(Self.files).definitions
         let words = MutantFactory(definitions).mutants.filter { $0.name == "euro" }.map(\.words)
-        #expect(
-            words == [
-                "starts a second earlier", "starts a second later", "audience: negated: country is \"DE\"",
-            ])
+        #expect(words == ["starts a second earlier", "starts a second later", "audience: negated: country is \"DE\""])
         let plan = try Shop.load(Self.files).plan
         let index = try #require(plan.index(of: "euro"))
         let reasons = plan.reasons(of: index)

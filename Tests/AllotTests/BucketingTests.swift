@@ -101,14 +101,10 @@ struct BucketingTests {
 
     @Test(
         "Text that matches the pattern is a salt", arguments: ["a", "A9._-z", String(repeating: "x", count: 64), "007"])
-    func salts(text: String) {
-        #expect(Salt(text)?.text == text)
-    }
+    func salts(text: String) { #expect(Salt(text)?.text == text) }
 
     @Test(
         "Text that does not match the pattern is not a salt",
         arguments: ["", ".a", "-a", "_a", "a:b", "a b", "ä", "a\n", String(repeating: "x", count: 65)])
-    func textThatIsNotASalt(text: String) {
-        #expect(Salt(text) == nil)
-    }
+    func textThatIsNotASalt(text: String) { #expect(Salt(text) == nil) }
 }

@@ -14,14 +14,10 @@ struct ConditionHarness {
         plan = Plan(.experiment(audience: parsed))
     }
 
-    struct InvalidCondition: Error {
-        let messages: [String]
-    }
+    struct InvalidCondition: Error { let messages: [String] }
 
     /// Whether typed attributes satisfy the condition.
-    func holds(_ attributes: JSONObject) -> Bool {
-        holds(Subject(id: "unit", attributes: attributes))
-    }
+    func holds(_ attributes: JSONObject) -> Bool { holds(Subject(id: "unit", attributes: attributes)) }
 
     /// Whether one attribute `a` satisfies the condition.
     func holds(_ value: ConditionOracle.Value) -> Bool {

@@ -8,24 +8,17 @@ import Testing
 struct ConditionMemoTests {
     /// Audiences that look at one attribute in parts or as a whole, and at several.
     private static let plan = plan(audiences: [
-        ["city": ["$endsWith": ["1", "3"]]],
-        ["$not": ["city": ["$endsWith": "7"]]],
+        ["city": ["$endsWith": ["1", "3"]]], ["$not": ["city": ["$endsWith": "7"]]],
         ["$not": ["city": ["$exists": true, "$endsWith": ["2", "4", "6"]]]],
         ["$or": [["city": ["$endsWith": "5"]], ["plan": "pro"]]],
         ["$nor": [["city": ["$endsWith": ["5", "6"]]], ["$not": ["plan": "pro"]]]],
-        [
-            "$or": [["age": ["$gt": 30]], ["plan": "free"]],
-            "$not": ["city": ["$endsWith": "8"], "age": ["$lt": 40]],
-        ],
+        ["$or": [["age": ["$gt": 30]], ["plan": "free"]], "$not": ["city": ["$endsWith": "8"], "age": ["$lt": 40]]],
         ["$not": ["plan": ["$exists": true], "city": ["$exists": true]]],
     ])
 
     /// An experiment for each audience.
     private static func plan(audiences: [JSONValue]) -> Plan {
-        .of(
-            audiences: audiences.map {
-                ConditionParser.parse($0, segments: SegmentTable()).condition ?? .everyone
-            })
+        .of(audiences: audiences.map { ConditionParser.parse($0, segments: SegmentTable()).condition ?? .everyone })
     }
 
     /// What an evaluator decides that has nothing to remember, because it decides one subject.
@@ -134,9 +127,7 @@ struct ConditionMemoTests {
             #expect(memo.recall(node, attribute, row: 0, value, bytes.span) == nil)
             memo.remember(node, attribute, row: 0, holds)
         }
-        for _ in 1..<1 << 24 {
-            memo.beginGroup()
-        }
+        for _ in 1..<1 << 24 { memo.beginGroup() }
         #expect(memo.recall(node, attribute, row: 0, values[0], bytes.span) == true)
     }
 

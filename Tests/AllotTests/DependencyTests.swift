@@ -23,9 +23,7 @@ struct DependencyTests {
 
     private static func plan(
         _ experiments: [ExperimentDefinition], layers: [LayerDefinition] = [], holdouts: [HoldoutDefinition] = []
-    ) -> Plan {
-        Plan(Definitions(layers: layers, holdouts: holdouts, experiments: experiments))
-    }
+    ) -> Plan { Plan(Definitions(layers: layers, holdouts: holdouts, experiments: experiments)) }
 
     /// The attributes that the decisions on some experiments rest on, by their keys.
     private static func dependencies(_ plan: Plan, _ subject: Subject) -> [String: [String]] {
@@ -42,20 +40,18 @@ struct DependencyTests {
     /// An audience, the attributes that are given, and those that the decision rests on. An empty text says that the
     /// unit does not have the attribute.
     static let audiences: [(audience: String, given: [String: String], expected: [String])] = [
-        ("{}", [:], []), (#"{"user_id": "u"}"#, [:], []),
-        (#"{"country": "DE"}"#, [:], ["country"]), (#"{"country": "DE"}"#, ["country": "US"], []),
-        (#"{"country": "DE"}"#, ["country": "DE"], []), (#"{"country": "DE"}"#, ["country": ""], []),
-        (#"{"country": {"$ne": "US"}}"#, [:], ["country"]), (#"{"orders": {"$exists": false}}"#, [:], ["orders"]),
-        (#"{"orders": {"$exists": false}}"#, ["orders": ""], []),
+        ("{}", [:], []), (#"{"user_id": "u"}"#, [:], []), (#"{"country": "DE"}"#, [:], ["country"]),
+        (#"{"country": "DE"}"#, ["country": "US"], []), (#"{"country": "DE"}"#, ["country": "DE"], []),
+        (#"{"country": "DE"}"#, ["country": ""], []), (#"{"country": {"$ne": "US"}}"#, [:], ["country"]),
+        (#"{"orders": {"$exists": false}}"#, [:], ["orders"]), (#"{"orders": {"$exists": false}}"#, ["orders": ""], []),
         (either, [:], ["country", "orders"]), (either, ["country": "DE"], []), (either, ["country": "US"], ["orders"]),
         (either, ["orders": "9"], []), (either, ["orders": "1"], ["country"]),
-        (either, ["orders": "1", "country": "US"], []),
-        (both, [:], ["country", "orders"]), (both, ["country": "US"], []), (both, ["country": "DE"], ["orders"]),
-        (both, ["orders": "9"], []), (notBoth, ["country": "US"], []), (notBoth, [:], ["country", "orders"]),
-        (neither, ["plan": "free"], []), (neither, ["plan": "pro"], ["country"]),
-        (nested, ["orders": "1"], ["country", "plan"]), (nested, ["orders": "2"], []),
-        (#"{"tags": {"$elemMatch": {"$eq": "x"}}}"#, [:], ["tags"]), (#"{"tags": {"$size": 2}}"#, [:], ["tags"]),
-        (#"{"device.os": "ios"}"#, [:], ["device.os"]),
+        (either, ["orders": "1", "country": "US"], []), (both, [:], ["country", "orders"]),
+        (both, ["country": "US"], []), (both, ["country": "DE"], ["orders"]), (both, ["orders": "9"], []),
+        (notBoth, ["country": "US"], []), (notBoth, [:], ["country", "orders"]), (neither, ["plan": "free"], []),
+        (neither, ["plan": "pro"], ["country"]), (nested, ["orders": "1"], ["country", "plan"]),
+        (nested, ["orders": "2"], []), (#"{"tags": {"$elemMatch": {"$eq": "x"}}}"#, [:], ["tags"]),
+        (#"{"tags": {"$size": 2}}"#, [:], ["tags"]), (#"{"device.os": "ios"}"#, [:], ["device.os"]),
         // An object that is absent in text has no members.
         (#"{"device.screen.size": 1}"#, ["device": ""], []), (#"{"device.screen.size": 1}"#, ["device.screen": ""], []),
     ]
@@ -236,9 +232,7 @@ struct DependencyTests {
     }
 
     /// All subjects that have the given attributes, and any values of the others.
-    private static func completions(
-        _ given: [String: String], _ values: [(String, [String])]
-    ) -> [[String: String]] {
+    private static func completions(_ given: [String: String], _ values: [(String, [String])]) -> [[String: String]] {
         values.reduce([given]) { completions, attribute in
             guard given[attribute.0] == nil else { return completions }
             return completions.flatMap { completion in
@@ -282,15 +276,13 @@ struct DependencyTests {
             plan.unreadAttributes(of: Subject(id: "u", attributes: attributes))
         }
         #expect(unread(["plattform": "web"]) == [UnreadAttribute(name: "plattform", meant: "platform")])
-        #expect(
-            unread(["plattform": "web", "platform": "web"]) == [UnreadAttribute(name: "plattform", meant: nil)])
+        #expect(unread(["plattform": "web", "platform": "web"]) == [UnreadAttribute(name: "plattform", meant: nil)])
         #expect(unread(["device": ["os": "ios"], "country": "DE"]) == [])
         #expect(unread(["devic": 1, "colour": 2]).map(\.name) == ["colour", "devic"])
         #expect(
             unread(["plattform": 1, "contry": 1, "x\u{202E}": 1]).notes == [
                 #"no experiment looks at "contry"; did you mean "country"?"#,
-                #"no experiment looks at "plattform"; did you mean "platform"?"#,
-                #"no experiment looks at "x\u202E""#,
+                #"no experiment looks at "plattform"; did you mean "platform"?"#, #"no experiment looks at "x\u202E""#,
             ])
         // Those with a hint that are too many for notes of their own are among all others.
         let hints = unread(

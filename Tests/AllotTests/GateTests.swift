@@ -62,8 +62,7 @@ struct GateTests {
             experiment.requirements = [.init(experiment: "other", .noVariant)]
             if row.hash != nil { experiment.forced = [.init(unitID: "ada", variant: "a")] }
             let gates = experiment.gates(
-                layer: row.hasLayer ? layer : nil, holdouts: [holdout],
-                at: row.instant.map { Instant(seconds: $0) })
+                layer: row.hasLayer ? layer : nil, holdouts: [holdout], at: row.instant.map { Instant(seconds: $0) })
             #expect(gates.map(\.word).joined(separator: ", ") == row.gates)
         }
     }

@@ -33,9 +33,7 @@ struct HashQueueTests {
             queue.removeAll()
             queue.append(count, from: bytes.span, under: salted) { ranges[$0] }
             queue.hash()
-            for index in 0..<count {
-                #expect(queue[index] == salted.buckets(of: bytes.span.extracting(ranges[index])))
-            }
+            for index in 0..<count { #expect(queue[index] == salted.buckets(of: bytes.span.extracting(ranges[index]))) }
         }
     }
 

@@ -6,9 +6,7 @@ import Testing
 @testable import AllotCore
 
 struct IPAddressTests {
-    private static func address(_ text: String) -> IPAddress? {
-        IPAddress(utf8: Array(text.utf8).span)
-    }
+    private static func address(_ text: String) -> IPAddress? { IPAddress(utf8: Array(text.utf8).span) }
 
     @Test(
         "Addresses have their bits",

@@ -21,9 +21,7 @@ struct ReadingTests {
     /// Forty bytes hold exponents that no integer holds.
     @Test(
         "Text with an exponent outside the grammar is not a number",
-        arguments: [
-            "1e9999999999999999999", "1e" + String(repeating: "9", count: 38), "1e100", "1e-000", "1e", "1e+",
-        ])
+        arguments: ["1e9999999999999999999", "1e" + String(repeating: "9", count: 38), "1e100", "1e-000", "1e", "1e+"])
     func exponentsOutsideTheGrammarAreRejected(text: String) {
         #expect(Double(attributeText: Array(text.utf8).span) == nil)
     }

@@ -60,8 +60,7 @@ struct RevisionTests {
             base: RandomDefinitions.base, meta: [:], layers: [], holdouts: [], experiments: [experiment])
         #expect(Plan(definitions).experiments[0].revision == "2bad490c50ddf967")
         definitions.holdouts = [
-            HoldoutDefinition(
-                name: "h", hash: .sha256(try #require(Salt("h"))), unit: "user_id", share: 5, scope: nil)
+            HoldoutDefinition(name: "h", hash: .sha256(try #require(Salt("h"))), unit: "user_id", share: 5, scope: nil)
         ]
         #expect(Plan(definitions).experiments[0].revision == "2bad490c50ddf967")
     }

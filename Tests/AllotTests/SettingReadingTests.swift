@@ -26,8 +26,7 @@ struct SettingReadingTests {
     @Test("A unit is exposed to each experiment that compares the setting, in the control as well")
     func exposures() throws {
         let plan = Self.plan(
-            Self.experiment("gap", ["Page": ["Layout": ["gap": 2]]]),
-            Self.experiment("steps", ["Page": ["Steps": 4]]),
+            Self.experiment("gap", ["Page": ["Layout": ["gap": 2]]]), Self.experiment("steps", ["Page": ["Steps": 4]]),
             Self.experiment("wide", ["Page": ["Layout": ["wide": true]]]))
         var seen: Set<[String]> = []
         for number in 0..<40 {

@@ -49,7 +49,5 @@ extension Subject {
 }
 
 extension Evaluator {
-    mutating func evaluate(_ group: SubjectGroup) {
-        evaluate(group: group.count, group.values.span, group.bytes.span)
-    }
+    mutating func evaluate(_ group: SubjectGroup) { evaluate(group: group.count, group.values.span, group.bytes.span) }
 }

@@ -35,13 +35,10 @@ struct ConflictPair: Sendable, CustomTestStringConvertible {
     /// Expects no problem at all of the pair, and one conflict of the near miss, whichever experiment comes first.
     func check(with others: Files = [:]) {
         for (one, other) in [("a", "b"), ("b", "a")] {
-            let apart =
-                Files.base + others
-                + ["\(one).yaml": experiment(first), "\(other).yaml": experiment(second)]
+            let apart = Files.base + others + ["\(one).yaml": experiment(first), "\(other).yaml": experiment(second)]
             #expect(DefinitionsLoader.fixed.lines(of: apart).filter { $0.contains(" error: ") } == [])
             let together =
-                Files.base + others
-                + ["\(one).yaml": experiment(first), "\(other).yaml": experiment(nearMiss)]
+                Files.base + others + ["\(one).yaml": experiment(first), "\(other).yaml": experiment(nearMiss)]
             #expect(Self.conflicts(in: together).count == 1)
         }
     }

@@ -46,9 +46,7 @@ struct OverlapOracleTests {
                 let areBoth = decisions[left] != nil && decisions[right] != nil
                 #expect(!areBoth, "\(plan.experiments[left].key) and \(plan.experiments[right].key): \(subject)")
             }
-            for index in empty {
-                #expect(decisions[index] == nil, "\(plan.experiments[index].key): \(subject)")
-            }
+            for index in empty { #expect(decisions[index] == nil, "\(plan.experiments[index].key): \(subject)") }
         }
     }
 }

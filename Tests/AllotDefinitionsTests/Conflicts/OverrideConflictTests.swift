@@ -9,8 +9,7 @@ struct OverrideConflictTests {
     @Test(
         "Overrides of one setting or member conflict",
         arguments: [
-            ("Shop: { Color: blue }", "Shop: { Size: 12 }", 0),
-            ("Shop: { Color: blue }", "Home: { Color: blue }", 0),
+            ("Shop: { Color: blue }", "Shop: { Size: 12 }", 0), ("Shop: { Color: blue }", "Home: { Color: blue }", 0),
             ("Shop: { Color: blue }", "Shop: { Color: blue }", 1),
             ("Shop: { Color: blue, Size: 12 }", "Shop: { Size: 13, Color: pink }", 2),
             ("Shop: { Layout: { columns: 2 } }", "Shop: { Layout: { padding: { top: 9 } } }", 0),

@@ -9,9 +9,8 @@ struct UnprovenAudienceTests {
             // Text without a type is read as the literal's type.
             ("x: 5", "x: \"5\""), ("x: 5", "x: \"5.0\""), ("x: 5", "x: \"5e0\""), ("x: true", "x: \"TRUE\""),
             ("x: true", "x: \"true\""), ("x: false", "x: { $in: [\"False\", no] }"),
-            ("x: 1", "x: { $startsWith: \"1\" }"),
-            ("n: { $lt: 50 }", "n: { $gte: \"3\" }"), ("n: { $gt: 50 }", "n: { $lt: \"6\" }"),
-            ("n: 30", "n: { $lt: \"5\" }"),
+            ("x: 1", "x: { $startsWith: \"1\" }"), ("n: { $lt: 50 }", "n: { $gte: \"3\" }"),
+            ("n: { $gt: 50 }", "n: { $lt: \"6\" }"), ("n: 30", "n: { $lt: \"5\" }"),
             ("v: { $vgte: 3.10.0 }", "v: { $lt: \"3.9\" }"), ("v: { $gt: 5 }", "v: { $vlt: 99 }"),
             ("v: 7", "v: { $vgte: 7 }"),
             ("t: { $after: \"2026-01-01T00:00:00Z\" }", "t: { $lt: \"2026-01-01T00:00:00Z\" }"),
@@ -41,8 +40,7 @@ struct UnprovenAudienceTests {
             // Only a list is in both of two disjoint sets, or in a set and unequal to its one literal.
             ("$and: [{ tags: { $in: [a] } }, { tags: { $in: [b] } }]", "tags: { $in: [a] }"),
             ("$and: [{ tags: { $in: [a] } }, { tags: { $in: [b] } }]", "tags: { $in: [c] }"),
-            ("tags: { $in: [a], $ne: a }", "tags: { $in: [a] }"),
-            ("tags: { $in: [a], $ne: a }", "tags: { $nin: [b] }"),
+            ("tags: { $in: [a], $ne: a }", "tags: { $in: [a] }"), ("tags: { $in: [a], $ne: a }", "tags: { $nin: [b] }"),
             ("tags: { $in: [a], $size: 2 }", "tags: { $nin: [b] }"),
             // Only a list is in a set and not of the type of its literals.
             ("x: { $in: [DE], $not: { $type: string } }", "x: { $in: [FR], $not: { $type: string } }"),
@@ -61,10 +59,7 @@ struct UnprovenAudienceTests {
     func canMeet(first: String, second: String) {
         func audience(_ text: String) -> String { text == "{}" ? "audience: {}" : "audience: { \(text) }" }
         for (one, other) in [(first, second), (second, first)] {
-            let files =
-                Files.base + [
-                    "a.yaml": experiment(audience(one)), "b.yaml": experiment(audience(other)),
-                ]
+            let files = Files.base + ["a.yaml": experiment(audience(one)), "b.yaml": experiment(audience(other))]
             #expect(ConflictPair.conflicts(in: files).count == 1)
             #expect(DefinitionsLoader.fixed.problems(in: files).filter { $0.severity == .error }.count == 1)
         }

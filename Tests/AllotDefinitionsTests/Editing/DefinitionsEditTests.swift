@@ -66,9 +66,7 @@ struct DefinitionsEditTests {
         let before = try content(folder)
         let change = try change(in: folder)
         let failure = #expect(throws: DefinitionsEdit.Failure.self) {
-            try change.write { () throws(DefinitionsEdit.Failure) -> Void in
-                throw DefinitionsEdit.Failure("no")
-            }
+            try change.write { () throws(DefinitionsEdit.Failure) -> Void in throw DefinitionsEdit.Failure("no") }
         }
         #expect(failure?.description == "no")
         #expect(try content(folder) == before)

@@ -70,8 +70,7 @@ struct ExperimentEditTests {
                 .replacingOccurrences(of: "accept: 0.01\n  tried: 3", with: "tries: 40\n  tried: 40"))
         let json = try edited(#"{"status": "draft", "variants": [{"key": "a"}]}"#, "e.3", 3, name: "e.json")
         #expect(
-            json
-                == #"{"status": "draft", "salt": "e.3", "randomisation": { "criterion": "mahalanobis", "#
+            json == #"{"status": "draft", "salt": "e.3", "randomisation": { "criterion": "mahalanobis", "#
                 + #""balance": ["orders", "a: b"], "accept": 0.01, "tried": 3, "distance": 0.000125, "#
                 + #""users": "\#(digest)" }, "variants": [{"key": "a"}]}"#)
     }
@@ -371,8 +370,7 @@ struct ExperimentEditTests {
         #expect(throws: ExperimentEditError.self) {
             try edited(
                 "{ status: running, variants: [{ key: a, buckets: [0%..<10%, # x\n 20%..<30%] }, { key: b, buckets: "
-                    + "[] }] }",
-                thirds)
+                    + "[] }] }", thirds)
         }
     }
 }

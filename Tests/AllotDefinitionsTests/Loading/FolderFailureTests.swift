@@ -8,9 +8,7 @@ struct FolderFailureTests {
         do {
             _ = try DefinitionsLoader.fixed.load(folder: folder)
             return "loaded"
-        } catch {
-            return error.description
-        }
+        } catch { return error.description }
     }
 
     @Test("A path that leads to no folder is reported")
@@ -51,8 +49,7 @@ struct FolderFailureTests {
                 "pipe.yaml: error: this is not a regular file and is not read; remove it, or give it another ending",
                 "round.yaml: error: this is a symbolic link loop; fix or remove it",
                 "two words.yaml: error: the file name is not a valid experiment key; rename it to 1 to 64 letters, "
-                    + "digits, "
-                    + "\".\", \"_\" and \"-\", the first a letter or digit",
+                    + "digits, " + "\".\", \"_\" and \"-\", the first a letter or digit",
             ])
     }
 

@@ -82,9 +82,7 @@ struct FolderStateTests {
     }
 
     /// How a folder can change.
-    enum Change: String, CaseIterable {
-        case inPlace, replaced, added, removed, linked
-    }
+    enum Change: String, CaseIterable { case inPlace, replaced, added, removed, linked }
 
     @Test("A folder that changes after it was read is read again", arguments: Change.allCases)
     func changed(_ change: Change) throws {

@@ -16,16 +16,13 @@ struct LoadCacheTests {
             let base = String(decoding: plan.configurationBytes(for: Subject(), at: Instant(seconds: 0)), as: UTF8.self)
             return [plan.revision, base] + experiments + loaded.warnings.map(\.description)
                 + loaded.owners.map { "\($0)" }
-        } catch {
-            return ["\(error)"]
-        }
+        } catch { return ["\(error)"] }
     }
 
     private static let bases = [
         "config_sections: { Shop: { settings: { Colour: { value: red }, Limit: { value: 1, maximum: 9 } } } }",
         "config_sections: { Shop: { settings: { Colour: { value: blue }, Limit: { value: 1, maximum: 3 } } } }",
-        "config_sections: { Shop: { settings: { Colour: { value: 1 } } } }",
-        "config_sections: [",
+        "config_sections: { Shop: { settings: { Colour: { value: 1 } } } }", "config_sections: [",
     ]
     private static let layers = ["front: {}", "front: { unit: device_id }", "front: { hash: eppo/1 }", "front: ["]
     private static let segments = [

@@ -6,17 +6,14 @@ import Testing
 @testable import AllotDefinitions
 
 struct ManifestTests {
-    private static let fix =
-        "; wait until the folder is copied completely, or write the manifest anew with allot check"
+    private static let fix = "; wait until the folder is copied completely, or write the manifest anew with allot check"
 
     private func source(_ name: String, _ text: String) -> DefinitionSource {
         DefinitionSource(name: name, bytes: Array(text.utf8))
     }
 
     /// What is wrong with files according to a manifest, by the names of the files, without the fix.
-    private func differences(
-        _ sources: [DefinitionSource], _ manifest: [UInt8], unread: [String] = []
-    ) -> [String] {
+    private func differences(_ sources: [DefinitionSource], _ manifest: [UInt8], unread: [String] = []) -> [String] {
         let content = DefinitionsFolder.Content(
             sources: sources, unread: unread.map { UnreadFile(name: $0, message: "") }, manifest: manifest)
         return DefinitionsManifest.problems(of: content, in: "F").map(\.description).sorted().map { line in
@@ -121,9 +118,7 @@ struct ManifestTests {
             ])
         // Only a folder without errors gets a manifest.
         let before = try folder.text("MANIFEST.sha256")
-        #expect(throws: DefinitionsError.self) {
-            try DefinitionsLoader.fixed.loadWritingManifest(folder: folder.path)
-        }
+        #expect(throws: DefinitionsError.self) { try DefinitionsLoader.fixed.loadWritingManifest(folder: folder.path) }
         #expect(try folder.text("MANIFEST.sha256") == before)
         unlink(folder.path("d.json"))
         try folder.write("status: draft\nvariants: [{ key: b }]", to: "a.yaml")

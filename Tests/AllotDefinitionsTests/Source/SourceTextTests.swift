@@ -98,9 +98,7 @@ struct SourceTextTests {
     func offsetsAndPositionsAgree() throws {
         var list = ProblemList(file: "f")
         let text = try #require(SourceText(Array("aé\r\n\r😀b\n\n".utf8), maximumBytes: 20, problems: &list))
-        for offset in [0, 1, 5, 6, 10, 11, 12, 13] {
-            #expect(text.offset(of: text.position(at: offset)) == offset)
-        }
+        for offset in [0, 1, 5, 6, 10, 11, 12, 13] { #expect(text.offset(of: text.position(at: offset)) == offset) }
         #expect(text.position(at: 10) == SourcePosition(line: 3, column: 2))
         #expect(text.offset(of: SourcePosition(line: 1, column: 99)) == 3)
         #expect(text.offset(of: SourcePosition(line: 99, column: 1)) == text.bytes.count)

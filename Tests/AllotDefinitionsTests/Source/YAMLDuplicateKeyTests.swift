@@ -67,8 +67,7 @@ struct YAMLDuplicateKeyTests {
     func keysOfPrivateUseStay() {
         let text = "\u{F0000}\u{F0001}a: 1\na: 1\na: 2\n\u{F0000}: \"\u{F0000}\u{F0000}\u{F0000}\"\n"
         #expect(
-            outline(parse(text).root)
-                == "1:1{1:1 \u{F0000}\u{F0001}a: 1:6 number 1, 2:1 a: 2:4 number 1, "
+            outline(parse(text).root) == "1:1{1:1 \u{F0000}\u{F0001}a: 1:6 number 1, 2:1 a: 2:4 number 1, "
                 + "4:1 \u{F0000}: 4:4 text \u{F0000}\u{F0000}\u{F0000}}")
     }
 
@@ -79,8 +78,7 @@ struct YAMLDuplicateKeyTests {
         #expect(
             outline(parse(text).root)
                 == "1:1{1:1 a: 1:4 text a: 1\na: 2\n, 4:1 b: 4:4 text a: 1 a: 2, 6:1 c: 6:4 text x, 8:1 d: 8:4 text "
-                + "a: 1}"
-        )
+                + "a: 1}")
     }
 
     @Test("Aliases as keys are not duplicates")
@@ -103,8 +101,7 @@ struct YAMLDuplicateKeyTests {
         #expect(
             problems("a: !t 1\n? \n: 1\n? \n: 2\nb: !t 2").map { $0.prefix(38) } == [
                 "1:4: tags (!name) are not supported; p", "2:2: a key is missing; write it, or \"\"",
-                "4:2: a key is missing; write it, or \"\"",
-                "6:4: tags (!name) are not supported; p",
+                "4:2: a key is missing; write it, or \"\"", "6:4: tags (!name) are not supported; p",
             ])
     }
 
@@ -123,8 +120,7 @@ struct YAMLDuplicateKeyTests {
     @Test("Keys of the longest length are compared as a whole")
     func longDuplicates() {
         let long = String(repeating: "k", count: 1022)
-        #expect(
-            problems("\(long): 1\na: 1\na: 2").map { $0.prefix(14) } == [#"3:1: the key ""#])
+        #expect(problems("\(long): 1\na: 1\na: 2").map { $0.prefix(14) } == [#"3:1: the key ""#])
         #expect(problems("\(long): 1\n\(long): 2").count == 1)
     }
 }

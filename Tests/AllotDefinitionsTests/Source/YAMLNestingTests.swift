@@ -53,8 +53,7 @@ struct YAMLNestingTests {
         "100 keys with lists at their indentation": (0..<100).map { level in
             let indent = String(repeating: " ", count: level)
             return "\(indent)a:\n\(indent)- b: 1\n"
-        }.joined(),
-        "100 - a": (0..<100).map { String(repeating: " ", count: 2 * $0) + "- a:\n" }.joined(),
+        }.joined(), "100 - a": (0..<100).map { String(repeating: " ", count: 2 * $0) + "- a:\n" }.joined(),
         "duplicates": "{a: 1, a: " + text(98, "[", "]") + "}",
     ]
 

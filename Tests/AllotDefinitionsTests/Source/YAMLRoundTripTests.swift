@@ -62,9 +62,7 @@ private struct YAMLWriter {
     private var text = ""
     private var position = SourcePosition(line: 1, column: 1)
 
-    init(random: SeededGenerator) {
-        self.random = random
-    }
+    init(random: SeededGenerator) { self.random = random }
 
     mutating func document() -> (text: String, outline: String) {
         (text, position) = ("", SourcePosition(line: 1, column: 1))
@@ -101,8 +99,7 @@ private struct YAMLWriter {
         let scalars = [
             ("true", "true"), ("~", "null"), ("-1.50", "number -1.50"), ("NO", "text NO"), ("a b", "text a b"),
             ("'it''s'", "text it's"), ("\"\\u00e9\\t\"", "text é\t"), ("é😀", "text é😀"),
-            ("2026-11-21", "text 2026-11-21"),
-            ("\"#\"", "text #"), ("''", "text "), ("0%..<50%", "text 0%..<50%"),
+            ("2026-11-21", "text 2026-11-21"), ("\"#\"", "text #"), ("''", "text "), ("0%..<50%", "text 0%..<50%"),
         ]
         let (written, read) = scalars.randomElement(using: &random) ?? ("", "")
         let outline = "\(position) \(read)"

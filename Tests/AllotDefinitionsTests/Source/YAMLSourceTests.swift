@@ -98,9 +98,7 @@ struct YAMLSourceTests {
     func tags() {
         let message = "tags (!name) are not supported; put the value in quotes if it is text, or remove the tag"
         let text = "a: !!str 5\nb: ! 6\nc: !foo {d: 1}\n!x e: !<tag:x,2> []\nf: [!y 1]"
-        #expect(
-            problems(text)
-                == ["1:4", "2:4", "3:4", "4:1", "4:7", "5:5"].map { "\($0): \(message)" })
+        #expect(problems(text) == ["1:4", "2:4", "3:4", "4:1", "4:7", "5:5"].map { "\($0): \(message)" })
         #expect(outline(parse("a: !!str 5").root) == "1:1{1:1 a: 1:4 text 5}")
         #expect(problems("a: !b!c d").map { $0.prefix(4) } == ["1:4:"])
         #expect(problems("a: \"!x\"\nb: x !y\nc: '!z'").isEmpty)

@@ -7,9 +7,7 @@ func parse(_ text: String) -> (root: SourceNode?, problems: [DefinitionProblem])
 }
 
 /// The problems of a text without the file's name and the severity, `3:1: message (path)`.
-func problems(_ text: String) -> [String] {
-    problems(Array(text.utf8))
-}
+func problems(_ text: String) -> [String] { problems(Array(text.utf8)) }
 
 /// The problems of a file's bytes without the file's name and the severity.
 func problems(_ bytes: [UInt8]) -> [String] {

@@ -9,24 +9,16 @@ extension DefinitionsLoader {
     /// 2026-11-21T00:00:00Z, for all tests.
     static let fixed = DefinitionsLoader(now: Instant(seconds: 1_795_219_200))
 
-    func plan(of files: Files) throws -> Plan {
-        try load(files.sources).plan
-    }
+    func plan(of files: Files) throws -> Plan { try load(files.sources).plan }
 
     /// Errors and warnings alike.
     func problems(in files: Files) -> [DefinitionProblem] {
-        do {
-            return try load(files.sources).warnings
-        } catch .invalid(let problems) {
-            return problems
-        } catch {
+        do { return try load(files.sources).warnings } catch .invalid(let problems) { return problems } catch {
             return [DefinitionProblem(severity: .error, file: "", position: nil, message: "\(error)", path: nil)]
         }
     }
 
-    func lines(of files: Files) -> [String] {
-        problems(in: files).map(\.description)
-    }
+    func lines(of files: Files) -> [String] { problems(in: files).map(\.description) }
 
     /// The errors and warnings of a folder on disk, without its path before the names of files.
     func lines(in folder: TemporaryFolder) -> [String] {
@@ -39,9 +31,7 @@ extension DefinitionsLoader {
 }
 
 extension Files {
-    var sources: [DefinitionSource] {
-        map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) }
-    }
+    var sources: [DefinitionSource] { map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) } }
 
     /// A base with the settings that most tests need.
     static let base: Files = [
@@ -52,9 +42,7 @@ extension Files {
             """
     ]
 
-    static func + (left: Files, right: Files) -> Files {
-        left.merging(right) { $1 }
-    }
+    static func + (left: Files, right: Files) -> Files { left.merging(right) { $1 } }
 }
 
 /// An experiment whose second variant sets `Shop.Color`, unless the text gives other variants; running, unless it gives

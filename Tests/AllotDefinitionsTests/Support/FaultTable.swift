@@ -80,7 +80,5 @@ struct FaultTable: Sendable, CustomTestStringConvertible {
 }
 
 extension String {
-    fileprivate func after(_ mark: String) -> String? {
-        hasPrefix(mark) ? String(dropFirst(mark.count)) : nil
-    }
+    fileprivate func after(_ mark: String) -> String? { hasPrefix(mark) ? String(dropFirst(mark.count)) : nil }
 }

@@ -18,9 +18,7 @@ enum Shop {
             settings:
               Color: { value: blue }
               Layout: { value: { columns: 1, wide: false } }
-        """,
-        "layers.yaml": "checkout:",
-        "holdouts.yaml": "all: { share: 10% }",
+        """, "layers.yaml": "checkout:", "holdouts.yaml": "all: { share: 10% }",
         "button.yaml": """
         status: running
         layer: checkout

@@ -10,9 +10,7 @@ struct AttributeOptionsTests {
     private struct Engine {
         private let plan: Plan
 
-        init(_ tests: [Condition.Test]) {
-            plan = .of(audiences: tests.map(Condition.test))
-        }
+        init(_ tests: [Condition.Test]) { plan = .of(audiences: tests.map(Condition.test)) }
 
         func results(_ value: Subject.Value) -> [Bool] {
             var subject = Subject(id: "unit")
@@ -40,8 +38,7 @@ struct AttributeOptionsTests {
         let scalars: [JSONValue] = [
             .null, true, false, 3, 4, 5, 7.5, 8, -1, "DE", "FR", "de", "fR", "D", "M", "Z", "", "5", "5.0", "3", "7.50",
             1e17, 1e308, -1e308, "1e17", "10.1.2.3", "11.0.0.1", "3.2.0", "3.1.9", "4.0.0-beta", "v4", "true", "TRUE",
-            "x", "2025-12-31T00:00:00Z", "2024-01-01T00:00:00Z",
-            "2026-01-01T00:00:00Z", "D.E", "MAE",
+            "x", "2025-12-31T00:00:00Z", "2024-01-01T00:00:00Z", "2026-01-01T00:00:00Z", "D.E", "MAE",
         ]
         let lists: [JSONValue] = [
             .array([]), ["DE"], ["FR", "DE"], ["DE", "FR"], [5, "x"], ["FR", .null], [true], ["x", "y", "z"], ["de"],

@@ -82,8 +82,7 @@ struct ExactShareTests {
         #expect((left.share == right.share) == (leftPart == rightPart))
         #expect((left.share < right.share) == (leftPart < rightPart))
         let whole = left.below * right.below
-        #expect(
-            left.share + right.share == ExactShare(buckets: Int(leftPart + rightPart), resolution: Int(whole)))
+        #expect(left.share + right.share == ExactShare(buckets: Int(leftPart + rightPart), resolution: Int(whole)))
         let (high, low) = leftPart < rightPart ? (right.share, left.share) : (left.share, right.share)
         #expect((high - low) + low == high)
         #expect(abs(left.share.value - Double(left.above) / Double(left.below)) <= 1e-16)
