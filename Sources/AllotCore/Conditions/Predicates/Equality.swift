@@ -34,7 +34,7 @@ extension ConditionReading {
         {
             report(
                 first.member.value, atKey: true,
-                "\(first.member.key) is read as a member of an object; write \(first.test ?? "") for the " + "operator")
+                "\(first.member.key) is read as a member of an object; write \(first.test ?? "") for the operator")
             return
         }
         guard let attribute else { return }
