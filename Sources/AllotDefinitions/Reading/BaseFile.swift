@@ -67,11 +67,7 @@ struct BaseFile: SharedFile {
         let known = [LimitKey.settings, LimitKey.valueBytes]
         guard let fields = reader.fields(field, of: "limits", form: "{ settings: 300 }", known: known) else { return }
         for (key, field) in fields.entries where known.contains(key) {
-            guard case .number(let digits) = field.node.content, let limit = Int(digits), limit > 0 else {
-                reader.error("\(key) is \(field.node.described); write a whole number above 0", at: field)
-                continue
-            }
-            limits[key] = limit
+            limits[key] = reader.wholeNumber(field, key, in: 1...Int.max, form: "write a whole number above 0")
         }
     }
 

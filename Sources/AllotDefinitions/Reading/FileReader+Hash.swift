@@ -40,13 +40,7 @@ extension FileReader {
             error("\(scheme.resolutionForm); remove the resolution", at: field, atKey: true)
             return nil
         }
-        guard case .number(let digits) = field.node.content, let count = Int(digits),
-            (1...HashScheme.maximumResolution).contains(count)
-        else {
-            error("resolution is \(field.node.described); \(scheme.resolutionForm)", at: field)
-            return nil
-        }
-        return count
+        return wholeNumber(field, "resolution", in: 1...HashScheme.maximumResolution, form: scheme.resolutionForm)
     }
 
     /// The salt of another system: any text of 1 to 1,024 bytes, or of none.

@@ -60,11 +60,7 @@ extension FileReader {
     }
 
     private mutating func count(_ field: Field, _ what: String) -> Int? {
-        if case .number(let digits) = field.node.content, let count = Int(digits), (1...1_000_000_000).contains(count) {
-            return count
-        }
-        error("\(what) is \(field.node.described); write a whole number from 1 to 1000000000", at: field)
-        return nil
+        wholeNumber(field, what, in: 1...1_000_000_000, form: "write a whole number from 1 to 1000000000")
     }
 
     private mutating func sha256(_ field: Field) -> String? {

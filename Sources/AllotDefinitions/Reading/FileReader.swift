@@ -21,10 +21,8 @@ package struct Field: Sendable {
     }
 
     package func member(_ key: String) -> Field? {
-        guard case .map(let entries) = node.content,
-            let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) })
-        else { return nil }
-        return Field(entry.value, path: path.appending(key: key), keyPosition: entry.keyPosition)
+        guard case .map(let entries) = node.content else { return nil }
+        return Fields(entries, path: path)[key]
     }
 }
 
@@ -36,10 +34,7 @@ extension Field: ConditionNode {
 
     package var entries: [(key: String, value: Field)]? {
         guard case .map(let entries) = node.content else { return nil }
-        return entries.map { entry in
-            let path = path.appending(key: entry.key)
-            return (key: entry.key, value: Field(entry.value, path: path, keyPosition: entry.keyPosition))
-        }
+        return Fields(entries, path: path).entries
     }
 
     package var elements: [Field]? {
@@ -180,6 +175,17 @@ package struct FileReader: Sendable {
     }
 
     package mutating func text(_ fields: Fields, _ key: String) -> String? { fields[key].flatMap { text($0, key) } }
+
+    /// A whole number in a range. Returns `nil` for anything else, with an error that states the form.
+    mutating func wholeNumber(
+        _ field: Field, _ what: String, in range: ClosedRange<Int>, form: @autoclosure () -> String
+    ) -> Int? {
+        if case .number(let digits) = field.node.content, let number = Int(digits), range.contains(number) {
+            return number
+        }
+        error("\(what) is \(field.node.described); \(form())", at: field)
+        return nil
+    }
 
     /// One of the names of a key, such as the types. Returns `nil` for anything else, with an error.
     mutating func oneOf(_ names: [String], _ fields: Fields, _ key: String) -> String? {

@@ -124,18 +124,13 @@ struct MutantFactory {
     private mutating func changePeriod(_ index: Int) {
         let experiment = definitions.experiments[index]
         guard let period = experiment.draw?.period else { return }
-        var changes = ([-1, 1] as [Int64]).flatMap { seconds -> [(words: String, period: Period)] in
+        var changes: [(words: String, period: Period)] = []
+        for seconds in [-1, 1] as [Int64] {
             let (every, from) = (period.seconds + seconds, period.from.adding(seconds: seconds))
-            return [
-                (
-                    "windows a second \(seconds < 0 ? "shorter" : "longer")",
-                    Period(every: every, from: period.from, isBalanced: period.isBalanced)
-                ),
-                (
-                    "from \(Self.words(seconds))",
-                    Period(every: period.seconds, from: from, isBalanced: period.isBalanced)
-                ),
-            ]
+            let longer = Period(every: every, from: period.from, isBalanced: period.isBalanced)
+            let later = Period(every: period.seconds, from: from, isBalanced: period.isBalanced)
+            changes += [("windows a second \(seconds < 0 ? "shorter" : "longer")", longer)]
+            changes += [("from \(Self.words(seconds))", later)]
         }
         if period.isBalanced { changes.append(("not balanced", Period(every: period.seconds, from: period.from))) }
         for (words, period) in changes where experiment.isChanged(by: period) {
