@@ -33,9 +33,7 @@ struct SHA256State: BlockState {
         }
     }
 
-    var digest: [UInt8] {
-        (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
-    }
+    var digest: [UInt8] { (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) } }
 }
 
 package enum SHA256 {

@@ -44,9 +44,7 @@ package indirect enum Condition: Sendable {
     }
 
     /// The tests in the order of explanations, with segments expanded and without those of elements.
-    package var tests: [Test] {
-        if case .test(let test) = self { [test] } else { parts.flatMap(\.tests) }
-    }
+    package var tests: [Test] { if case .test(let test) = self { [test] } else { parts.flatMap(\.tests) } }
 
     /// Whether the condition holds if its tests have some results, which are taken one by one.
     package func holds(_ results: inout ArraySlice<Bool>) -> Bool {

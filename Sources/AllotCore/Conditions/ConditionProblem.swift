@@ -26,10 +26,7 @@ extension JSONValue: ConditionNode {
         if case .object(let object) = self { object.members.map { (key: $0.key, value: $0.value) } } else { nil }
     }
 
-    package var elements: [JSONValue]? {
-        if case .array(let elements) = self { elements } else { nil }
-    }
-
+    package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     package var style: LiteralStyle { .quoted }
 }
 

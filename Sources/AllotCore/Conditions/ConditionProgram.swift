@@ -18,9 +18,7 @@ final class ConditionProgram: Sendable {
 
         /// The index of the only attribute that a node reads. Returns `nil` for one that reads several, or elements.
         @inline(__always)
-        var attribute: Int? {
-            if case .attribute(let index) = source { Int(index) } else { nil }
-        }
+        var attribute: Int? { if case .attribute(let index) = source { Int(index) } else { nil } }
     }
 
     /// Where a test finds its value.

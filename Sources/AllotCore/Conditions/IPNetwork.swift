@@ -91,7 +91,5 @@ package final class IPNetworkSet: Sendable {
         return index < ranges.count && ranges[index].lowerBound <= address.bits
     }
 
-    package func contains(_ text: Span<UInt8>) -> Bool {
-        IPAddress(utf8: text).map(contains) ?? false
-    }
+    package func contains(_ text: Span<UInt8>) -> Bool { IPAddress(utf8: text).map(contains) ?? false }
 }

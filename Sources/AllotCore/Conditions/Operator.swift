@@ -93,12 +93,7 @@ extension JSONValue {
     }
 
     /// The name of a group or type.
-    var unquoted: String {
-        if case .string(let text) = self { PrintableText(text).description } else { printableText }
-    }
-
+    var unquoted: String { if case .string(let text) = self { PrintableText(text).description } else { printableText } }
     /// A literal that is read as text, even if it is written as a number.
-    var quoted: String {
-        if case .number(let number) = self { QuotedText(number.text).description } else { inWords }
-    }
+    var quoted: String { if case .number(let number) = self { QuotedText(number.text).description } else { inWords } }
 }

@@ -29,9 +29,7 @@ package final class RegularExpression: Sendable {
         return expression.matches(text)
     }
 
-    package func matches(_ text: String) -> Bool {
-        matches(Array(text.utf8).span) ?? false
-    }
+    package func matches(_ text: String) -> Bool { matches(Array(text.utf8).span) ?? false }
 
     /// The owner of the C++ object, which is immutable and safe to use from several threads.
     private final class Handle: Sendable {

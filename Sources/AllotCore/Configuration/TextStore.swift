@@ -41,9 +41,7 @@ struct TextStore: Sendable {
             count &+= range.count
         }
 
-        mutating func write(bytes: [UInt8]) {
-            for byte in bytes { write(byte) }
-        }
+        mutating func write(bytes: [UInt8]) { for byte in bytes { write(byte) } }
 
         @inline(__always) mutating func write(_ byte: UInt8) {
             precondition(count < room.count, "more was written than room was made for")

@@ -51,7 +51,5 @@ extension DeclaredSetting {
 
 extension JSONValue {
     /// A text without its quotes, anything else as JSON.
-    package var plainText: String {
-        if case .string(let text) = self { text } else { canonicalText }
-    }
+    package var plainText: String { if case .string(let text) = self { text } else { canonicalText } }
 }

@@ -52,9 +52,7 @@ struct ExplanationRecorder: Recorder {
     }
 
     /// Adds a step, unless the decision is made already.
-    private mutating func add(_ step: Explanation.Step) {
-        if openness.decision == nil { steps.append(step) }
-    }
+    private mutating func add(_ step: Explanation.Step) { if openness.decision == nil { steps.append(step) } }
 
     mutating func unit(_ value: AttributeValue, isValid: Bool) {
         guard let draw = experiment.draw else { return }

@@ -50,10 +50,7 @@ struct CanonicalWriter {
     mutating func member(_ name: String, _ value: JSONValue) { member(name) { $0.value(value) } }
     mutating func member(_ name: String, canonical json: [UInt8]) { member(name) { $0.canonical(json) } }
     mutating func member(_ name: String, text: String) { member(name) { $0.text(text) } }
-
-    private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-    }
+    private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
 
     private mutating func enclose(_ open: UInt8, _ close: UInt8, _ body: (inout Self) -> Void) {
         bytes.append(open)

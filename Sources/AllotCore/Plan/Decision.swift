@@ -30,10 +30,7 @@ public struct Decision: Sendable, Hashable {
 
     /// The reason, which names the check that decided.
     @inlinable
-    public var reason: Reason {
-        Reason(rawValue: UInt8(truncatingIfNeeded: reasonNumber)) ?? .noUnit
-    }
-
+    public var reason: Reason { Reason(rawValue: UInt8(truncatingIfNeeded: reasonNumber)) ?? .noUnit }
     /// The raw value of the reason, for tables by reason. Reading it is cheaper than reading ``reason``, which checks
     /// the value.
     @inlinable public var reasonNumber: Int { Int(UInt8(truncatingIfNeeded: outcome)) }

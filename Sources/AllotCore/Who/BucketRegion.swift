@@ -44,11 +44,8 @@ package struct BucketBox: Sendable {
     }
 
     package var isEmpty: Bool { sets.values.contains { $0.isEmpty } }
-
     /// Whether neither the share is known nor whether there is any unit: dimensions of one number have no common one.
-    package var isOpen: Bool {
-        sets.keys.contains { left in sets.keys.contains { left.isOfOneNumber(with: $0) } }
-    }
+    package var isOpen: Bool { sets.keys.contains { left in sets.keys.contains { left.isOfOneNumber(with: $0) } } }
 
     /// Whether a unit is in the box by every randomisation of its ID; what other attributes decide is left open.
     package func mayHold(_ unitID: String, as unit: UTF8Key) -> Bool {

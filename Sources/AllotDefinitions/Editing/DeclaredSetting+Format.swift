@@ -11,9 +11,7 @@ extension DeclaredSetting {
 
     /// The text of a value in a form, composed of its members if the form has those. Returns `nil` if it has neither.
     package func text(ofItem name: String, _ item: (String) -> String?) -> String? {
-        if let text = item(name) {
-            return format?.text(ofInput: text) ?? text
-        }
+        if let text = item(name) { return format?.text(ofInput: text) ?? text }
         let texts = formMembers.compactMap { member in
             item(Self.itemName(member, of: name)).map { (member: member, text: $0) }
         }

@@ -64,9 +64,7 @@ struct ValueExtent {
         return comments
     }
 
-    func endOfLine(_ offset: Int) -> Int {
-        bytes[offset...].firstIndex(where: \.isLineEnd) ?? bytes.count
-    }
+    func endOfLine(_ offset: Int) -> Int { bytes[offset...].firstIndex(where: \.isLineEnd) ?? bytes.count }
 
     func isFirstOfLine(_ offset: Int) -> Bool {
         bytes[..<offset].last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }?.isLineEnd ?? true

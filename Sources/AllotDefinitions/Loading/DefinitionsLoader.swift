@@ -152,9 +152,7 @@ public struct DefinitionsLoader: Sendable {
 }
 
 extension [DefinitionProblem] {
-    fileprivate var hasErrors: Bool {
-        contains { $0.severity == .error }
-    }
+    fileprivate var hasErrors: Bool { contains { $0.severity == .error } }
 }
 
 extension Plan {

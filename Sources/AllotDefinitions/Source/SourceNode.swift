@@ -82,9 +82,7 @@ extension SourceNode {
         }
     }
 
-    package var isNull: Bool {
-        if case .null = content { true } else { false }
-    }
+    package var isNull: Bool { if case .null = content { true } else { false } }
 
     package var described: String {
         switch content {

@@ -53,9 +53,7 @@ struct TestRunner {
             boundaries = Set(plan.order(of: experiments).flatMap { plan.experiments[$0].boundaries })
         }
 
-        mutating func begin(_ instant: Instant) {
-            if boundaries.contains(instant) { found = [] }
-        }
+        mutating func begin(_ instant: Instant) { if boundaries.contains(instant) { found = [] } }
 
         func hasFailed(_ claim: Claim, _ message: String) -> Bool {
             found.contains(Fault(claim: claim.place.position, message: message, verdict: .failed))

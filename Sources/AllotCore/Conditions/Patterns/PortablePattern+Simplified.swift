@@ -29,13 +29,8 @@ extension PortablePattern {
         }
     }
 
-    package var elements: [PortablePattern] {
-        if case .sequence(let parts) = self { parts } else { [self] }
-    }
-
-    private var branches: [PortablePattern] {
-        if case .choice(let branches) = self { branches } else { [self] }
-    }
+    package var elements: [PortablePattern] { if case .sequence(let parts) = self { parts } else { [self] } }
+    private var branches: [PortablePattern] { if case .choice(let branches) = self { branches } else { [self] } }
 
     private static func sequence(of parts: [PortablePattern]) -> PortablePattern {
         guard !parts.contains(.never) else { return .never }

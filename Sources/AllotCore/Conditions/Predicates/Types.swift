@@ -21,7 +21,5 @@ enum TypeOperator: String, Operator {
 
 extension Condition {
     /// The types that `$type` can name.
-    package enum ValueType: String, Sendable, CaseIterable {
-        case string, number, boolean, array, object, null
-    }
+    package enum ValueType: String, Sendable, CaseIterable { case string, number, boolean, array, object, null }
 }
