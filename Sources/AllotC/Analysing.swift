@@ -55,9 +55,8 @@ public func allot_distribution(
 
 /// Plans an experiment.
 @c @implementation
-public func allot_power(
-    _ options: UnsafePointer<CChar>?, _ report: OutputText?, _ message: OutputText?
-) -> allot_status {
+public func allot_power(_ options: UnsafePointer<CChar>?, _ report: OutputText?, _ message: OutputText?) -> allot_status
+{
     status(report, message) {
         var options = try Options(options)
         let question = try options.powerQuestion()

@@ -104,9 +104,8 @@ public func allot_plan_files(_ plan: OpaquePointer?, _ json: OutputText?, _ mess
     }
 }
 
-private func sources(
-    _ files: UnsafePointer<allot_file>?, _ count: Int, allowsEmpty: Bool
-) throws -> [DefinitionSource] {
+private func sources(_ files: UnsafePointer<allot_file>?, _ count: Int, allowsEmpty: Bool) throws -> [DefinitionSource]
+{
     guard count >= 0, files != nil || count == 0 else { throw InterfaceError.missing("files") }
     guard count > 0 || allowsEmpty else {
         throw InterfaceError.argument(

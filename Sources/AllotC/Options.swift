@@ -24,9 +24,7 @@ struct Options {
     }
 
     /// Removes a member and reads its value, of which messages name the form. Null counts as absent.
-    mutating func take<Value>(
-        _ name: String, _ form: String, _ read: (JSONValue) throws -> Value?
-    ) throws -> Value? {
+    mutating func take<Value>(_ name: String, _ form: String, _ read: (JSONValue) throws -> Value?) throws -> Value? {
         known.append(name)
         let value = members[name] ?? .null
         members[name] = nil

@@ -81,8 +81,7 @@ package struct GeneratedFolder {
             throw Failure(
                 description: error.number == EEXIST
                     ? "\(path) has a file that was not written here, \(error.path), and would be replaced as a whole; "
-                        + "move it, or name another folder with -o"
-                    : "cannot read the folder \(path): \(error)")
+                        + "move it, or name another folder with -o" : "cannot read the folder \(path): \(error)")
         }
     }
 

@@ -79,9 +79,8 @@ public struct AllotConfigurationProvider: ConfigProvider {
     /// when it is delivered; watching alone reports none. Cancelling the task ends it.
     public func watchValue<Return: ~Copyable>(
         forKey key: AbsoluteConfigKey, type: ConfigType,
-        updatesHandler: (
-            _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
-        ) async throws -> Return
+        updatesHandler: (_ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>) async throws ->
+            Return
     ) async throws -> Return {
         let updates = LookupUpdates(configurations: updates, path: SettingLocation(key)) {
             [self] configuration throws(AllotProviderError) in

@@ -76,8 +76,7 @@ struct ExportedArray {
 
     /// Indices into a dictionary, or plain texts one by one.
     init(
-        length: Int, nullCount: Int, validity: OutputBuffer?, indices: OutputBuffer, into texts: [String],
-        isPlain: Bool
+        length: Int, nullCount: Int, validity: OutputBuffer?, indices: OutputBuffer, into texts: [String], isPlain: Bool
     ) throws {
         let validity = nullCount > 0 ? validity : nil
         guard !isPlain else {

@@ -28,9 +28,7 @@ extension ScalarArray {
     ///   - isTyped: Whether values have a type, as in JSON. Elements of lists are typed, because CSV has no lists.
     ///     Other values are read as CSV fields, whose type the literal decides, except floating-point numbers, which
     ///     have several forms as text.
-    func value(
-        _ index: Int, isTyped: Bool, _ bytes: inout ByteStore
-    ) throws(ValueFault) -> AttributeValue {
+    func value(_ index: Int, isTyped: Bool, _ bytes: inout ByteStore) throws(ValueFault) -> AttributeValue {
         guard kind != .null, isValid(index) else { return .missing }
         switch kind {
         case .text32, .text64, .textView:

@@ -119,18 +119,15 @@ struct LongTable: Sendable {
         let withoutBucket = buckets.indices.filter { buckets[$0] < 0 }
         return ExportedArray(
             table: [
-                ExportedArray(length: count, nullCount: 0, buffers: [nil, try OutputBuffer(rows)]),
-                units,
-                try dictionary(experiments, selected.map(\.key)),
-                try dictionary(variants, format.variants),
+                ExportedArray(length: count, nullCount: 0, buffers: [nil, try OutputBuffer(rows)]), units,
+                try dictionary(experiments, selected.map(\.key)), try dictionary(variants, format.variants),
                 try dictionary(reasons, Reason.allCases.map(\.text)),
                 ExportedArray(
                     length: count, nullCount: withoutBucket.count,
                     buffers: [
                         withoutBucket.isEmpty ? nil : try validity(missing: withoutBucket),
                         try OutputBuffer(withoutBucket.isEmpty ? buckets : buckets.map { max($0, 0) }),
-                    ]),
-                try dictionary(experiments, selected.map(\.revision)),
+                    ]), try dictionary(experiments, selected.map(\.revision)),
             ], length: count)
     }
 

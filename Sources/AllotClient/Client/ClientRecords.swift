@@ -54,8 +54,7 @@ struct ClientRecords: Sendable {
 
     /// Reads a record. Returns `nil` if it does not exist, or cannot be used, which is an event.
     private func read<Value>(
-        _ record: StoreRecord, _ events: inout [ConfigurationEvent],
-        _ parse: ([UInt8]) throws(StoreError) -> Value
+        _ record: StoreRecord, _ events: inout [ConfigurationEvent], _ parse: ([UInt8]) throws(StoreError) -> Value
     ) -> Value? {
         var value: Value?
         attempt(&events) { () throws(StoreError) in value = try store.read(record).map(parse) }

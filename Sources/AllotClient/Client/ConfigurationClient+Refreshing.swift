@@ -233,9 +233,8 @@ extension ConfigurationClient {
 
     // MARK: Schedule
 
-    private func note(
-        _ answer: DownloadAnswer, for user: ConfigurationUser, at date: Date, _ state: inout ClientState
-    ) {
+    private func note(_ answer: DownloadAnswer, for user: ConfigurationUser, at date: Date, _ state: inout ClientState)
+    {
         changeSchedule(of: user, &state) { $0.succeed(for: user, answer, now: date) }
     }
 

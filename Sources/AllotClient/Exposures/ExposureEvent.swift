@@ -93,8 +93,7 @@ extension ExposureEvent {
         else { return nil }
         var notes = ExposureNotes(
             revision: members.text(Key.revision).flatMap(Self.note),
-            reason: members.text(Key.reason).flatMap(Self.note),
-            isOverridden: members[Key.override].map { $0 == true })
+            reason: members.text(Key.reason).flatMap(Self.note), isOverridden: members[Key.override].map { $0 == true })
         notes.take(from: &attributes)
         self.init(
             id: id, unit: unit, experiment: experiment, salt: members.text(Key.salt), variant: variant,

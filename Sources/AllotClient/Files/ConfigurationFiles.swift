@@ -14,9 +14,8 @@ final class ConfigurationFiles: Sendable {
     private let report: @Sendable (ConfigurationEvent) -> Void
     private let requests = Lock<[ConfigurationFile: Request]>([:])
 
-    init(
-        _ downloader: any Downloader, _ stored: StoredFiles, report: @escaping @Sendable (ConfigurationEvent) -> Void
-    ) {
+    init(_ downloader: any Downloader, _ stored: StoredFiles, report: @escaping @Sendable (ConfigurationEvent) -> Void)
+    {
         (self.downloader, self.stored, self.report) = (downloader, stored, report)
     }
 

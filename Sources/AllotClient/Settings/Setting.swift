@@ -53,9 +53,8 @@ public struct Setting<Value: SettingValue>: Sendable {
             SettingDeclaration(
                 setting: key, typedDefault: wrappedValue,
                 constraints: SettingConstraints(
-                    pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-                title: title, description: description, unit: unit, control: control, icons: icons,
-                requiresRestart: requiresRestart))
+                    pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices), title: title,
+                description: description, unit: unit, control: control, icons: icons, requiresRestart: requiresRestart))
     }
 
     /// Declares a setting whose values are numbers in a range, such as `1...100` or `0...`; see

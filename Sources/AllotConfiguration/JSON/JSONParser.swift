@@ -115,9 +115,8 @@ package struct JSONParser<Builder: JSONBuilder> {
         return try builder.object(members, mark)
     }
 
-    private mutating func parseMember() throws(JSONFault) -> (
-        key: String, keyMark: Builder.Mark, value: Builder.Value
-    ) {
+    private mutating func parseMember() throws(JSONFault) -> (key: String, keyMark: Builder.Mark, value: Builder.Value)
+    {
         let keyMark = builder.mark(at: offset, in: bytes)
         guard current == UInt8(ascii: "\"") else {
             throw fault(current == nil ? "the object is never closed; add \"}\"" : "expected a key in double quotes")

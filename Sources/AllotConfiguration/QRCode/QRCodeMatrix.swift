@@ -113,11 +113,8 @@ struct QRCodeMatrix {
 
     /// The masks: they invert the modules of the rows and columns for which they are 0.
     private static let masks: [@Sendable (_ row: Int, _ column: Int) -> Int] = [
-        { row, column in (row + column) % 2 },
-        { row, _ in row % 2 },
-        { _, column in column % 3 },
-        { row, column in (row + column) % 3 },
-        { row, column in (row / 2 + column / 3) % 2 },
+        { row, column in (row + column) % 2 }, { row, _ in row % 2 }, { _, column in column % 3 },
+        { row, column in (row + column) % 3 }, { row, column in (row / 2 + column / 3) % 2 },
         { row, column in row * column % 2 + row * column % 3 },
         { row, column in (row * column % 2 + row * column % 3) % 2 },
         { row, column in (row * column % 3 + (row + column) % 2) % 2 },

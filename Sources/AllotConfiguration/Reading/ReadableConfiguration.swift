@@ -21,9 +21,8 @@ public protocol ReadableConfiguration {
 
     /// Converts values that were read. By default it only calls the conversion; a snapshot of `AllotClient` lets files
     /// among the values know the client that downloads them.
-    func converting<Converted, Failure: Error>(
-        _ conversion: () throws(Failure) -> Converted
-    ) throws(Failure) -> Converted
+    func converting<Converted, Failure: Error>(_ conversion: () throws(Failure) -> Converted) throws(Failure)
+        -> Converted
 }
 
 extension ConfigurationDocument: ReadableConfiguration {}
@@ -63,8 +62,7 @@ extension ReadableConfiguration {
         do throws(SettingValueError) {
             return try converting { () throws(SettingValueError) -> Value in try Value(json: json) }
         } catch {
-            throw SettingError(
-                kind: .mismatch(error), section: section, setting: setting, expected: Value.expectation)
+            throw SettingError(kind: .mismatch(error), section: section, setting: setting, expected: Value.expectation)
         }
     }
 }

@@ -72,8 +72,7 @@ struct JoinedParts {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             throw SignatureError(
-                .malformed,
-                "a \(kind) has three parts, \(form), but this has \(parts.count); copy the whole text")
+                .malformed, "a \(kind) has three parts, \(form), but this has \(parts.count); copy the whole text")
         }
         (header, payload, signature) = (Substring(parts[0]), Substring(parts[1]), Substring(parts[2]))
     }

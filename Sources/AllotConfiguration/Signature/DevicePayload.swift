@@ -62,9 +62,8 @@ public struct DevicePayload: Sendable, Hashable {
     }
 
     /// A payload that sends a device back to what it fetched.
-    public init(
-        resetting device: String, app: String, issued: Int64, expires: Int64? = nil
-    ) throws(DevicePayloadError) {
+    public init(resetting device: String, app: String, issued: Int64, expires: Int64? = nil) throws(DevicePayloadError)
+    {
         try self.init(
             app: app, device: device, issued: issued, expires: Self.expiry(expires, issued), operation: .reset,
             values: [:], variants: [:])

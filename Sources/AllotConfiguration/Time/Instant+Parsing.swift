@@ -100,8 +100,7 @@ extension Instant {
         }
         let ofDay = (hour * 60 + minute - offset) * 60 + second
         self.init(
-            seconds: Int64(date.daysSince1970) * 86_400 + Int64(ofDay), nanoseconds: nanoseconds,
-            offset: Int16(offset))
+            seconds: Int64(date.daysSince1970) * 86_400 + Int64(ofDay), nanoseconds: nanoseconds, offset: Int16(offset))
     }
 }
 

@@ -23,9 +23,7 @@ package struct ExposureNotes: Sendable, Hashable {
         }
     }
 
-    private static func takeText(
-        _ name: String, _ attributes: inout JSONObject, of known: [String]? = nil
-    ) -> String? {
+    private static func takeText(_ name: String, _ attributes: inout JSONObject, of known: [String]? = nil) -> String? {
         guard case .string(let text)? = attributes[name],
             (1...ExposureMessage.maximumNoteLength).contains(text.utf8.count), ExposureMessage.isStorable(text),
             known?.contains(text) ?? true
