@@ -16,13 +16,10 @@ struct InterfaceError: Error {
 
     /// An argument that cannot be used.
     static func argument(_ message: String) -> InterfaceError { InterfaceError(ALLOT_INVALID_ARGUMENT, message) }
-
     /// A pointer that must not be null.
     static func missing(_ name: String) -> InterfaceError { argument("\(name) is NULL") }
-
     /// Definitions with errors: the report that `allot check` gives.
     static func definitions(_ report: String) -> InterfaceError { InterfaceError(ALLOT_INVALID_DEFINITIONS, report) }
-
     /// Arrow data that cannot be assigned.
     static func data(_ message: String) -> InterfaceError { InterfaceError(ALLOT_INVALID_DATA, message) }
 

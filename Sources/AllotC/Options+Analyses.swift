@@ -12,9 +12,7 @@ extension Options {
             guard let text = value.text ?? value.asNumber?.text else { return nil }
             do {
                 return try read(text)
-            } catch {
-                throw InterfaceError.argument("the option \(name), \(QuotedText(text)): \(error)")
-            }
+            } catch { throw InterfaceError.argument("the option \(name), \(QuotedText(text)): \(error)") }
         }
     }
 
@@ -24,9 +22,7 @@ extension Options {
         guard !parts.isEmpty else { return nil }
         do {
             return try read(parts.joined(separator: ","))
-        } catch {
-            throw InterfaceError.argument("the option \(name): \(error)")
-        }
+        } catch { throw InterfaceError.argument("the option \(name): \(error)") }
     }
 
     // MARK: Sample ratios
@@ -55,9 +51,7 @@ extension Options {
         analysis.sharesOfRevisions =
             try take("shares_of", "{REVISION: shares}") { value in
                 try value.asObject?.members.allConverted { member in
-                    try Self.shares(member.value, "shares_of").map {
-                        RevisionShares(revision: member.key, shares: $0)
-                    }
+                    try Self.shares(member.value, "shares_of").map { RevisionShares(revision: member.key, shares: $0) }
                 }
             } ?? []
         analysis.columns.unit = try text("unit_column")
@@ -97,9 +91,7 @@ extension Options {
                 member.value.asNumber.map { (variant: member.key, share: $0) }
             }
             return try shares.map { try GivenShares($0) }
-        } catch let error as AnalysisError {
-            throw InterfaceError.argument("the option \(name): \(error)")
-        }
+        } catch let error as AnalysisError { throw InterfaceError.argument("the option \(name): \(error)") }
     }
 
     // MARK: Distributions

@@ -34,7 +34,6 @@ struct Options {
     }
 
     mutating func flag(_ name: String) throws -> Bool { try take(name, "true or false", \.boolean) ?? false }
-
     mutating func text(_ name: String) throws -> String? { try take(name, "a text", \.text) }
 
     mutating func texts(_ name: String) throws -> [String]? {

@@ -47,10 +47,8 @@ extension ConfigurationDocument {
 
     /// The format's version; empty if the sender does not give it.
     package var formatVersion: String { meta[MetaKey.formatVersion]?.text ?? "" }
-
     /// When the sender made the configuration: text for people, without a fixed format.
     package var creationTime: String? { meta[MetaKey.creationTime]?.text }
-
     /// The revision of the definitions behind the configuration.
     public var revision: String? { meta[MetaKey.revision]?.text }
 }

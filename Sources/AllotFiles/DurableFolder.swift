@@ -6,7 +6,6 @@ package struct DurableFolder: Sendable {
     package let path: String
 
     package init(path: String) { self.path = path }
-
     package func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Reads a file. Returns `nil` if it has more than `limit` bytes.

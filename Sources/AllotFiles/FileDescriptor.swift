@@ -153,7 +153,6 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     }
 
     package var isAbsence: Bool { number == ENOENT }
-
     /// The system's own text, such as `No space left on device`.
     package var description: String { String(cString: strerror(number)) }
 }

@@ -2,7 +2,6 @@
 package enum BrokenPipe {
     /// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the process; called once, first.
     package static func becomesError() { _ = signal(SIGPIPE, SIG_IGN) }
-
     /// Makes a write to a pipe without a reader end the process again, which shells report as 141.
     package static func endsTheProgram() { _ = signal(SIGPIPE, SIG_DFL) }
 
@@ -37,10 +36,8 @@ package enum StandardOutput {
 package enum StandardError {
     /// Writes a line. A failure is ignored, since there is nowhere to report it.
     package static func write(_ line: String) { write(bytes: Array((line + "\n").utf8)) }
-
     /// Writes bytes. A failure is ignored, since there is nowhere to report it.
     package static func write(bytes: [UInt8]) { try? FileDescriptor(STDERR_FILENO, isOwned: false).writeAll(bytes) }
-
     /// Whether it is shown on a terminal.
     package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }

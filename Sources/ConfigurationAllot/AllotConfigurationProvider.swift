@@ -39,9 +39,7 @@ public struct AllotConfigurationProvider: ConfigProvider {
     public init(
         client: ConfigurationClient, name: String? = nil,
         secretKeys: @escaping @Sendable (_ section: String, _ setting: String) -> Bool = { _, _ in false }
-    ) {
-        (self.client, self.name, self.secretKeys) = (client, name, secretKeys)
-    }
+    ) { (self.client, self.name, self.secretKeys) = (client, name, secretKeys) }
 
     /// The type's name, with the provider's own in brackets.
     public var providerName: String { "AllotConfigurationProvider\(name.map { "[\($0)]" } ?? "")" }

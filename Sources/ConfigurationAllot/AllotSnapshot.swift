@@ -31,9 +31,7 @@ public struct AllotSnapshot: ConfigSnapshot {
             let content = try value.content(as: type)
             let isSecret = secretKeys(path.section, path.setting)
             return LookupResult(encodedKey: encodedKey, value: ConfigValue(content, isSecret: isSecret))
-        } catch {
-            throw .typeMismatch(path, type, error)
-        }
+        } catch { throw .typeMismatch(path, type, error) }
     }
 
     /// Throws if a key's context names another user than the snapshot's.
@@ -56,9 +54,7 @@ public struct AllotSnapshot: ConfigSnapshot {
 extension AllotSnapshot: CustomStringConvertible {
     /// The provider's name and the number of settings; no values.
     public var description: String {
-        let count = configuration.sectionNames.reduce(0) {
-            $0 + (configuration[$1]?.settingNames.count ?? 0)
-        }
+        let count = configuration.sectionNames.reduce(0) { $0 + (configuration[$1]?.settingNames.count ?? 0) }
         return "\(providerName)[\(count) \(count == 1 ? "setting" : "settings")]"
     }
 }

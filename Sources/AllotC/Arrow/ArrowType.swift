@@ -206,9 +206,7 @@ enum ListKind: Equatable {
         case "+vL": self = .views64
         default:
             guard format.hasPrefix("+w:"), let size = Int(format.dropFirst(3)), (0...Int(Int32.max)).contains(size)
-            else {
-                return nil
-            }
+            else { return nil }
             self = .fixed(size)
         }
     }

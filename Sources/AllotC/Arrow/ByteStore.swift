@@ -10,10 +10,8 @@ struct ByteStore {
     private static let padding = 16
 
     init() { bytes = Array(repeating: 0, count: 4096) }
-
     /// Forgets what comes after `count` bytes.
     mutating func removeAll(after count: Int) { self.count = count }
-
     @inline(__always)
     private mutating func reserve(_ more: Int) { if count &+ more &+ Self.padding > bytes.count { grow(more) } }
 

@@ -87,10 +87,8 @@ struct WholeNumber {
 
     @inline(__always)
     init(_ value: Int64) { (magnitude, isNegative) = (value.magnitude, value < 0) }
-
     @inline(__always)
     init(magnitude: UInt64, isNegative: Bool) { (self.magnitude, self.isNegative) = (magnitude, isNegative) }
-
     @inline(__always)
     var double: Double { isNegative ? -Double(magnitude) : Double(magnitude) }
 

@@ -96,9 +96,7 @@ struct TableGroup {
                     return group
                 }
                 size = max(group.count / 2, 1)
-            } catch {
-                throw fault(in: group)
-            }
+            } catch { throw fault(in: group) }
         }
     }
 
@@ -213,9 +211,7 @@ struct TableGroup {
                     column = time.name
                     _ = try instant(time.column, index)
                 }
-            } catch {
-                return .data("column \(QuotedText(column)), row \(firstRow + row): \(error.message)")
-            }
+            } catch { return .data("column \(QuotedText(column)), row \(firstRow + row): \(error.message)") }
         }
         return .data("rows \(group.lowerBound) to \(group.upperBound): the data changed while they were read")
     }

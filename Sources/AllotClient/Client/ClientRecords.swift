@@ -24,9 +24,7 @@ struct ClientRecords: Sendable {
         }
         guard let stored, isOwn(stored.server) else { return nil }
         guard let rejection = options.signatures.rejection(of: stored.body, signature: stored.signature)
-        else {
-            return stored
-        }
+        else { return stored }
         guard options.allowsInvalidSignatures else {
             events.append(.storeFailed(StoreError(.corrupt, "the stored configuration is not used: \(rejection)")))
             return nil
@@ -305,8 +303,6 @@ extension ClientOptions.Signatures {
         do throws(SignatureError) {
             try verifier.verify(try DetachedSignature(signature), payload: body)
             return nil
-        } catch {
-            return .signature(error)
-        }
+        } catch { return .signature(error) }
     }
 }

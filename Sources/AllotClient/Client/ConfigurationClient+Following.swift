@@ -35,9 +35,7 @@ extension ConfigurationClient {
                     busy += options.clock.now().timeIntervalSince(received)
                     last = ServerUpdate(revision: update.revision, boundary: update.boundary ?? last?.boundary)
                 }
-            } catch let failure {
-                error = failure as? RequestError ?? RequestError(.unreachable, "\(failure)")
-            }
+            } catch let failure { error = failure as? RequestError ?? RequestError(.unreachable, "\(failure)") }
             guard !Task.isCancelled else { return }
             let lasted = options.clock.now().timeIntervalSince(start) - busy
             if messages > 0, lasted > retry.longestDelay.inSeconds { failures = 0 }
@@ -64,7 +62,6 @@ extension ConfigurationClient {
 
     /// How often a server is asked that announces a revision and does not send it: one of several may be late.
     private static let attempts = 3
-
     /// The longest time in seconds over which requests are spread after a boundary, such as the start of an experiment.
     private static let boundarySpread = 0.8
 

@@ -79,9 +79,7 @@ extension ConfigurationClient {
         do throws(SignatureError) {
             try verifier.verify(token.signature, payload: token.payload)
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 }
 

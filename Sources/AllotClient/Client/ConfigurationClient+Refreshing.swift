@@ -127,9 +127,7 @@ extension ConfigurationClient {
         let document: ConfigurationDocument
         do throws(ConfigurationDocumentError) {
             document = try ConfigurationDocument(parsing: body)
-        } catch {
-            return reject(.malformed(error), request.user)
-        }
+        } catch { return reject(.malformed(error), request.user) }
         guard !document.sections.isEmpty else { return reject(.empty, request.user) }
         return update { state in
             let user = request.user
@@ -317,9 +315,7 @@ extension ConfigurationClient {
         Task {
             do throws(RefreshError) {
                 end.yield(.success(try await refresh()))
-            } catch {
-                end.yield(.failure(error))
-            }
+            } catch { end.yield(.failure(error)) }
         }
         let limiter = Task { [options] in
             try? await options.clock.sleep(min(max(limit, .zero), .seconds(RetryPolicy.longestServerDelay)))

@@ -83,9 +83,7 @@ public final class ConfigurationClient: Sendable {
     public convenience init(
         downloader: any Downloader, store: any ConfigurationStore, user: ConfigurationUser = .none,
         options: ClientOptions = ClientOptions(), exposures: ExposureReporter? = nil
-    ) {
-        self.init(downloader: downloader, store: store, user: user, options: options, recorder: exposures)
-    }
+    ) { self.init(downloader: downloader, store: store, user: user, options: options, recorder: exposures) }
 
     /// - Parameter isSilent: whether no event says that there is no reporter, because the app asked for none.
     init(

@@ -22,18 +22,14 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
     init(
         _ hub: ConfigurationHub, element: @escaping @Sendable (Configuration) -> Element,
         isSame: @escaping @Sendable (Configuration, Configuration) -> Bool
-    ) {
-        (self.hub, self.element, self.isSame) = (hub, element, isSame)
-    }
+    ) { (self.hub, self.element, self.isSame) = (hub, element, isSame) }
 
     init(_ hub: ConfigurationHub, element: @escaping @Sendable (Configuration) -> Element) where Element: Equatable {
         self.init(hub, element: element) { element($0) == element($1) }
     }
 
     /// Starts a subscription.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(updates: self, changes: hub.changes)
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(updates: self, changes: hub.changes) }
 
     /// A subscription.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -115,7 +111,6 @@ final class ConfigurationHub: Sendable {
     private let broadcast = Broadcast<Void>()
 
     init(_ configuration: Configuration) { snapshot = Lock(configuration) }
-
     var current: Configuration { snapshot.withLock { $0 } }
 
     func replace(_ configuration: Configuration) {
@@ -131,6 +126,5 @@ final class ConfigurationHub: Sendable {
     /// An element after each replacement that follows; several replacements may share one.
     var changes: AsyncStream<Void> { broadcast.subscribe(buffering: .bufferingNewest(1)) }
     var subscriberCount: Int { broadcast.subscriberCount }
-
     func finish() { broadcast.finish() }
 }

@@ -25,9 +25,7 @@ final class SharedRequest<Value: Sendable, Failure: CancellableFailure>: Sendabl
 
     /// A place for another caller. Returns `nil` if the request has ended or is abandoned.
     func join() -> AsyncStream<Response>? { state.withLock { $0.isOver ? nil : callers.subscribe() } }
-
     var failure: Failure? { state.withLock { $0.failure } }
-
     func noteFailure(_ failure: Failure) { state.withLock { $0.failure = failure } }
 
     func start(_ request: @escaping @Sendable () async -> Response) {

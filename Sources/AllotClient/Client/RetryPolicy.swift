@@ -17,7 +17,6 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// The longest delay that a server can impose, in seconds: a day, before jitter of up to a quarter.
     static let longestServerDelay = 86_400.0
-
     /// The policy after requests that the server refuses until the server or this app is changed: an hour.
     static let refused = RetryPolicy(firstDelay: .seconds(3600), longestDelay: .seconds(3600))
 

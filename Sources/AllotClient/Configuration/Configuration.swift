@@ -55,9 +55,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
 
     /// The section with a name; `nil` if it does not exist. Complexity: O(log *n*).
     public subscript(section: String) -> ConfigurationSection? {
-        document.sections.object(section).map {
-            ConfigurationSection(name: section, configuration: self, settings: $0)
-        }
+        document.sections.object(section).map { ConfigurationSection(name: section, configuration: self, settings: $0) }
     }
 
     /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1). Reports the
@@ -72,9 +70,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
         let result = ConfigurationFiles.$current.withValue(files) { () -> Result<Converted, Failure> in
             do throws(Failure) {
                 return .success(try conversion())
-            } catch {
-                return .failure(error)
-            }
+            } catch { return .failure(error) }
         }
         return try result.get()
     }

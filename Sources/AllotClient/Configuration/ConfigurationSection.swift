@@ -10,7 +10,6 @@ public struct ConfigurationSection: Sendable {
     let settings: JSONObject
 
     package var settingNames: [String] { settings.members.map(\.key) }
-
     /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
     public subscript(setting: String) -> JSONValue? { configuration.value(name, setting) }
 

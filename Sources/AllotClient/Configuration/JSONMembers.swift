@@ -14,9 +14,7 @@ extension JSONValue? {
 
 extension JSONObject {
     func isEquivalent(to other: JSONObject) -> Bool { JSONValue.object(self).isEquivalent(to: .object(other)) }
-
     package func text(_ name: String) -> String? { self[name]?.text }
-
     func texts(_ name: String) -> [String]? { self[name]?.asArray?.compactMap(\.text) }
 
     /// The whole number under a name, written without fraction and exponent. Returns `nil` for any other value.

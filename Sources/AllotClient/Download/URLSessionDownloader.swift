@@ -39,18 +39,14 @@ public final class URLSessionDownloader: Downloader {
     public convenience init(
         server: URL, token: AccessToken? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = 16 << 20,
         configure: (URLSessionConfiguration) -> Void = { _ in }
-    ) {
-        self.init(server: server, token: token, timeout, bodyLimit, HTTPSession(configure: configure))
-    }
+    ) { self.init(server: server, token: token, timeout, bodyLimit, HTTPSession(configure: configure)) }
 
     /// Requests configurations from any server, with a request made for each user. The entity tag is added to it.
     public convenience init(
         timeout: Duration = .seconds(60), bodyLimit: Int = 16 << 20,
         configure: (URLSessionConfiguration) -> Void = { _ in },
         request: @escaping @Sendable (ConfigurationUser) -> URLRequest
-    ) {
-        self.init(timeout, bodyLimit, HTTPSession(configure: configure), nil, request)
-    }
+    ) { self.init(timeout, bodyLimit, HTTPSession(configure: configure), nil, request) }
 
     convenience init(server: URL, token: AccessToken?, _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession) {
         let requests = ServerRequest(server: server, token: token)

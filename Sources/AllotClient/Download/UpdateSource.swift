@@ -46,9 +46,7 @@ public final class URLSessionUpdateSource: UpdateSource {
     public convenience init(
         server: URL, token: AccessToken? = nil, silence: Duration = .seconds(45),
         configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }
-    ) {
-        self.init(server: server, token: token, silence: silence, configure: configure, clock: ClientClock())
-    }
+    ) { self.init(server: server, token: token, silence: silence, configure: configure, clock: ClientClock()) }
 
     init(
         server: URL, token: AccessToken? = nil, silence: Duration = .seconds(45),
@@ -77,9 +75,7 @@ public final class URLSessionUpdateSource: UpdateSource {
                 let answer = try await session.answer(request, origin: origin, timeout: silence, reader: reader)
                 try answer.check(200...200, origin, now: session.clock.now())
                 continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
+            } catch { continuation.finish(throwing: error) }
         }
         continuation.onTermination = { _ in connection.cancel() }
         return stream

@@ -120,7 +120,6 @@ extension ConfigurationFile: Hashable {
 extension ConfigurationFile: Codable {
     /// Accepts what ``init(json:)`` accepts.
     public init(from decoder: any Decoder) throws { self = try decoder.settingValue() }
-
     /// Writes Parse's object.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

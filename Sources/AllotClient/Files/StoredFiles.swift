@@ -16,7 +16,6 @@ final class StoredFiles: Sendable {
     private let changing = Lock(())
 
     init(_ store: any ConfigurationStore) { self.store = store }
-
     func noteChangeOfConfigurations() { isStale.withLock { $0 = true } }
 
     /// The bytes of a file. Returns `nil` if they are not stored, or are damaged, which is an event.
@@ -72,9 +71,7 @@ final class StoredFiles: Sendable {
             guard let known = known(&events) else { return events }
             do throws(StoreError) {
                 try body(known)
-            } catch {
-                events.append(.storeFailed(error))
-            }
+            } catch { events.append(.storeFailed(error)) }
             return events
         }
     }

@@ -136,9 +136,7 @@ final class HTTPTransfer: Sendable {
         do throws(RequestError) {
             try step()
             restartDeadline()
-        } catch {
-            fail(error)
-        }
+        } catch { fail(error) }
     }
 
     /// Ends the transfer: the response is complete, or something went wrong.

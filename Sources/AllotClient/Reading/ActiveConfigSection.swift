@@ -19,13 +19,10 @@ public struct ActiveConfigSection: Sendable, Equatable {
 
     /// Text; `nil` for any other value.
     public func string(_ setting: String) -> String? { section[setting]?.text }
-
     /// An array; `nil` for any other value.
     public func array(_ setting: String) -> [JSONValue]? { section[setting]?.asArray }
-
     /// An object; `nil` for any other value.
     public func dictionary(_ setting: String) -> JSONObject? { section[setting]?.asObject }
-
     /// An array of texts; `nil` for any other value, and for an array with another element.
     public func stringArray(_ setting: String) -> [String]? { section[setting].flatMap { try? [String](json: $0) } }
 

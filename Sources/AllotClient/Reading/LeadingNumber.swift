@@ -1,9 +1,7 @@
 /// The conversions of texts by Foundation's `NSString` on Apple's systems, which never fail.
 enum LeadingNumber {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
-
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
     private static func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") }
 
     /// `integerValue`: the whole number after blanks, limited to the range of `Int`; 0 if there is none.

@@ -79,7 +79,6 @@ extension GeoPoint: SettingValue {
 extension GeoPoint: Codable {
     /// Accepts what ``init(json:)`` accepts.
     public init(from decoder: any Decoder) throws { self = try decoder.settingValue() }
-
     /// Writes Parse's object.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

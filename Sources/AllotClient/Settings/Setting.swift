@@ -156,6 +156,5 @@ final class SettingState: Sendable {
     let entry: SettingEntry
 
     init(_ storage: ConfigurationStorage, _ entry: SettingEntry) { (self.storage, self.entry) = (storage, entry) }
-
     @usableFromInline func noteReading() { storage.noteReading(of: entry) }
 }

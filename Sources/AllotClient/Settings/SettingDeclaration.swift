@@ -46,7 +46,6 @@ public struct SettingDeclaration: Sendable {
     var sectionType: String { owner.map { String(describing: $0) } ?? "" }
     var defaultViolations: [SettingViolation] { constraints.violations(ofDefault: typedDefault) }
     var path: String { "\(section).\(setting)" }
-
     func violations(of value: JSONValue) -> [SettingViolation] { constraints.violations(of: value, as: valueType) }
 
     func written(_ value: JSONValue) -> (json: JSONValue, text: String)? {
@@ -74,9 +73,7 @@ extension SettingConstraints {
         let value: Value
         do throws(SettingValueError) {
             value = try Value(json: json)
-        } catch {
-            return (nil, [SettingViolation(error, of: json)])
-        }
+        } catch { return (nil, [SettingViolation(error, of: json)]) }
         if isEmpty { return (value, []) }
         let violations = violations(of: value.json, text: SettingText.text(of: value))
         return (violations.isEmpty ? value : nil, violations)

@@ -91,7 +91,6 @@ final class SettingsCollector: Sendable {
     private let collected = Lock<[SettingState]>([])
 
     var states: [SettingState] { collected.withLock { $0 } }
-
     func add(_ setting: SettingState) { collected.withLock { $0.append(setting) } }
 }
 

@@ -121,9 +121,7 @@ extension SettingsSheet {
         let value: JSONValue
         do throws(SheetTextError) {
             value = try declaration.value(of: text, isJSON: form.isJSON)
-        } catch {
-            return refused(error.description)
-        }
+        } catch { return refused(error.description) }
         // The sheet is where another value is chosen.
         if let refusal = declaration.refusal(of: SettingEntry(value: value, source: .default)) {
             return refused(refusal.description)

@@ -36,7 +36,6 @@ struct SheetForm {
     }
 
     subscript(name: String) -> String { items[name] ?? "" }
-
     /// Whether an item contains U+0000, which no form of the page sends: it is an escape in JSON.
     var containsNull: Bool { items.contains { $0.key.utf8.contains(0) || $0.value.utf8.contains(0) } }
     var isJSON: Bool { self[Item.notation] == Self.json }

@@ -18,7 +18,6 @@ struct SheetPage {
     }
 
     static func id(_ index: Int) -> String { "s\(index)" }
-
     static func experimentID(_ index: Int) -> String { "e\(index)" }
 
     var html: String {

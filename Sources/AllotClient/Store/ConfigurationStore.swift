@@ -96,16 +96,12 @@ public final class MemoryStore: ConfigurationStore {
 
     /// An empty store.
     public init() {}
-
     /// `nil`: exposures are kept in memory as well.
     public var exposureFolder: URL? { nil }
-
     /// The bytes of a record; `nil` if it does not exist.
     public func read(_ record: StoreRecord) -> [UInt8]? { records.withLock { $0[record] } }
-
     /// Replaces a record.
     public func write(_ bytes: [UInt8], _ record: StoreRecord) { records.withLock { $0[record] = bytes } }
-
     /// Removes a record, if it exists.
     public func remove(_ record: StoreRecord) { records.withLock { $0[record] = nil } }
 }

@@ -56,7 +56,6 @@ struct FetchSchedule: Sendable, Hashable {
     }
 
     private static func bounded(_ interval: Double?) -> Double? { possible(interval).map { min($0, longestInterval) } }
-
     /// A time in seconds; `nil` for a negative one and NaN.
     private static func possible(_ seconds: Double?) -> Double? { seconds.flatMap { $0 >= 0 ? $0 : nil } }
 

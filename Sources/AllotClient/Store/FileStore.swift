@@ -88,9 +88,7 @@ public final class FileStore: ConfigurationStore {
         if isFirst { files.removeLeftovers() }
         do throws(SystemError) {
             try files.write(bytes, to: name)
-        } catch {
-            throw StoreError(.unwritable, files, record, "cannot be written", error)
-        }
+        } catch { throw StoreError(.unwritable, files, record, "cannot be written", error) }
     }
 
     /// Removes a record, if it exists.

@@ -53,9 +53,7 @@ extension StoredConfiguration {
         let document: ConfigurationDocument
         do throws(ConfigurationDocumentError) {
             document = try ConfigurationDocument(parsing: body)
-        } catch {
-            throw Self.corrupt("\(error)")
-        }
+        } catch { throw Self.corrupt("\(error)") }
         // Versions before this one wrote no number.
         let number = header["number"]?.asNumber.flatMap { Int(exactly: $0.double) } ?? 0
         self.init(
@@ -113,9 +111,7 @@ extension JSONObject {
         let value: JSONValue
         do throws(JSONParsingError) {
             value = try JSONValue(parsing: contents)
-        } catch {
-            throw StoreError(.corrupt, "\(consequence): \(error)")
-        }
+        } catch { throw StoreError(.corrupt, "\(consequence): \(error)") }
         guard let object = value.asObject else {
             throw StoreError(.corrupt, "\(consequence): it is of type \(value.typeName), not an object")
         }

@@ -45,7 +45,6 @@ package struct Decimal: Sendable, Hashable, Comparable {
 
     /// Whether the value has no fraction: 1.0 and 1e3 are whole.
     package var isWhole: Bool { exponent >= 0 }
-
     package var fractionDigitCount: Int { max(0, -exponent) }
 
     /// `self` × 10^`places` if that is a whole number from 0 to `limit`. Returns `nil` if it is not.

@@ -29,10 +29,8 @@ public struct JSONNumber: Sendable, Hashable {
     }
 
     package init(unchecked text: String) { self.text = text }
-
     /// The nearest IEEE double; infinite when the number is beyond a double's range.
     public var double: Double { Double(text) ?? .nan }
-
     package var decimal: Decimal { Decimal(self) }
 
     /// Whether the text has neither a fraction nor an exponent.

@@ -88,9 +88,7 @@ package enum JSONWriter {
             }
             bytes.append(contentsOf: text[plain...])
         }
-        if isWritten == nil {
-            for byte in text { append(character: byte, to: &bytes) }
-        }
+        if isWritten == nil { for byte in text { append(character: byte, to: &bytes) } }
         bytes.append(UInt8(ascii: "\""))
     }
 

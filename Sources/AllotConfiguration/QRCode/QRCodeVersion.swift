@@ -19,7 +19,6 @@ struct QRCodeVersion {
     }
 
     private init(number: Int) { self.number = number }
-
     var width: Int { 17 + 4 * number }
 
     /// The rows, and the columns, of the centres of the marks for alignment.
@@ -32,15 +31,11 @@ struct QRCodeVersion {
 
     /// The number of bytes that it has room for, after the mode and their number.
     private var room: Int { dataLength - (hasLongLength ? 3 : 2) }
-
     /// Whether the number of bytes is written with two bytes.
     private var hasLongLength: Bool { number > 9 }
-
     private var blockCount: Int { Self.blockCounts[number - 1] }
-
     /// The number of codewords that correct a block.
     private var correctionLength: Int { Self.correctionLengths[number - 1] }
-
     /// The number of codewords with data.
     private var dataLength: Int { codewordCount - blockCount * correctionLength }
 

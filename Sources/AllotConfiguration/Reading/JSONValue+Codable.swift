@@ -63,7 +63,6 @@ extension JSONValue: Codable {
 extension JSONObject: Codable {
     /// Accepts any object.
     public init(from decoder: any Decoder) throws { self = try decoder.settingValue() }
-
     /// Writes the object.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

@@ -6,10 +6,8 @@ extension JSONValue {
     /// The number as an `Int`, however it is written: 10, 10.0 or 1e1. Returns `nil` for a number with a fraction, a
     /// number out of range, and any other value.
     public var integer: Int? { asNumber.flatMap { Int(exactly: $0) } }
-
     /// The nearest `Double`. Returns `nil` for a number out of range, and any other value.
     public var double: Double? { asNumber.flatMap { Double(nearest: $0) } }
-
     /// The boolean. Returns `nil` for any other value.
     public var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 
@@ -28,9 +26,7 @@ extension JSONValue {
     }
 
     package var asObject: JSONObject? { if case .object(let object) = self { object } else { nil } }
-
     package var asArray: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-
     package var asNumber: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
     /// The value at a path of members. Returns `nil` if there is none.

@@ -39,10 +39,8 @@ extension ReadableConfiguration {
     /// The whole number of a setting, however it is written. Returns `nil` if the setting does not exist, has another
     /// type, or is out of range.
     @inlinable public func integer(_ section: String, _ setting: String) -> Int? { value(section, setting)?.integer }
-
     /// The number of a setting. Returns `nil` if the setting does not exist, has another type, or is out of range.
     @inlinable public func double(_ section: String, _ setting: String) -> Double? { value(section, setting)?.double }
-
     /// The boolean of a setting. Returns `nil` if the setting does not exist or has another type.
     @inlinable public func boolean(_ section: String, _ setting: String) -> Bool? { value(section, setting)?.boolean }
 

@@ -20,7 +20,6 @@ extension SettingFormat {
 
     /// The type that Parse's object names. Returns `nil` for a format of text alone.
     package var parseType: String? { object?.type }
-
     /// The members of Parse's object in addition to `__type`: all are required, and there are no others.
     package var members: [Member] { object?.members ?? [] }
 

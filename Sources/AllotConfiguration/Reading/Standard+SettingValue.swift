@@ -103,10 +103,8 @@ extension String: SettingValue {
 extension JSONValue: SettingValue {
     /// The expected value, for messages.
     public static var expectation: String { "any value" }
-
     /// Accepts any value.
     public init(json: JSONValue) { self = json }
-
     /// The value as JSON.
     public var json: JSONValue { self }
 }

@@ -13,7 +13,6 @@ struct PathKey: CodingKey {
     }
 
     init(stringValue: String) { self.init(stringValue) }
-
     init(intValue: Int) { self.init(intValue) }
 
     static let `super` = PathKey("super")
@@ -25,9 +24,7 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { decoder.codingPath }
     var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
-
     func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
-
     func decodeNil(forKey key: Key) throws -> Bool { try member(key).decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -43,7 +40,6 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder { memberOrNull(PathKey.super) }
-
     func superDecoder(forKey key: Key) throws -> any Decoder { memberOrNull(key) }
 
     private func member(_ key: Key) throws -> ValueDecoder {

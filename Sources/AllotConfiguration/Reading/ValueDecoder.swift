@@ -82,7 +82,6 @@ struct ValueDecoder: Decoder {
 
 extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value == .null }
-
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoded(as: type) }
 }
 

@@ -53,10 +53,8 @@ public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
 
     /// `HEADER..SIGNATURE`.
     public var text: String { "\(header.encoded)..\(Base64URL.encode(bytes))" }
-
     /// ``text``.
     public var description: String { text }
-
     /// The bytes that are signed for a payload.
     public func signingInput(payload: [UInt8]) -> [UInt8] { header.signingInput(payload: payload) }
 }

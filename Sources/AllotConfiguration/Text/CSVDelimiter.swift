@@ -19,7 +19,6 @@ public enum CSVDelimiter: String, Sendable, CaseIterable {
     }
 
     package var text: String { String(UnicodeScalar(byte)) }
-
     /// The first line of a file, of names that need no quotes.
     package func header(_ names: [String]) -> [UInt8] { Array((names.joined(separator: text) + "\n").utf8) }
 

@@ -58,7 +58,6 @@ extension Unicode.Scalar {
 
     /// Whether it is a letter that joins the next one: Joining_Type is Dual_Joining or Left_Joining.
     fileprivate var joinsNext: Bool { Self.bothSides.contains(self) || Self.nextOnly.contains(self) }
-
     /// Whether it is a letter that joins the one before it: Joining_Type is Dual_Joining or Right_Joining.
     fileprivate var joinsPrevious: Bool { Self.bothSides.contains(self) || Self.previousOnly.contains(self) }
 

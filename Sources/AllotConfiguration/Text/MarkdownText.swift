@@ -5,7 +5,6 @@ package struct MarkdownText: Sendable, CustomStringConvertible {
 
     /// Escapes the beginning of a name or a value.
     package init(_ text: String) { self.init(PrintableText(text)) }
-
     /// Escapes the beginning of a sentence.
     package init(line text: String) { self.init(PrintableText(line: text)) }
 

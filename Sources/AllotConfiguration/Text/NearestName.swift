@@ -2,7 +2,6 @@
 package enum NearestName {
     /// Names longer than this many Unicode scalars get no hint.
     private static let longest = 64
-
     /// No name farther away than this is taken for the one that was meant.
     private static let farthest = 3
 

@@ -43,7 +43,6 @@ package struct PrintableText: CustomStringConvertible, Sendable {
 
     /// The number of Unicode scalars that are shown of a name or a value.
     package static let limit = 512
-
     /// The number of Unicode scalars that are shown of a line.
     package static let lineLimit = 4096
 

@@ -57,9 +57,7 @@ package struct UTF8Key: Sendable, Hashable, Comparable {
     package let text: String
 
     package init(_ text: String) { self.text = text }
-
     package static func == (left: Self, right: Self) -> Bool { UTF8Order.areEqual(left.text, right.text) }
-
     package static func < (left: Self, right: Self) -> Bool { UTF8Order.precedes(left.text, right.text) }
 
     package func hash(into hasher: inout Hasher) {

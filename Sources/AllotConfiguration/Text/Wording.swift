@@ -65,9 +65,7 @@ extension String {
 
 extension UInt8 {
     package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
-
     package var isLetterOrDigit: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 || isDigit }
-
     /// Whether it is an ASCII letter, a digit or "_", as in names that need no quotes.
     package var isOfPlainName: Bool { isLetterOrDigit || self == UInt8(ascii: "_") }
 }

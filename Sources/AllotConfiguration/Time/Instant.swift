@@ -76,7 +76,6 @@ extension Instant: CustomStringConvertible {
 
     /// The instant in UTC as RFC 3339, with all decimals that it has.
     public var description: String { text(.exact) }
-
     /// The instant in UTC to the minute, `2026-11-21T01:08Z`, as reports for people show it.
     package var minuteText: String { text(.minutes) }
 

@@ -2,7 +2,6 @@
 public enum UnitContract {
     /// The attribute that holds the unit ID unless a definition names another.
     @inlinable public static var defaultAttribute: String { "user_id" }
-
     /// The maximum length of a unit ID in bytes of UTF-8; the minimum is 1.
     @inlinable public static var maximumLength: Int { 1024 }
 
@@ -70,7 +69,6 @@ package enum ExposureMessage {
     package static let defaultReason = "split"
     /// The reasons of exposures that are counted: the units were randomised, or get a winner.
     package static let countedReasons = [defaultReason, "winner"]
-
     package static let reasons = countedReasons + ["forced", "override"]
 
     /// Whether an exposure is counted. Forced units and overrides on a device are not: they are kept and shown apart.

@@ -96,7 +96,6 @@ final class LockedFile: Sendable {
     }
 
     func truncate(to size: Int) -> Bool { (try? descriptor.truncate(to: size)) != nil }
-
     func remove() { _ = unlink(path) }
 }
 

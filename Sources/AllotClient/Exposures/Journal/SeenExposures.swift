@@ -13,14 +13,11 @@ struct SeenExposures: Sendable {
     private var unsavedCount = 0
 
     init(limit: Int) { self.limit = limit }
-
     /// The exposures that are remembered after they were sent, oldest first.
     var latest: ArraySlice<FNV1a.Hash128> { order[oldest...] }
     /// The latest of them, which are not in a file yet.
     var unsaved: ArraySlice<FNV1a.Hash128> { latest.suffix(unsavedCount) }
-
     func contains(_ fingerprint: FNV1a.Hash128) -> Bool { waiting[fingerprint] != nil || sent.contains(fingerprint) }
-
     /// Remembers an exposure until its event is sent. Complexity: O(1), amortised.
     mutating func noteWaiting(_ fingerprint: FNV1a.Hash128) { waiting[fingerprint, default: 0] += 1 }
 
