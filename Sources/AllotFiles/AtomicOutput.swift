@@ -86,7 +86,8 @@ public final class AtomicOutput: Sendable {
             do throws(SystemError) {
                 try state.staged?.publish()
                 try state.direct?.flushByClosing()
-                if isDurable { try state.direct?.synchronizeFile() }
+                // Pipes and terminals have no disk.
+                if isDurable, try state.direct?.status().kind == S_IFREG { try state.direct?.synchronize() }
             } catch { throw failure(error) }
             state = State(isOpen: false)
         }
@@ -119,11 +120,6 @@ package struct OutputRules: Sendable {
     }
 }
 
-extension FileDescriptor {
-    /// Stores what was written on disk if this is a file; pipes and terminals have no disk.
-    fileprivate func synchronizeFile() throws(SystemError) { if try status().kind == S_IFREG { try synchronize() } }
-}
-
 enum OutputTarget {
     /// A descriptor that the process was started with: standard output, `/dev/stdout`, `/dev/fd/3`.
     case descriptor(Int32)
@@ -151,15 +147,9 @@ enum OutputTarget {
 
     /// The descriptor that the path gives by number.
     private static func inheritedDescriptor(_ path: String) -> Int32? {
-        switch path {
-        case "-", "/dev/stdout": return STDOUT_FILENO
-        case "/dev/stderr": return STDERR_FILENO
-        default: break
-        }
-        for prefix in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(prefix) {
-            return Int32(path.dropFirst(prefix.count))
-        }
-        return nil
+        if path == "-" || path == "/dev/stdout" { return STDOUT_FILENO }
+        if path == "/dev/stderr" { return STDERR_FILENO }
+        return ["/dev/fd/", "/proc/self/fd/"].first(where: path.hasPrefix).flatMap { Int32(path.dropFirst($0.count)) }
     }
 }
 
@@ -209,13 +199,9 @@ extension OutputFile {
 
     /// The target of a symbolic link. Returns `nil` if the path is not a symbolic link.
     private static func linkTarget(of path: String) -> String? {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = buffer.withUnsafeMutableBytes { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { target in
-                target.baseAddress.map { readlink(path, $0, target.count) } ?? -1
-            }
-        }
-        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 }
 
@@ -266,8 +252,7 @@ struct StagedFile: ~Copyable, Sendable {
     /// Gives the file its final name, in place of the file that had it.
     mutating func publish() throws(SystemError) {
         try descriptor.flushByClosing()
-        // Most outputs do without: waiting for the disk can take longer than all the work before it, and protects only
-        // against a failing machine, after which a batch is run again.
+        // Most outputs do without: waiting for the disk can take longer than all the work before it.
         if rules.isDurable { try descriptor.synchronize() }
         if rules.mayReplace { try publishInPlace() } else { try publishWithoutReplacing() }
         // Others may lock the file under its final name.
@@ -294,14 +279,9 @@ struct StagedFile: ~Copyable, Sendable {
 
     /// Gives the file its final name if that is still free: links never replace a file.
     private func publishWithoutReplacing() throws(SystemError) {
-        let result: Int32
-        if let temporaryName {
-            // The temporary name is removed with this value.
-            result = linkat(folder.number, temporaryName, folder.number, target.name, 0)
-        } else {
-            result = link(to: target.name)
-        }
-        guard result == 0 else { throw SystemError(errno) }
+        // A temporary name is removed with this value.
+        let result = temporaryName.map { linkat(folder.number, $0, folder.number, target.name, 0) }
+        guard (result ?? link(to: target.name)) == 0 else { throw SystemError(errno) }
     }
 
     private func link(to name: String) -> Int32 {

@@ -1,7 +1,5 @@
-/// A folder of files that are replaced as a whole and survive a loss of power.
-///
-/// A file under a name is always complete: new contents are stored on disk before they get the name. Several processes
-/// may share the folder.
+/// A folder, which processes may share, of files that survive a loss of power. They are replaced as a whole: contents
+/// are on disk before they get a name.
 package struct DurableFolder: Sendable {
     package let path: String
 
@@ -13,10 +11,8 @@ package struct DurableFolder: Sendable {
         try FileDescriptor(openingFile: path(of: name), O_RDONLY).readToEnd(limit: limit)
     }
 
-    /// Replaces a file, and creates the folder if necessary, both for the current user only.
-    ///
-    /// When this returns, the file is on disk; on Apple's platforms the drive may still hold it in its own cache. If
-    /// it throws, the file is as before, or, if only the folder could not be stored on disk, the new one.
+    /// Replaces a file, and creates the folder if necessary, both for the current user only. If this throws, the file is
+    /// as before, or, if only the folder could not be stored on disk, the new one.
     package func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
         try create()
         var file = try StagedFile(
@@ -60,9 +56,7 @@ package struct DurableFolder: Sendable {
         }
     }
 
-    /// Removes temporary files of processes that were killed while they wrote, and nothing else.
-    ///
-    /// A writer holds the lock of its temporary file; the system releases the lock when the process ends.
+    /// Removes temporary files of processes that were killed while they wrote, which had them locked until then.
     package func removeLeftovers() {
         for name in names() where Self.isTemporary(name) {
             guard let file = try? FileDescriptor(opening: path(of: name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
@@ -74,8 +68,8 @@ package struct DurableFolder: Sendable {
     }
 
     package static func temporaryName() -> String {
-        let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-        return ".\(String(repeating: "0", count: 16 - digits.count))\(digits)\(temporarySuffix)"
+        // Sixteen digits: the first is not 0.
+        ".\(String(UInt64.random(in: 1 << 60 ... .max), radix: 16))\(temporarySuffix)"
     }
 
     /// Whether ``temporaryName()`` makes names like this one.

@@ -45,19 +45,21 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Reads into `buffer[start...]`, as ``readSome(into:)`` does.
+    package func readSome(into buffer: inout [UInt8], at start: Int = 0) throws(SystemError) -> Int {
+        try buffer.withUnsafeMutableBufferPointer { (bytes) throws(SystemError) in
+            try readSome(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[start...])))
+        }
+    }
+
     /// The next bytes of the file, at most `limit`.
     package func head(_ limit: Int) throws(SystemError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
-        let count = try buffer.withUnsafeMutableBufferPointer { (buffer) throws(SystemError) in
-            try readSome(into: UnsafeMutableRawBufferPointer(buffer))
-        }
-        return Array(buffer[..<count])
+        return Array(buffer[..<(try readSome(into: &buffer))])
     }
 
     /// Reads from the current position to the end of the file, of which `status` is the system's report if it was just
-    /// opened. Returns `nil` if that is more than `limit` bytes.
-    ///
-    /// Complexity: O(*n*) in the bytes read, at most `limit` and one buffer more.
+    /// opened. Returns `nil` after at most one buffer more than `limit` bytes.
     package func readToEnd(limit: Int = .max, status known: stat? = nil) throws(SystemError) -> [UInt8]? {
         let status = if let known { known } else { try status() }
         let start = known == nil ? lseek(number, 0, SEEK_CUR) : 0
@@ -68,9 +70,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(expectedSize)
         while true {
-            let count = try buffer.withUnsafeMutableBufferPointer { (buffer) throws(SystemError) in
-                try readSome(into: UnsafeMutableRawBufferPointer(buffer))
-            }
+            let count = try readSome(into: &buffer)
             guard count > 0 else { return bytes }
             guard bytes.count + count <= limit else { return nil }
             bytes += buffer[..<count]
@@ -125,10 +125,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return true
     }
 
-    /// Gives up the file's lock, if this descriptor holds it.
-    ///
-    /// Closing alone would leave the lock to a child process that is just being started, which has a copy of each
-    /// descriptor until it executes its program.
+    /// Gives up the file's lock. Closing alone would leave it to a child process that is just being started, which has
+    /// a copy of each descriptor until it executes its program.
     package func unlock() { _ = flock(number, LOCK_UN) }
 
     /// Reports errors that some file systems, such as NFS, only find when a file is closed, by closing a duplicate.

@@ -1,8 +1,5 @@
-/// Notices changes in a folder soon after they happen, at nearly no cost while nothing does.
-///
-/// It is a hint. What other machines do to a network file system, and changes of files elsewhere that links in the
-/// folder lead to, go unnoticed, as does everything on systems other than Linux: compare the files themselves from time
-/// to time.
+/// Notices changes in a folder soon after they happen, as a hint: changes by other machines, in files elsewhere that
+/// links lead to, and on systems other than Linux go unnoticed. Compare the files themselves from time to time.
 package struct FolderWatch: ~Copyable, Sendable {
     private let path: String
     #if os(Linux)

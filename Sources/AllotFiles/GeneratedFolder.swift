@@ -1,9 +1,6 @@
-/// A folder that a program writes as a whole, and replaces as a whole when it runs again.
-///
-/// A hidden file in the folder lists what was written. A folder that has other files is not replaced, and nothing that
-/// is not on the list is ever deleted. The new folder is made next to the old one: a run that is killed leaves the old
-/// folder or the new one, never a mixture, and the next run cleans up after it. The new folder has the mode of the old
-/// one.
+/// A folder that a program replaces as a whole, and nothing but its own: a hidden file in the folder lists what was
+/// written. The new folder is made next to the old one, so that a run that is killed never leaves a mixture; the next run
+/// cleans up after it.
 package struct GeneratedFolder {
     /// The reason why a folder is not written, and how to fix it.
     package struct Failure: Error, Sendable, CustomStringConvertible {

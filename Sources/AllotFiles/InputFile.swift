@@ -58,10 +58,7 @@ public struct InputFile: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// The size of a file in bytes; the file is not opened, since closing it would end the locks that this process has
-    /// on it.
-    ///
-    /// Throws if the file does not exist, or the system does not let this process see it.
+    /// The size of a file in bytes. The file is not opened: closing it would end the locks that this process has on it.
     package static func size(ofFileAt path: String) throws(FileError) -> Int {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .reading(path, errno) }
@@ -77,8 +74,6 @@ public struct InputFile: ~Copyable, Sendable {
     }
 
     /// Reads the whole file, which must fit into memory. Returns `nil` if it has more than `limit` bytes.
-    ///
-    /// Throws if reading fails. Complexity: O(*n*) in the bytes read, however long the file is beyond `limit`.
     package func readAll(limit: Int) throws(FileError) -> [UInt8]? {
         if let bytes = memory.withLock({ $0 }) { return bytes.count <= limit ? Array(bytes) : nil }
         do throws(SystemError) {
@@ -90,10 +85,7 @@ public struct InputFile: ~Copyable, Sendable {
     package func read(into buffer: inout [UInt8], at filled: Int) throws(FileError) -> Int {
         if let count = readMemory(into: &buffer, at: filled) { return count }
         do throws(SystemError) {
-            return try buffer.withUnsafeMutableBufferPointer { (bytes) throws(SystemError) in
-                try descriptor.readSome(
-                    into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: bytes[filled...])))
-            }
+            return try descriptor.readSome(into: &buffer, at: filled)
         } catch { throw .reading(name, error.number) }
     }
 

@@ -11,8 +11,7 @@ package enum NewFolder {
     }
 
     /// Writes all files in their order. A folder that does not exist appears with all of them; in one that exists, the
-    /// first file may come again, to say until then that the others are not complete. The program is a part of hidden
-    /// names.
+    /// first file may come again, to say until then that the others are not complete.
     package static func fill(_ path: String, with files: [GeneratedFolder.File], of program: String) throws(Failure) {
         var target = path
         while target.utf8.count > 1, target.hasSuffix("/") { target.removeLast() }

@@ -1,7 +1,5 @@
-/// A folder that is open: its files are found in it, wherever its path leads to by then.
-///
-/// A path that contains a symbolic link can lead to another folder with each call. Files that are opened through one
-/// open folder are all in that folder.
+/// A folder that is open: its files are found in it, wherever its path, which may contain a symbolic link, leads to by
+/// then.
 package final class OpenFolder: Sendable {
     private let descriptor: FileDescriptor
 
