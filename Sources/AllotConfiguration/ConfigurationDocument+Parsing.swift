@@ -17,38 +17,26 @@ extension ConfigurationDocument {
 
     /// Reads a configuration in the exchange format from parsed JSON; see ``init(parsing:)``.
     public init(exchange value: JSONValue) throws(ConfigurationDocumentError) {
-        guard case .object(let document) = value else { throw .notAnObject(value.typeName) }
+        guard let document = value.asObject else { throw .notAnObject(value.typeName) }
         let meta = try Self.object(Key.meta, in: document)
-        let sections = try Self.object(Key.sections, in: document)
+        let sections = try Self.object(Key.sections, in: document).members
         self.init(
-            sections: JSONObject(sections.members.map { ($0.key, .object(Self.values(ofSection: $0.value))) }),
-            meta: meta)
+            sections: JSONObject(sections.map { ($0.key, .object(Self.values(ofSection: $0.value))) }), meta: meta)
     }
 
     private static func object(_ name: String, in document: JSONObject) throws(ConfigurationDocumentError) -> JSONObject
     {
-        switch document[name] {
-        case .object(let object)?: return object
-        case nil: throw .missing(name)
-        case let other?: throw .wrongType(name, other.typeName)
-        }
+        guard let value = document[name] else { throw .missing(name) }
+        guard let object = value.asObject else { throw .wrongType(name, value.typeName) }
+        return object
     }
 
     private static func values(ofSection section: JSONValue) -> JSONObject {
-        guard case .object(let members) = section, case .object(let settings)? = members[Key.settings] else {
-            return [:]
-        }
+        let settings = section.asObject?.object(Key.settings)?.members ?? []
         return JSONObject(
-            settings.members.compactMap { setting in
-                guard case .object(let members) = setting.value, let value = members[Key.value] else { return nil }
-                return (setting.key, value)
-            })
+            settings.compactMap { setting in setting.value.asObject?[Key.value].map { (key: setting.key, value: $0) } })
     }
 
-    /// The format's version; empty if the sender does not give it.
-    package var formatVersion: String { meta[MetaKey.formatVersion]?.text ?? "" }
-    /// When the sender made the configuration: text for people, without a fixed format.
-    package var creationTime: String? { meta[MetaKey.creationTime]?.text }
     /// The revision of the definitions behind the configuration.
     public var revision: String? { meta[MetaKey.revision]?.text }
 }

@@ -8,10 +8,7 @@
 /// ```
 public struct ConfigurationDocument: Sendable, Hashable {
     package enum Key {
-        package static let meta = "meta"
-        package static let sections = "config_sections"
-        package static let settings = "settings"
-        package static let value = "value"
+        package static let meta = "meta", sections = "config_sections", settings = "settings", value = "value"
     }
 
     /// The values of each section's settings: an object of objects.
@@ -36,7 +33,7 @@ public struct ConfigurationDocument: Sendable, Hashable {
     private var exchangeSections: JSONObject {
         JSONObject(
             sections.members.map { section in
-                guard case .object(let values) = section.value else { return (section.key, section.value) }
+                guard let values = section.value.asObject else { return (section.key, section.value) }
                 let settings = values.members.map { (key: $0.key, value: JSONValue.object([Key.value: $0.value])) }
                 return (section.key, [Key.settings: .object(JSONObject(settings))])
             })

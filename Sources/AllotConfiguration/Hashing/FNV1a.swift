@@ -1,7 +1,5 @@
-/// The hash function FNV-1a (Fowler, Noll and Vo; RFC 9923), with 64 or 128 bits.
-///
-/// It detects damaged bytes and names texts. It is fast, needs no tables, and every changed byte changes the result,
-/// but it offers no protection against texts that are made to collide; signatures do.
+/// The hash function FNV-1a (Fowler, Noll and Vo; RFC 9923), which detects damaged bytes and names texts. It offers no
+/// protection against texts that are made to collide; signatures do.
 package enum FNV1a {
     /// The 64-bit hash of bytes. Complexity: O(*n*), about a nanosecond for each byte.
     package static func hash64(_ bytes: [UInt8]) -> UInt64 {
@@ -12,8 +10,7 @@ package enum FNV1a {
 
     /// A hash with 128 bits, as two halves: `UInt128` needs iOS 18 and macOS 15.
     package struct Hash128: Sendable, Hashable {
-        fileprivate var high: UInt64
-        fileprivate var low: UInt64
+        fileprivate var high: UInt64, low: UInt64
     }
 
     package static func hash128(_ bytes: [UInt8]) -> Hash128 {

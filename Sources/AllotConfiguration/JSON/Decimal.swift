@@ -11,29 +11,14 @@ package struct Decimal: Sendable, Hashable, Comparable {
     private static let exponentLimit: Int64 = 1_000_000_000
 
     package init(_ number: JSONNumber) {
-        var digits: [UInt8] = []
-        var fractionDigits = 0
-        // Ten times the limit is beyond an `Int` of 32 bits.
-        var written: Int64 = 0
-        var exponentIsNegative = false
-        var part = 0  // 0 whole, 1 fraction, 2 exponent
-        for byte in number.text.utf8 {
-            switch byte {
-            case UInt8(ascii: "."): part = 1
-            case UInt8(ascii: "e"), UInt8(ascii: "E"): part = 2
-            case UInt8(ascii: "-"): if part == 2 { exponentIsNegative = true }
-            case UInt8(ascii: "+"): break
-            default:
-                let digit = byte - UInt8(ascii: "0")
-                if part == 2 {
-                    written = min(written * 10 + Int64(digit), Self.exponentLimit)
-                } else {
-                    if part == 1 { fractionDigits += 1 }
-                    if !(digits.isEmpty && digit == 0) { digits.append(digit) }
-                }
-            }
-        }
-        var exponent = Int(exponentIsNegative ? -written : written) - fractionDigits
+        let text = number.text.utf8
+        let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        var digits = mantissa.filter(\.isDigit).drop { $0 == UInt8(ascii: "0") }.map { $0 - UInt8(ascii: "0") }
+        let fraction = mantissa.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+        let power = text[mantissa.endIndex...].dropFirst()
+        let largest = power.first == UInt8(ascii: "-") ? -Self.exponentLimit : Self.exponentLimit
+        let written = power.isEmpty ? 0 : Int64(Substring(power)) ?? largest
+        var exponent = Int(min(max(written, -Self.exponentLimit), Self.exponentLimit)) - fraction.count
         while digits.last == 0 {
             digits.removeLast()
             exponent += 1

@@ -19,9 +19,8 @@ public struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertib
     public var description: String { "\(line):\(column): \(message)" }
 }
 
-/// The line and column of a byte offset that moves forward through UTF-8 text. Complexity: O(1) per byte. `Sendable`.
-///
-/// Lines end with LF, CRLF or CR; columns count Unicode scalars.
+/// The line and column of a byte offset that moves forward through UTF-8 text. Lines end with LF, CRLF or CR; columns
+/// count Unicode scalars.
 package struct TextPosition: Sendable, Hashable {
     package private(set) var offset = 0
     package private(set) var line = 1

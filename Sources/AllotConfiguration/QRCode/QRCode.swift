@@ -1,6 +1,5 @@
-/// A QR code (ISO/IEC 18004) of bytes: versions 1 to 40 at level L, the lowest one of correction. `Sendable`.
-///
-/// Pictures on screens are hardly damaged, and level L has the most room.
+/// A QR code (ISO/IEC 18004) of bytes at level L, the lowest one of correction, which has the most room: pictures on
+/// screens are hardly damaged.
 package struct QRCode: Sendable {
     package let width: Int
     /// Whether each module is dark, row by row.

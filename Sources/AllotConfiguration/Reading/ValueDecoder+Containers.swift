@@ -2,16 +2,8 @@ struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 
-    init(_ name: String) {
-        stringValue = name
-        intValue = nil
-    }
-
-    init(_ index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
-
+    init(_ name: String) { (stringValue, intValue) = (name, nil) }
+    init(_ index: Int) { (stringValue, intValue) = ("Index \(index)", index) }
     init(stringValue: String) { self.init(stringValue) }
     init(intValue: Int) { self.init(intValue) }
 
@@ -46,11 +38,8 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard object[key.stringValue] != nil else {
             let names = object.members.prefix(20).map { "\(QuotedText($0.key))" }.joined(separator: ", ")
             let others = names.isEmpty ? "there are no members" : "the members are \(names)"
-            throw DecodingError.keyNotFound(
-                key,
-                .init(
-                    codingPath: codingPath,
-                    debugDescription: "there is no member \(QuotedText(key.stringValue)); \(others)"))
+            let description = "there is no member \(QuotedText(key.stringValue)); \(others)"
+            throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: description))
         }
         return memberOrNull(key)
     }

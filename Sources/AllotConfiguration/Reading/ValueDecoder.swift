@@ -1,7 +1,5 @@
-/// Decodes Swift types from a configuration's values.
-///
-/// Foundation's decoder is not suitable: it does not report which settings a type reads, on Linux it reports numbers
-/// out of range as "not valid JSON" without a path, and it knows no ``SettingValue`` and not a number's own digits.
+/// Decodes Swift types from a configuration's values. Foundation's decoder does not report which settings a type reads,
+/// and knows no ``SettingValue`` and not a number's own digits.
 struct ValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
@@ -52,13 +50,12 @@ struct ValueDecoder: Decoder {
     /// Reports the settings in a value that is read as a whole.
     private func reportAll(of value: JSONValue, _ place: Place) {
         guard let object = value.asObject else { return }
-        switch place {
-        case .configuration:
-            for section in object.members { reportAll(of: section.value, .section(section.key)) }
-        case .section(let section):
-            for setting in object.members { didRead(section, setting.key) }
-        case .value:
-            break
+        for member in object.members {
+            switch place {
+            case .configuration: reportAll(of: member.value, .section(member.key))
+            case .section(let section): didRead(section, member.key)
+            case .value: break
+            }
         }
     }
 
@@ -73,9 +70,8 @@ struct ValueDecoder: Decoder {
             case .element(let index): PathKey(index)
             }
         }
-        let context = DecodingError.Context(
-            codingPath: codingPath + steps,
-            debugDescription: SettingValueError(expected: error.expected, found: error.found).description)
+        let description = SettingValueError(expected: error.expected, found: error.found).description
+        let context = DecodingError.Context(codingPath: codingPath + steps, debugDescription: description)
         return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 }

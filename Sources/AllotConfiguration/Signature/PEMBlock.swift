@@ -9,9 +9,10 @@ package struct PEMBlock: Sendable, Hashable {
     package static func blocks(in text: String, name: String) throws(SignatureError) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var label: String?
-        var lines: [Substring] = []
+        var lines: [String] = []
         for line in text.split(whereSeparator: \.isNewline) {
-            let line = trimmed(line)
+            // A byte order mark may precede the first line.
+            let line = line.drop { $0 == "\u{FEFF}" }.trimmed
             if let open = label {
                 if let end = Self.label(of: line, "END") {
                     guard end == open else { throw damaged(name, open) }
@@ -29,7 +30,7 @@ package struct PEMBlock: Sendable, Hashable {
         return blocks
     }
 
-    private init(_ label: String, _ lines: [Substring], name: String) throws(SignatureError) {
+    private init(_ label: String, _ lines: [String], name: String) throws(SignatureError) {
         self.label = label
         let headers = lines.filter { $0.utf8.contains(UInt8(ascii: ":")) }
         isEncrypted = label.hasPrefix("ENCRYPTED ") || headers.contains { $0.hasSuffix("ENCRYPTED") }
@@ -75,18 +76,11 @@ package struct PEMBlock: Sendable, Hashable {
         .unusable(name, "the block \(QuotedText(label)) is cut off or not base 64; copy it whole")
     }
 
-    private static func label(of line: Substring, _ word: String) -> String? {
+    private static func label(of line: String, _ word: String) -> String? {
         let (start, end) = ("-----\(word) ", "-----")
         guard line.hasPrefix(start), line.hasSuffix(end), line.utf8.count > start.utf8.count + end.utf8.count else {
             return nil
         }
         return String(line.dropFirst(start.count).dropLast(end.count))
-    }
-
-    /// A line without white space at its ends, and without a byte order mark.
-    private static func trimmed(_ line: Substring) -> Substring {
-        var line = line.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
-        while line.last == " " || line.last == "\t" { line.removeLast() }
-        return line
     }
 }

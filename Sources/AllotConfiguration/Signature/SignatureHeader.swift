@@ -16,10 +16,8 @@ public struct SignatureHeader: Sendable, Hashable {
         encoded = Base64URL.encode(JSONValue.object(members).canonicalBytes)
     }
 
-    /// Reads a header.
-    ///
-    /// Members that do not affect verification are ignored, as RFC 7515 demands; keys in the header (`jwk`, `jku`,
-    /// `x5c`) are not used.
+    /// Reads a header. Members that do not affect verification are ignored, as RFC 7515 demands; keys in it (`jwk`,
+    /// `jku`, `x5c`) are not used.
     init(encoded: Substring) throws(SignatureError) {
         guard let bytes = Base64URL.decode(encoded.utf8) else {
             throw SignatureError(

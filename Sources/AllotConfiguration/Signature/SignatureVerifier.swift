@@ -22,9 +22,7 @@ extension SignatureVerifier {
 package struct PinnedKeys<Key: Sendable>: Sendable {
     private var keys: [UTF8Key: (numbers: PublicKeyNumbers, key: Key)] = [:]
 
-    /// Pins keys, each in the form that a library takes.
-    ///
-    /// - Throws: ``SignatureError`` for no key, and for two keys with one ID.
+    /// Pins keys, each in the form that a library takes: at least one, and no two with one ID.
     package init(_ keys: [(id: String, numbers: PublicKeyNumbers, key: Key)]) throws(SignatureError) {
         for (id, numbers, key) in keys {
             let other = self.keys.updateValue((numbers, key), forKey: UTF8Key(id))
@@ -38,9 +36,7 @@ package struct PinnedKeys<Key: Sendable>: Sendable {
     /// The keys in the order of their IDs.
     package var all: [Key] { keys.sorted { $0.key < $1.key }.map(\.value.key) }
 
-    /// The key that a signature names, or the only key if it names none.
-    ///
-    /// - Throws: ``SignatureError`` if that is not a pinned key, or signs with another algorithm.
+    /// The key that a signature names, or the only key if it names none. It must sign with the algorithm named.
     package func key(of signature: DetachedSignature) throws(SignatureError) -> (id: String, key: Key) {
         guard let named = signature.header.keyID.map(UTF8Key.init) ?? (keys.count == 1 ? keys.keys.first : nil) else {
             throw SignatureError(

@@ -15,16 +15,12 @@ extension SignedToken {
         try self.init(String(item.dropFirst("token=".count)))
     }
 
-    /// The link that opens the app with this token.
-    /// - Returns: `nil` unless the scheme is valid (a letter, then letters, digits, "+", "-" and "."), and not one that
-    ///   other programs open, who would see the token.
+    /// The link that opens the app with this token. Returns `nil` unless the scheme is valid (a letter, then letters,
+    /// digits, "+", "-" and "."), and not one that other programs open, who would see the token.
     package func link(scheme: String) -> String? {
-        let rest = "0123456789+-.".unicodeScalars
-        let isValid = scheme.unicodeScalars.allSatisfy { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || rest.contains(scalar))
-        }
-        guard isValid, !Self.foreignSchemes.contains(scheme.lowercased()), let first = scheme.unicodeScalars.first,
-            first.properties.isAlphabetic
+        let isValid = scheme.utf8.allSatisfy { $0.isLetterOrDigit || "+-.".utf8.contains($0) }
+        guard isValid, let first = scheme.utf8.first, first.isLetterOrDigit, !first.isDigit,
+            !Self.foreignSchemes.contains(scheme.lowercased())
         else { return nil }
         // A token has only characters that links take as they are.
         return "\(scheme)://override?token=\(text)"

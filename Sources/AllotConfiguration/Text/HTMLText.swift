@@ -15,11 +15,8 @@ package enum HTMLText {
         return result
     }
 
-    /// The text in HTML, as data that a form sends back: what a browser reads is the text itself.
-    ///
-    /// Markup and hidden characters are references, so that the source of a page hides nothing. There are no references
-    /// to the control characters from U+0080 to U+009F, which stay. U+0000 and carriage returns, which no form can
-    /// carry, are shown as in text to be read.
+    /// The text in HTML, as data that a form sends back: markup and hidden characters are references, which do not exist
+    /// for U+0080 to U+009F. U+0000 and carriage returns, which no form can carry, are shown as in text to be read.
     package static func data(_ text: String) -> String {
         if isPlain(text) { return text }
         var result = ""
@@ -38,11 +35,7 @@ package enum HTMLText {
     /// Whether the text is its own HTML, as most texts are.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
-            case 0x20..<0x7F, 0x0A: true
-            default: false
-            }
+            (0x20..<0x7F).contains(byte) && !"&<>\"'".utf8.contains(byte) || byte == UInt8(ascii: "\n")
         }
     }
 

@@ -1,12 +1,7 @@
 extension Substring.UnicodeScalarView {
-    /// Whether the character at an index is a zero-width joiner or non-joiner where Unicode has a use for it: there it
-    /// changes how its neighbours look, so that it is not hidden.
-    ///
-    /// Such places are the sequences of emoji (UTS 51, definition ED-16), letters of a script that is written joined,
-    /// and conjuncts of Indic scripts (UAX 31, section 2.3; a joiner before the virama is Bengali's and Kannada's,
-    /// chapter 12 of the Unicode Standard).
-    ///
-    /// Complexity: O(number of marks next to it).
+    /// Whether the character at an index is a zero-width joiner or non-joiner that changes how its neighbours look: in
+    /// sequences of emoji (UTS 51, definition ED-16), between letters that are written joined, and in conjuncts of Indic
+    /// scripts (UAX 31, section 2.3; before the virama in Bengali and Kannada, chapter 12 of the Unicode Standard).
     func isJoinerInUse(at index: Index) -> Bool {
         let (before, after) = (self[..<index], self[self.index(after: index)...])
         switch self[index] {

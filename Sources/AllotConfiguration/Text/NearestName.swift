@@ -5,14 +5,8 @@ package enum NearestName {
     /// No name farther away than this is taken for the one that was meant.
     private static let farthest = 3
 
-    /// The known name nearest to `name`; `nil` if none is near.
-    ///
-    /// A name that differs in case alone is nearest. Otherwise the nearest is the one with the smallest
-    /// Damerau-Levenshtein distance (optimal string alignment: insertions, deletions, substitutions and swaps of
-    /// neighbours), ignoring case; it may be a third of the longer name's length, but at least 1 and at most 3. Of
-    /// equally near names the least is taken, so that the answer does not depend on the order of `known`.
-    ///
-    /// Complexity: O(known.count), with at most 64 × 64 steps each; longer names are not compared.
+    /// The known name with the smallest Damerau-Levenshtein distance (optimal string alignment), ignoring case, the
+    /// least of several; `nil` if none is nearer than a third of the longer name's length, at least 1 and at most 3.
     package static func hint(for name: String, among known: some Sequence<String>) -> String? {
         guard let wanted = folded(name) else { return nil }
         var best: (name: String, distance: Int)?
@@ -33,9 +27,8 @@ package enum NearestName {
         return Array(name.lowercased().unicodeScalars)
     }
 
-    /// The distance of two names (optimal string alignment), or nil when it is greater than `limit`.
-    ///
-    /// Three rows of the usual table are kept: this one and, for swaps, the two before it.
+    /// The distance of two names, or `nil` when it is greater than `limit`. Three rows of the usual table are kept: this
+    /// one and, for swaps, the two before it.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], atMost limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         var beforeLast: [Int] = []

@@ -1,8 +1,5 @@
-/// Text from outside as messages show it: in double quotes, on one line, at most ``limit`` characters of it.
-/// `Sendable`.
-///
-/// `QuotedText("a\nb").description` is `"a\nb"`, in one line. See ``PrintableText`` for what is escaped; quotes and
-/// backslashes are, too.
+/// Text from outside as messages show it: in double quotes, on one line, at most ``limit`` characters of it, escaped as
+/// ``PrintableText`` is, and quotes and backslashes too.
 package struct QuotedText: CustomStringConvertible, Sendable {
     /// The number of Unicode scalars that are shown.
     package static let limit = 64
@@ -17,12 +14,10 @@ package struct QuotedText: CustomStringConvertible, Sendable {
 }
 
 /// Text from outside on one line of a terminal, without quotes: at most ``limit`` characters of a name or a value, and
-/// ``lineLimit`` of a whole line. `Sendable`.
+/// ``lineLimit`` of a whole line.
 ///
 /// Characters that break a line, move the cursor, turn the direction of writing or cannot be seen are escaped as in
-/// JSON: `\n`, `\u202E`, and beyond U+FFFF as a pair such as `\uDB40\uDC01`. This is the only notation for such
-/// characters. Zero-width joiners and non-joiners stay where Unicode has a use for them: in sequences of emoji, between
-/// letters that are written joined, and in conjuncts of Indic scripts.
+/// JSON: `\n`, `\u202E`, and beyond U+FFFF as a pair such as `\uDB40\uDC01`. Joiners stay where they are in use.
 package struct PrintableText: CustomStringConvertible, Sendable {
     package let description: String
 

@@ -1,6 +1,5 @@
-/// Comparison of text by its UTF-8 bytes.
-///
-/// Swift compares `String` by canonical equivalence, under which two names that hash differently can be equal.
+/// Comparison of text by its UTF-8 bytes: under Swift's canonical equivalence two names that hash differently can be
+/// equal.
 package enum UTF8Order {
     package static func areEqual(_ left: String, _ right: String) -> Bool {
         // Names of settings are compared at each reading: comparing views byte by byte takes ten times as long.

@@ -47,9 +47,8 @@ extension String {
         return word + "'"
     }
 
-    /// A name and its value, as people write them on a command line: the texts before and after the first `=`.
-    ///
-    /// Returns `nil` if there is no `=`, or nothing before it.
+    /// A name and its value, the texts before and after the first `=`. Returns `nil` if there is no `=`, or nothing
+    /// before it.
     package var namedValue: (name: String, value: String)? {
         // By bytes, since a combining mark after the sign would form one character with it.
         guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")), equals > startIndex else { return nil }

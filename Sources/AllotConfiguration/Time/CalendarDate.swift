@@ -9,14 +9,11 @@ package struct CalendarDate: Sendable, Hashable {
     /// Creates a date. Returns `nil` if the date does not exist.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
+        (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The date of a day, counted from 1970-01-01.
-    ///
-    /// This is `civil_from_days` of Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+    /// The date of a day, counted from 1970-01-01: `civil_from_days` of Howard Hinnant, "chrono-Compatible Low-Level
+    /// Date Algorithms".
     package init(daysSince1970 days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

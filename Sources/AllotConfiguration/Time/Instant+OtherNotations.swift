@@ -1,8 +1,6 @@
 extension Instant {
-    /// The fault of a day in another notation than RFC 3339's, and the instants that it can stand for: in
-    /// `02/01/2027`, 1 February and 2 January. Returns `nil` for other text.
-    ///
-    /// A time may follow, and is taken as UTC's if it has no offset.
+    /// The fault of a day, perhaps with a time, in another notation than RFC 3339's, and the instants that it can stand
+    /// for: in `02/01/2027`, 1 February and 2 January. Returns `nil` for other text.
     static func faultOfOtherNotation(_ text: String) -> String? {
         let halves = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
         guard let day = halves.first, let separator = day.first(where: { "/.-".contains($0) }) else { return nil }

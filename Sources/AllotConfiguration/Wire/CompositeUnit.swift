@@ -1,7 +1,5 @@
-/// The rule of composite units: several texts become one, so that no two lists give the same. The names of a unit's
-/// attributes are joined to the unit's name, and their values to the unit's ID.
-///
-/// The parts are joined by `|`; in each part `\` is written as `\\`, and `|` as `\|`.
+/// The rule by which the names of a unit's attributes are joined to the unit's name, and their values to the unit's ID:
+/// by `|`. In each part `\` is written as `\\`, and `|` as `\|`, so that no two lists give the same text.
 package enum CompositeUnit {
     /// The largest number of attributes of a unit.
     package static let mostParts = 8
@@ -28,22 +26,16 @@ package enum CompositeUnit {
     /// The parts of a joined text; of a text without a `|` the text itself.
     package static func parts(of text: String) -> [String] {
         guard isName(text) else { return [text] }
-        var parts: [String] = []
-        var part: [UInt8] = []
+        var parts: [[UInt8]] = [[]]
         var isEscaped = false
         for byte in text.utf8 {
-            if isEscaped {
-                part.append(byte)
-                isEscaped = false
-            } else if byte == escape {
-                isEscaped = true
-            } else if byte == separator {
-                parts.append(String(decoding: part, as: UTF8.self))
-                part = []
-            } else {
-                part.append(byte)
+            if !isEscaped, byte == separator {
+                parts.append([])
+            } else if isEscaped || byte != escape {
+                parts[parts.count - 1].append(byte)
             }
+            isEscaped = !isEscaped && byte == escape
         }
-        return parts + [String(decoding: part, as: UTF8.self)]
+        return parts.map { String(decoding: $0, as: UTF8.self) }
     }
 }

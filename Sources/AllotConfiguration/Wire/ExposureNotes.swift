@@ -7,9 +7,7 @@ package struct ExposureNotes: Sendable, Hashable {
     package var isOverridden: Bool?
 
     package init(revision: String? = nil, reason: String? = nil, isOverridden: Bool? = nil) {
-        self.revision = revision
-        self.reason = reason
-        self.isOverridden = isOverridden
+        (self.revision, self.reason, self.isOverridden) = (revision, reason, isOverridden)
     }
 
     /// Moves what is missing here from attributes of the same names, if they can stand for it; others stay attributes.

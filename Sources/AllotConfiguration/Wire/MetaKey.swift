@@ -1,11 +1,8 @@
 /// The members of a configuration's `meta` that Allot writes.
 package enum MetaKey {
-    package static let formatVersion = "format_version_string"
+    package static let formatVersion = "format_version_string", creationTime = "creation_time"
     package static let formatVersionValue: JSONValue = "1.0"
-    package static let creationTime = "creation_time"
-    package static let revision = "configuration_revision"
-    package static let assignments = "assignments"
-    package static let holdouts = "holdouts"
+    package static let revision = "configuration_revision", assignments = "assignments", holdouts = "holdouts"
 }
 
 /// The members of an entry of `meta.assignments`, which stands under its experiment's key.

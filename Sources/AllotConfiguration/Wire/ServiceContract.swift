@@ -27,10 +27,8 @@ package enum ServicePath {
 
 /// The header fields of answers that are Allot's own.
 package enum ServiceHeader {
-    /// The whole seconds until the next boundary, rounded up: until then the same request gets the same answer, unless
-    /// the definitions change. Absent if there is no boundary.
-    ///
-    /// A schedule must not keep clients from asking earlier, so `max-age` does not say this.
+    /// The whole seconds until the next boundary, rounded up; absent if there is none. Not `max-age`, since a schedule
+    /// must not keep clients from asking earlier.
     package static let boundary = "Allot-Boundary"
     /// Names attributes of a request for a configuration that no definition reads.
     package static let unread = "Allot-Unread"
@@ -54,9 +52,7 @@ package enum ExposureMessage {
     }
 
     package enum Answer {
-        package static let duplicates = "duplicates"
-        package static let errors = "errors"
-        package static let stored = "stored"
+        package static let duplicates = "duplicates", errors = "errors", stored = "stored"
         /// The member of an error that says what is wrong.
         package static let error = "error"
         /// The member of an error that says which event it is of, counted from 0.

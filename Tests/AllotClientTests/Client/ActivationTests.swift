@@ -55,11 +55,11 @@ struct ActivationTests: ClientSuite {
         #expect(!client.activate())
         try await client.refresh()
         #expect(client.activate())
-        #expect(client.current.document.creationTime == nil)
+        #expect(client.current.document.meta["creation_time"] == nil)
         #expect(!client.activate())
         #expect(try await !client.refresh().isChanged)
         #expect(!client.activate())
-        #expect(client.current.document.creationTime == "later")
+        #expect(client.current.document.meta["creation_time"] == "later")
         // Another variant with the same values is a change.
         #expect(try await client.refresh().isChanged)
         #expect(client.activate())

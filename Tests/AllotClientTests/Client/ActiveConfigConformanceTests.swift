@@ -19,8 +19,10 @@ struct ActiveConfigConformanceTests: ClientSuite {
             let document = try? ConfigurationDocument(exchange: try #require(state["input"]))
             #expect((document != nil) == (state["valid"] == true), "\(state)")
             guard let document else { continue }
-            if case .string(let version)? = state["formatVersion"] { #expect(document.formatVersion == version) }
-            if case .string(let date)? = state["creationDate"] { #expect(document.creationTime == date) }
+            if case .string(let version)? = state["formatVersion"] {
+                #expect(document.meta["format_version_string"]?.text ?? "" == version)
+            }
+            if case .string(let date)? = state["creationDate"] { #expect(document.meta["creation_time"]?.text == date) }
             // Sections that are no objects are empty ones.
             for section in document.sections.members { #expect(section.value == .object([:])) }
         }
