@@ -7,12 +7,9 @@ enum ArrowType: Equatable {
     /// A type that attributes do not have, by its name, or else by its format in quotes.
     case unsupported(String)
 
-    /// Reads a format string. One that is not known, such as those that Polars adds, is an unsupported type.
-    ///
-    /// - Parameter extensionName: The extension type whose values are stored so; `nil` if they are plain. Texts,
-    ///   booleans, decimals, dates and timestamps are what they are stored as, whatever the extension. Numbers and
-    ///   lists may stand for something else, such as the ordinals of periods: those of an extension that is not known
-    ///   are unsupported.
+    /// Reads a format string, and the extension type whose values are stored so; `nil` if they are plain. Numbers and
+    /// lists of an extension that is not known, which may stand for something else, are unsupported; other values are
+    /// what they are stored as.
     init(format: String, extensionName: String?) {
         let plain = ArrowType(format: format)
         guard let extensionName, !Self.plainExtensions.contains(extensionName) else {
@@ -87,45 +84,30 @@ enum ScalarKind: Equatable {
     private static let scaleLimit = 76
 
     init?(format: String) {
-        switch format {
-        case "n": self = .null
-        case "b": self = .boolean
-        case "c": self = .int8
-        case "C": self = .uint8
-        case "s": self = .int16
-        case "S": self = .uint16
-        case "i": self = .int32
-        case "I": self = .uint32
-        case "l": self = .int64
-        case "L": self = .uint64
-        case "e": self = .float16
-        case "f": self = .float32
-        case "g": self = .float64
-        case "u": self = .text32
-        case "U": self = .text64
-        case "vu": self = .textView
-        case "tdD": self = .date32
-        case "tdm": self = .date64
-        case _ where format.hasPrefix("tss:"): self = .timestamp(unitsPerSecond: 1)
-        case _ where format.hasPrefix("tsm:"): self = .timestamp(unitsPerSecond: 1000)
-        case _ where format.hasPrefix("tsu:"): self = .timestamp(unitsPerSecond: 1_000_000)
-        case _ where format.hasPrefix("tsn:"): self = .timestamp(unitsPerSecond: 1_000_000_000)
-        case _ where format.hasPrefix("d:"):
+        if let kind = Self.plain[format] {
+            self = kind
+        } else if let units = Self.timestamps[String(format.prefix(4))] {
+            self = .timestamp(unitsPerSecond: units)
+        } else {
             // d:precision,scale or d:precision,scale,bits
             let numbers = format.dropFirst(2).split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-            guard numbers.count == 2 || numbers.count == 3, let precision = numbers[0], let scale = numbers[1] else {
-                return nil
-            }
-            guard let bits = numbers.count == 3 ? numbers[2] : 128, [32, 64, 128, 256].contains(bits) else {
-                return nil
-            }
-            guard (1...Self.scaleLimit).contains(precision), (-Self.scaleLimit...Self.scaleLimit).contains(scale) else {
-                return nil
-            }
+            guard format.hasPrefix("d:"), (2...3).contains(numbers.count), let precision = numbers[0],
+                let scale = numbers[1], let bits = numbers.count == 3 ? numbers[2] : 128,
+                [32, 64, 128, 256].contains(bits), (1...Self.scaleLimit).contains(precision),
+                (-Self.scaleLimit...Self.scaleLimit).contains(scale)
+            else { return nil }
             self = .decimal(width: bits / 8, scale: scale)
-        default: return nil
         }
     }
+
+    private static let plain: [String: ScalarKind] = [
+        "n": .null, "b": .boolean, "c": .int8, "C": .uint8, "s": .int16, "S": .uint16, "i": .int32, "I": .uint32,
+        "l": .int64, "L": .uint64, "e": .float16, "f": .float32, "g": .float64, "u": .text32, "U": .text64,
+        "vu": .textView, "tdD": .date32, "tdm": .date64,
+    ]
+    private static let timestamps: [String: Int64] = [
+        "tss:": 1, "tsm:": 1000, "tsu:": 1_000_000, "tsn:": 1_000_000_000,
+    ]
 
     var isInteger: Bool {
         switch self {
@@ -145,14 +127,10 @@ enum ScalarKind: Equatable {
 
     /// Whether its values are written with decimals, even whole ones: as text, `7.0` is another unit than `7`.
     var hasDecimals: Bool {
-        if case .decimal(_, let scale) = self { return scale > 0 }
-        return isFloatingPoint
+        if case .decimal(_, let scale) = self { scale > 0 } else { isFloatingPoint }
     }
 
-    private var isDecimal: Bool {
-        if case .decimal = self { return true }
-        return false
-    }
+    private var isDecimal: Bool { if case .decimal = self { true } else { false } }
 
     /// Whether its values can be unit IDs.
     var canBeUnit: Bool { self == .null || self == .uuid || isInteger || isText || (isDecimal && !hasDecimals) }

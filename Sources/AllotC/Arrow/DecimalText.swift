@@ -6,10 +6,8 @@ struct DecimalText {
     private let isNegative: Bool
     private let scale: Int
 
-    /// - Parameters:
-    ///   - bytes: a two's complement number in the order of this machine.
-    ///   - width: the number of its bytes, 4, 8, 16 or 32.
-    ///   - scale: the number of digits after the point; below 0, that many zeros follow.
+    /// Reads a two's complement number of 4, 8, 16 or 32 bytes in the order of this machine. `scale` is the number of
+    /// digits after the point; below 0, that many zeros follow.
     init(_ bytes: UnsafeRawPointer, width: Int, scale: Int) {
         self.scale = scale
         guard width == 32 else {

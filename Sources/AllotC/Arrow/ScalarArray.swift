@@ -7,38 +7,29 @@ struct ScalarArray {
     /// The index of the first value in the buffers.
     let offset: Int
     let length: Int
-    let validity: UnsafeRawPointer?
+    private(set) var validity: UnsafeRawPointer?
     /// The values, offsets of texts, or views.
-    let values: UnsafeRawPointer?
+    private(set) var values: UnsafeRawPointer?
     /// The bytes of texts.
-    let texts: UnsafeRawPointer?
+    private(set) var texts: UnsafeRawPointer?
     /// The buffers of views, and their sizes.
-    let viewBuffers: UnsafePointer<UnsafeRawPointer?>?
-    let viewSizes: UnsafeRawPointer?
-    let viewBufferCount: Int
+    private(set) var viewBuffers: UnsafePointer<UnsafeRawPointer?>?
+    private(set) var viewSizes: UnsafeRawPointer?
+    private(set) var viewBufferCount = 0
 
     init(_ structure: ArrowStructure, _ kind: ScalarKind) throws {
         try structure.check(buffers: kind.bufferCount)
         guard structure.schema.n_children == 0 else { throw structure.error("\(kind.name) has children") }
         self.kind = kind
         (offset, length) = (structure.offset, structure.length)
-        guard kind != .null, let array = structure.array else {
-            (validity, values, texts, viewBuffers, viewSizes, viewBufferCount) = (nil, nil, nil, nil, nil, 0)
-            return
-        }
-        guard kind == .textView else {
-            validity = try structure.validity()
-            values = try structure.buffer(1)
-            texts = kind.bufferCount == 3 ? UnsafeRawPointer(array.buffers[2]) : nil
-            (viewBuffers, viewSizes, viewBufferCount) = (nil, nil, 0)
-            return
-        }
-        guard array.n_buffers >= 3, array.n_buffers <= Int(Int32.max) else {
+        guard kind != .null, let array = structure.array else { return }
+        guard kind != .textView || (3...Int64(Int32.max)).contains(array.n_buffers) else {
             throw structure.error("utf8_view has \(array.n_buffers) buffers")
         }
         validity = try structure.validity()
         values = try structure.buffer(1)
-        texts = nil
+        texts = kind.bufferCount == 3 ? UnsafeRawPointer(array.buffers[2]) : nil
+        guard kind == .textView else { return }
         viewBufferCount = Int(array.n_buffers) - 3
         let sizes = array.buffers[Int(array.n_buffers) - 1]
         guard viewBufferCount == 0 || sizes != nil else { throw structure.error("the sizes of the buffers are NULL") }

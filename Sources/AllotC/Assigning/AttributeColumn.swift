@@ -29,8 +29,9 @@ struct AttributeColumn {
         }
         // An extension that is stored with a dictionary is named with the indices.
         let extensionName = try structure.extensionName
-        guard case .scalar(let kind) = ArrowType(format: try structure.format, extensionName: nil), kind.isInteger
-        else { throw structure.error("the indices of a dictionary are not integers") }
+        guard let kind = ScalarKind(format: try structure.format), kind.isInteger else {
+            throw structure.error("the indices of a dictionary are not integers")
+        }
         guard dictionary.schema.dictionary == nil else { throw structure.error("a dictionary has a dictionary") }
         let type = try type(dictionary, extensionName: extensionName ?? dictionary.extensionName)
         let valueKind = try scalar(type, structure, for: purpose)

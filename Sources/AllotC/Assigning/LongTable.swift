@@ -3,16 +3,12 @@ import AllotConfiguration
 
 /// The rows of the long layout that one thread writes.
 struct LongTable: Sendable {
-    private var rows: [Int64] = []
-    private var unitEnds: [Int64] = []
-    private var unitBytes: [UInt8] = []
+    private var rows: [Int64] = [], unitEnds: [Int64] = [], unitBytes: [UInt8] = []
     /// The indices of rows whose unit is null: those without a unit ID, which are few.
     private var missingUnits: [Int] = []
-    private var experiments: [Int32] = []
-    /// -1 for null, as in `buckets`.
-    private var variants: [Int32] = []
-    private var reasons: [Int32] = []
-    private var buckets: [Int64] = []
+    private var experiments: [Int32] = [], reasons: [Int32] = []
+    /// -1 for null.
+    private var variants: [Int32] = [], buckets: [Int64] = []
 
     /// The part that all threads share.
     struct Format: Sendable {
@@ -64,19 +60,15 @@ struct LongTable: Sendable {
                 let variant = decision.variant
                 guard variant != nil || format.assignment.includesAll else { continue }
                 self.rows.append(Int64(format.firstRow &+ group.lowerBound &+ row))
-                if !plan.unitParts[experiment].isEmpty {
-                    if let joined = evaluator.joinedUnit(of: experiment, row: row) {
-                        unitBytes.append(contentsOf: evaluator.joinedBytes[joined])
-                    } else {
-                        missingUnits.append(unitEnds.count)
-                    }
+                let isPlain = plan.unitParts[experiment].isEmpty
+                if isPlain, case let unit = rows.unit(row, plan.unitAttributes[experiment]), unit.length > 0,
+                    unit.kind == .untyped
+                {
+                    unitBytes.append(contentsOf: rows.store.bytes[unit.range])
+                } else if !isPlain, let joined = evaluator.joinedUnit(of: experiment, row: row) {
+                    unitBytes.append(contentsOf: evaluator.joinedBytes[joined])
                 } else {
-                    let unit = rows.unit(row, plan.unitAttributes[experiment])
-                    if unit.length > 0, unit.kind == .untyped {
-                        unitBytes.append(contentsOf: rows.store.bytes[unit.range])
-                    } else {
-                        missingUnits.append(unitEnds.count)
-                    }
+                    missingUnits.append(unitEnds.count)
                 }
                 unitEnds.append(Int64(unitBytes.count))
                 experiments.append(Int32(truncatingIfNeeded: position))

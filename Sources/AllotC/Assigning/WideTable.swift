@@ -121,10 +121,8 @@ struct WideTable: Sendable {
     }
 }
 
-/// The columns of the wide layout, and where the output has them.
-///
-/// Texts may be written as codes, those of eight columns in each number, for a reader that takes a number in a fraction
-/// of the time of a text, as Spark does. A code is a byte: the index of the text, or 255 for none.
+/// The columns of the wide layout, and where the output has them. Texts may be written as codes for readers to which a
+/// text costs much more than a number, as Spark: each a byte of a number, the index of the text, or 255 for none.
 struct WideLayout: Sendable {
     struct Column: Sendable {
         let name: String
