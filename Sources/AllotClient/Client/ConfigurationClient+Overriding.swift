@@ -60,8 +60,11 @@ extension ConfigurationClient {
     public func apply(token: String, verifier: any SignatureVerifier, app: String, device: String) throws -> StoreError?
     {
         let token = try SignedToken(link: token)
-        let fault = Self.fault(of: token, verifier)
-        if let fault, !options.allowsInvalidSignatures { throw fault }
+        var fault: SignatureError?
+        do throws(SignatureError) { try verifier.verify(token.signature, payload: token.payload) } catch {
+            guard options.allowsInvalidSignatures else { throw error }
+            fault = error
+        }
         let payload = try DevicePayload(JSONValue(parsing: token.payload))
         let now = Int64(clamping: options.clock.now().milliseconds / 1000)
         try payload.check(app: app, device: device, at: now)
@@ -73,14 +76,6 @@ extension ConfigurationClient {
         }
         return try outcome.get()
     }
-
-    /// The fault of a token's signature. Returns `nil` if a pinned key has signed the payload.
-    private static func fault(of token: SignedToken, _ verifier: any SignatureVerifier) -> SignatureError? {
-        do throws(SignatureError) {
-            try verifier.verify(token.signature, payload: token.payload)
-            return nil
-        } catch { return error }
-    }
 }
 
 /// The reason not to apply a payload that is signed and meant for this device.
@@ -89,11 +84,7 @@ public enum TokenError: Error, Sendable, Hashable, CustomStringConvertible {
     case olderThanTheLast
 
     /// The fault, and its remedy.
-    public var description: String {
-        switch self {
-        case .olderThanTheLast: "a payload that was issued later has been applied; issue a new one"
-        }
-    }
+    public var description: String { "a payload that was issued later has been applied; issue a new one" }
 }
 
 extension LocalOverrides {

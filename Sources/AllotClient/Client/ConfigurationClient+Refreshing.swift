@@ -40,7 +40,9 @@ extension ConfigurationClient {
         if let inFlight = state.requests[user], let place = inFlight.join() { return .waiting(inFlight, place) }
         let now = options.clock.now()
         if let date = state.schedule.waitUntil(now: now) { return .throttled(until: date) }
-        guard state.latest == nil || state.schedule.isDue(limit ?? usualLimit(state), for: user, now: now) else {
+        let own = options.minimumInterval.inSeconds
+        let usual = own > 0 ? state.schedule.limit(own: own) : 0
+        guard state.latest == nil || state.schedule.isDue(limit ?? usual, for: user, now: now) else {
             return .notDue(isChanged: state.fetched.map { isChange($0, state) } ?? false)
         }
         let inFlight = RequestInFlight()
@@ -65,12 +67,6 @@ extension ConfigurationClient {
 
     private func isChange(_ fetched: StoredConfiguration, _ state: ClientState) -> Bool {
         !compared(fetched, state).change.isEmpty
-    }
-
-    /// The age of the last response, in seconds, at which the server is asked again.
-    private func usualLimit(_ state: ClientState) -> Double {
-        let own = options.minimumInterval.inSeconds
-        return own > 0 ? state.schedule.limit(own: own) : 0
     }
 
     // MARK: Requests
@@ -109,11 +105,12 @@ extension ConfigurationClient {
 
     /// The delay before a request is repeated; `nil` if it is not repeated.
     private func delay(after error: RequestError, failures: Int) -> Duration? {
-        guard error.isTemporary, failures < options.retry.attempts else { return nil }
-        guard error.retryAfter ?? 0 <= options.retry.longestDelay.inSeconds else { return nil }
-        let seconds = options.retry.delay(
-            afterFailures: failures, requested: error.retryAfter, random: options.clock.random())
-        return .seconds(seconds)
+        let (retry, requested) = (options.retry, error.retryAfter)
+        guard error.isTemporary, failures < retry.attempts, requested ?? 0 <= retry.longestDelay.inSeconds else {
+            return nil
+        }
+        return .seconds(
+            retry.delay(afterFailures: failures, requested: requested, random: options.clock.random()))
     }
 
     // MARK: Responses

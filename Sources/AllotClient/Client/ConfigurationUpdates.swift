@@ -68,10 +68,8 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension AsyncStream<Void> {
-    /// Waits for the next element and takes it. Returns `false` if the stream has ended.
-    ///
-    /// Before iOS 18 and macOS 15, the iterators of streams have no method that code on an actor may call; streams are
-    /// `Sendable`.
+    /// Waits for the next element and takes it. Returns `false` if the stream has ended. (Before iOS 18 and macOS 15,
+    /// iterators of streams have no method that code on an actor may call.)
     fileprivate func waitForElement() async -> Bool {
         var iterator = makeAsyncIterator()
         return await iterator.next() != nil

@@ -10,9 +10,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// Creates a policy with 1 request or more; by default four requests, about 1, 2 and 4 seconds apart.
     public init(attempts: Int = 4, firstDelay: Duration = .seconds(1), longestDelay: Duration = .seconds(60)) {
-        self.attempts = max(1, attempts)
-        self.firstDelay = firstDelay
-        self.longestDelay = longestDelay
+        (self.attempts, self.firstDelay, self.longestDelay) = (max(1, attempts), firstDelay, longestDelay)
     }
 
     /// The longest delay that a server can impose, in seconds: a day, before jitter of up to a quarter.
@@ -32,12 +30,9 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The policy after an error, for what is repeated without end.
     func after(_ error: RequestError?) -> RetryPolicy { error?.isPermanent == true ? .refused : self }
 
-    /// The delay in seconds after a number of consecutive failures, 1 or more: it doubles with each, times 0.5 ..< 1.5.
-    ///
-    /// - Parameters:
-    ///   - requested: the delay in seconds that the server asked for, of which ``longestServerDelay`` counts. The
-    ///     result is never shorter, and up to a quarter longer, so that not all clients return at that moment.
-    ///   - random: 0 ..< 1.
+    /// The delay in seconds after a number of consecutive failures, 1 or more: it doubles with each, times 0.5 ..< 1.5
+    /// as `random` says, 0 ..< 1. It is never shorter than the server requested, and up to a quarter longer, so that not
+    /// all clients return at that moment.
     func delay(afterFailures failures: Int, requested: Double? = nil, random: Double) -> Double {
         let doubled = firstDelay.inSeconds * Double(1 << min(max(failures - 1, 0), 30))
         let own = min(doubled, longestDelay.inSeconds) * (0.5 + random)

@@ -19,8 +19,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
     public let settings: [String]
     /// The settings that any variant of the experiment overrides: reading one of them exposes the unit.
     let comparedSettings: [String]
-    /// The number of the window that decided; `nil` for an experiment whose definition has no
-    /// period.
+    /// The number of the window that decided; `nil` for an experiment whose definition has no period.
     public let window: Int?
     /// The start of the ``window``, in RFC 3339.
     public let since: String?
@@ -37,14 +36,10 @@ public struct ExperimentAssignment: Sendable, Equatable {
         revision: String? = nil, settings: [String] = [], comparedSettings: [String]? = nil,
         unit: String = defaultUnit, window: Int? = nil, since: String? = nil
     ) {
-        self.experiment = experiment
-        self.salt = salt ?? experiment
-        (self.variant, self.reason, self.bucket, self.revision) = (variant, reason, bucket, revision)
-        self.settings = settings
-        self.comparedSettings = comparedSettings ?? settings
-        self.unit = unit
-        self.window = window
-        self.since = since
+        (self.experiment, self.salt, self.variant) = (experiment, salt ?? experiment, variant)
+        (self.reason, self.bucket, self.revision, self.unit) = (reason, bucket, revision, unit)
+        (self.settings, self.comparedSettings) = (settings, comparedSettings ?? settings)
+        (self.window, self.since) = (window, since)
     }
 
     /// Reads an entry of `meta.assignments`. Returns `nil` if it names no variant.

@@ -1,10 +1,8 @@
 import AllotFiles
 import Foundation
 
-/// Sends the events of a journal when they are due, one request at a time.
-///
-/// At any time there is at most one of a round of sending and a timer that starts the next round. In addition, a timer
-/// may run until events that the server did not accept are sent again; the others do not wait for it.
+/// Sends the events of a journal when they are due, one request at a time: there is a round of sending, or a timer that
+/// starts the next one. Another timer may run until events that the server did not accept are sent again.
 final class ExposureDelivery: Sendable {
     private enum Delay {
         case moreEvents
@@ -110,12 +108,8 @@ final class ExposureDelivery: Sendable {
     private func stop() {
         state.withLock { state in
             state.isEnding = true
-            state.round?.cancel()
-            state.round = nil
-            state.timer?.task.cancel()
-            state.timer = nil
-            state.resend?.cancel()
-            state.resend = nil
+            for task in [state.round, state.timer?.task, state.resend] { task?.cancel() }
+            (state.round, state.timer, state.resend) = (nil, nil, nil)
         }
     }
 
@@ -217,10 +211,8 @@ final class ExposureDelivery: Sendable {
     /// The number of consecutive single events that may be refused before the server is probably at fault.
     private static let singleRefusalLimit = 8
 
-    /// Sends the events that wait now, those that were postponed last.
-    ///
-    /// A batch that is refused as a whole is halved until the event is found that the server does not accept. That
-    /// event is postponed: only an answer that rejects it by itself makes it be deleted.
+    /// Sends the events that wait now, those that were postponed last. A batch that is refused as a whole is halved until
+    /// the event is found that the server does not accept, which is postponed.
     private func sendAll(_ first: Round) async -> Round {
         var round = first
         var size = state.withLock { $0.batchLimit }

@@ -42,8 +42,7 @@ public struct ExposureEvent: Sendable, Hashable {
     ) {
         (self.id, self.unit, self.experiment, self.salt, self.variant) = (id, unit, experiment, salt, variant)
         (self.revision, self.reason, self.isOverridden, self.at) = (revision, reason, isOverridden, at)
-        self.window = window
-        self.attributes = attributes
+        (self.window, self.attributes) = (window, attributes)
     }
 
     /// The event as JSON, in the form that the server accepts.
@@ -74,13 +73,10 @@ extension ExposureEvent: CustomStringConvertible {
 }
 
 enum ExposureAttribute {
-    /// Where the configuration came from when it was read: a ``ConfigurationOrigin``.
-    static let source = "source"
-    /// The whole seconds since the server last sent or confirmed the configuration; absent if that is unknown.
-    static let configurationAge = "configuration_age"
-    /// `true` if the user had the configuration for no user; otherwise absent.
-    static let generic = "generic"
-    /// The whole seconds by which ``ExposureEvent/at`` was moved, negative; absent if it was not moved.
+    /// The ``ConfigurationOrigin`` of the configuration, `true` if it was that of no user, and the whole seconds since
+    /// the server last sent or confirmed it.
+    static let source = "source", generic = "generic", configurationAge = "configuration_age"
+    /// The whole seconds by which ``ExposureEvent/at`` was moved, negative.
     static let clockCorrection = "clock_correction"
 }
 
@@ -140,9 +136,8 @@ extension ExposureEvent {
             })
     }
 
-    /// The ID of a unit, as the server reads it from the same attributes. Returns `nil` if that is not a valid ID.
-    ///
-    /// The user's ID is the current one; other units are those that were known when the server decided.
+    /// The ID of a unit, as the server reads it from the attributes for which it decided; the user's is the current one.
+    /// Returns `nil` if that is not a valid ID.
     private static func unit(_ name: String, _ configuration: Configuration) -> String? {
         let parts = CompositeUnit.parts(of: name).map { part(of: $0, configuration) }
         let given = parts.compactMap { $0 }

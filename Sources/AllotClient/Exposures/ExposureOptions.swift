@@ -9,9 +9,8 @@ public struct ExposureOptions: Sendable {
     public var delay = Duration.seconds(10)
     /// The maximal number of events that wait to be sent; further ones are refused.
     public var queueLimit = 100_000
-    /// How many exposures are remembered after they were sent, so that they are not recorded again. The oldest are
-    /// forgotten first; if one of them occurs again, it is sent again, and the server ignores it. Those that wait to be
-    /// sent are all remembered.
+    /// How many exposures are remembered after they were sent, so that they are not recorded again; the oldest are
+    /// forgotten first.
     package var memoryLimit = 10_000
     /// The delays after failures that are temporary. Its number of attempts does not apply: events are kept until the
     /// server accepts them. After an error that does not go away by itself (403 or 404 of a server that rejects this

@@ -32,9 +32,8 @@ public final class URLSessionExposureSender: ExposureSender {
         let status = answer.response.statusCode
         let serverTime = answer.response.value(forHTTPHeaderField: "Date").flatMap(HTTPFields.date)
         guard let answer = ExposureAnswer(answer.body, serverTime: serverTime) else {
-            throw RequestError(
-                .malformed, "\(origin) answered \(status) with a body that is not an answer to exposures; check the URL"
-            )
+            let problem = "answered \(status) with a body that is not an answer to exposures; check the URL"
+            throw RequestError(.malformed, "\(origin) \(problem)")
         }
         return answer
     }
@@ -43,10 +42,8 @@ public final class URLSessionExposureSender: ExposureSender {
 extension ExposureAnswer {
     private typealias Key = ExposureMessage.Answer
 
-    /// Reads a server's answer, such as `{"stored": 1, "duplicates": 0, "errors": [{"index": 1, "error": "…", "retry":
-    /// false}]}`. Returns `nil` for anything else.
-    ///
-    /// Servers of earlier versions do not say whether to send an event again: then it is kept.
+    /// Reads `{"stored": 1, "duplicates": 0, "errors": [{"index": 1, "error": "…", "retry": false}]}`, where `retry` is
+    /// true unless it is given. Returns `nil` for anything else.
     init?(_ body: [UInt8], serverTime: Date?) {
         guard let members = (try? JSONValue(parsing: body))?.asObject, let stored = members.count(Key.stored),
             let duplicates = members.count(Key.duplicates), let errors = (members[Key.errors] ?? []).asArray

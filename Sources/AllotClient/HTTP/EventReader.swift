@@ -126,8 +126,7 @@ struct ServerSentEvents {
             data += value
             data.append(UInt8(ascii: "\n"))
         case "id" where !value.contains(0): newID = String(decoding: value, as: UTF8.self)
-        case "retry" where value.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }):
-            if let milliseconds = Int(String(decoding: value, as: UTF8.self)) { retry = milliseconds }
+        case "retry" where value.allSatisfy(\.isDigit): retry = Int(String(decoding: value, as: UTF8.self)) ?? retry
         default: break
         }
     }

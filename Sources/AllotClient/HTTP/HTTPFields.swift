@@ -49,9 +49,7 @@ enum HTTPFields {
 
     /// A number of whole seconds; numbers that are too large become 2^31, as in RFC 9111, section 1.2.2.
     private static func seconds(_ text: String) -> Double? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
-        }
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
         return min(Double(text) ?? 2_147_483_648, 2_147_483_648)
     }
 

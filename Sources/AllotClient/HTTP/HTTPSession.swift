@@ -5,9 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A `URLSession` that stores nothing, and follows redirections to the same origin only.
-///
-/// Its owner ends it with ``finish()``; the system keeps it alive until then.
+/// A `URLSession` that stores nothing, and follows redirections to the same origin only. The system keeps it alive until
+/// ``finish()``.
 struct HTTPSession: Sendable {
     let clock: ClientClock
     private let session: URLSession
@@ -27,15 +26,14 @@ struct HTTPSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// Sends a request once and waits for the complete response, of which a reader takes the body.
-    ///
-    /// - Parameter timeout: the maximal time for the whole response; with a reader, for each part of it.
+    /// Sends a request once and waits for the complete response, of which a reader takes the body. The timeout is for the
+    /// whole response; with a reader, for each part of it.
     func answer(
         _ request: URLRequest, origin: String, limit: Int = .max, timeout: Duration, reader: EventReader? = nil
     ) async throws(RequestError) -> TransferredResponse {
         #if canImport(FoundationNetworking)
-            // Foundation on Linux polls without a pause for the request that opened a connection, which takes most of a
-            // processor for as long as the request lasts. On an open connection a request takes nothing while it waits.
+            // Foundation on Linux polls without a pause for the request that opened a connection, as long as it lasts.
+            // On an open connection a request takes no processor while it waits.
             if reader != nil {
                 var head = request
                 head.httpMethod = "HEAD"
@@ -45,8 +43,7 @@ struct HTTPSession: Sendable {
         var request = request
         request.cachePolicy = .reloadIgnoringLocalCacheData
         request.httpShouldHandleCookies = false
-        // The deadline applies to the whole response, the system's timeout to each part. Of a stream the deadline
-        // detects silence; the system's timeout is then a week, like that of its whole transfers.
+        // The system's timeout applies to each part. Of a stream the deadline detects silence instead.
         request.timeoutInterval = reader == nil ? max(timeout / .seconds(1), 0.001) : 604_800
         let transfer = HTTPTransfer(
             request, origin: origin, limit: limit, timeout: timeout, sleep: clock.sleep, reader: reader)
@@ -143,9 +140,7 @@ struct HTTPOrigin: Sendable, Equatable, CustomStringConvertible {
         guard let scheme = url.scheme?.lowercased(), let standard = Self.ports[scheme],
             let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty
         else { return nil }
-        self.scheme = scheme
-        self.host = host
-        port = url.port ?? standard
+        (self.scheme, self.host, port) = (scheme, host, url.port ?? standard)
     }
 
     private static let ports = ["http": 80, "https": 443]

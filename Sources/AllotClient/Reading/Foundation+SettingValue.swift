@@ -88,9 +88,7 @@ extension Foundation.Decimal: SettingValue {
     public var json: JSONValue { JSONNumber(description).map(JSONValue.number) ?? .null }
 }
 
-/// Dates as RFC 3339 instants: `2011-08-21T18:02:52.249Z`.
-///
-/// Foundation's parsers accept 30 February and text after the instant, and its formatter truncates fractions.
+/// Dates as RFC 3339 instants. Foundation's parsers accept 30 February, and its formatter truncates fractions.
 enum ISO8601Date {
     /// The instants that can be written, in milliseconds since 1970.
     static let range =

@@ -1,13 +1,14 @@
+import AllotConfiguration
+
 /// The conversions of texts by Foundation's `NSString` on Apple's systems, which never fail.
 enum LeadingNumber {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     private static func isSign(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") }
 
     /// `integerValue`: the whole number after blanks, limited to the range of `Int`; 0 if there is none.
     static func integer(_ text: String) -> Int {
         let start = text.utf8.drop(while: isBlank)
-        let digits = start.dropFirst(start.first.map(isSign) == true ? 1 : 0).prefix(while: isDigit)
+        let digits = start.dropFirst(start.first.map(isSign) == true ? 1 : 0).prefix(while: \.isDigit)
         guard !digits.isEmpty else { return 0 }
         return Int(Substring(start[..<digits.endIndex])) ?? (start.first == UInt8(ascii: "-") ? .min : .max)
     }
@@ -17,7 +18,7 @@ enum LeadingNumber {
         let start = text.utf8.drop(while: isBlank)
         var rest = start
         func skipDigits() -> Bool {
-            let digits = rest.prefix(while: isDigit)
+            let digits = rest.prefix(while: \.isDigit)
             rest = rest[digits.endIndex...]
             return !digits.isEmpty
         }

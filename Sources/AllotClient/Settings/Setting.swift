@@ -49,12 +49,9 @@ public struct Setting<Value: SettingValue>: Sendable {
         requiresRestart: Bool = false
     ) {
         self.init(
-            default: wrappedValue,
-            SettingDeclaration(
-                setting: key, typedDefault: wrappedValue,
-                constraints: SettingConstraints(
-                    pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices), title: title,
-                description: description, unit: unit, control: control, icons: icons, requiresRestart: requiresRestart))
+            wrappedValue, key,
+            SettingConstraints(pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices), title,
+            description, unit, control, icons, requiresRestart)
     }
 
     /// Declares a setting whose values are numbers in a range, such as `1...100` or `0...`; see
@@ -67,13 +64,9 @@ public struct Setting<Value: SettingValue>: Sendable {
         unit: String? = nil, control: SettingControl? = nil, icons: SettingIcons? = nil, requiresRestart: Bool = false
     ) where Value: Numeric {
         self.init(
-            default: wrappedValue,
-            SettingDeclaration(
-                setting: key, typedDefault: wrappedValue,
-                constraints: SettingConstraints(
-                    bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-                title: title, description: description, unit: unit, control: control, icons: icons,
-                requiresRestart: requiresRestart))
+            wrappedValue, key,
+            SettingConstraints(bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
+            title, description, unit, control, icons, requiresRestart)
     }
 
     /// Declares a setting whose values are numbers in a range, or `nil`.
@@ -84,16 +77,19 @@ public struct Setting<Value: SettingValue>: Sendable {
         unit: String? = nil, control: SettingControl? = nil, icons: SettingIcons? = nil, requiresRestart: Bool = false
     ) where Value == Number? {
         self.init(
-            default: wrappedValue,
-            SettingDeclaration(
-                setting: key, typedDefault: wrappedValue,
-                constraints: SettingConstraints(
-                    bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-                title: title, description: description, unit: unit, control: control, icons: icons,
-                requiresRestart: requiresRestart))
+            wrappedValue, key,
+            SettingConstraints(bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
+            title, description, unit, control, icons, requiresRestart)
     }
 
-    private init(default defaultValue: Value, _ declaration: SettingDeclaration) {
+    private init(
+        _ defaultValue: Value, _ key: String, _ constraints: SettingConstraints, _ title: String?,
+        _ description: String?, _ unit: String?, _ control: SettingControl?, _ icons: SettingIcons?,
+        _ requiresRestart: Bool
+    ) {
+        let declaration = SettingDeclaration(
+            setting: key, typedDefault: defaultValue, constraints: constraints, title: title, description: description,
+            unit: unit, control: control, icons: icons, requiresRestart: requiresRestart)
         var value = defaultValue
         var binding: SettingBinding?
         var violations: [SettingViolation] = []

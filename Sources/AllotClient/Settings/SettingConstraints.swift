@@ -26,10 +26,8 @@ public struct SettingConstraints: Sendable, Hashable {
         minimum: JSONNumber? = nil, maximum: JSONNumber? = nil, pattern: String? = nil,
         choices: [SettingChoice]? = nil, suggestions: [SettingChoice] = [], hasInvalidBound: Bool = false
     ) {
-        self.minimum = minimum
-        self.maximum = maximum
         // As in Appfigurate, an empty pattern does not count. It would match only the empty text.
-        self.pattern = pattern.flatMap { $0.isEmpty ? nil : $0 }
+        (self.minimum, self.maximum, self.pattern) = (minimum, maximum, pattern?.nonEmpty)
         (self.choices, self.suggestions, self.hasInvalidBound) = (choices, suggestions, hasInvalidBound)
     }
 
@@ -41,8 +39,7 @@ public struct SettingConstraints: Sendable, Hashable {
         func number(_ bound: Bound?, openAt sign: FloatingPointSign) -> JSONNumber? {
             guard let bound else { return nil }
             if case .number(let number) = bound.json { return number }
-            let floating = bound as? any BinaryFloatingPoint
-            let isOpen = floating.map { $0.isInfinite && $0.sign == sign } ?? false
+            let isOpen = (bound as? any BinaryFloatingPoint).map { $0.isInfinite && $0.sign == sign } ?? false
             if !isOpen { hasInvalidBound = true }
             return nil
         }
@@ -94,9 +91,8 @@ public struct SettingConstraints: Sendable, Hashable {
         guard !choices.isEmpty else {
             return [.init(kind: .choices, expected: "a choice, but there are none", found: value.shortened)]
         }
-        let values = choices.prefix(20).map(\.value.shortened).joined(separator: ", ")
-        let rest = choices.count > 20 ? ", …" : ""
-        return [.init(kind: .choices, expected: "one of \(values)\(rest)", found: value.shortened)]
+        let values = (choices.prefix(20).map(\.value.shortened) + (choices.count > 20 ? ["…"] : []))
+        return [.init(kind: .choices, expected: "one of \(values.joined(separator: ", "))", found: value.shortened)]
     }
 
     private func patternViolations(_ value: JSONValue, _ text: String?) -> [SettingViolation] {
@@ -181,10 +177,8 @@ public struct SettingChoices<Value: SettingValue>: Sendable, ExpressibleByArrayL
     }
 }
 
-/// A pattern that a setting's whole text must match.
-///
-/// Foundation's regular expressions (ICU's syntax) find it on all platforms. Swift's own are not `Sendable`, and
-/// compare characters by canonical equivalence, which would accept texts that the server distinguishes.
+/// A pattern that a setting's whole text must match, in ICU's syntax. Swift's own regular expressions compare characters
+/// by canonical equivalence, which would accept texts that the server distinguishes.
 final class SettingPattern: Sendable {
     private let expression: NSRegularExpression
 

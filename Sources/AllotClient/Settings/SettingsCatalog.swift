@@ -52,15 +52,9 @@ public struct SettingsReport: Sendable, Hashable, CustomStringConvertible {
 extension SettingsCatalog {
     /// Compares a configuration with the declarations. Reports no exposure.
     public func check(_ configuration: Configuration) -> SettingsReport {
-        var refusals: [SettingRefusal] = []
-        var missing: [String] = []
-        for declaration in declarations {
-            guard let entry = configuration.entry(declaration.section, declaration.setting) else {
-                missing.append(declaration.path)
-                continue
-            }
-            if let refusal = declaration.refusal(of: entry) { refusals.append(refusal) }
-        }
+        let entries = declarations.map { ($0, configuration.entry($0.section, $0.setting)) }
+        let refusals = entries.compactMap { declaration, entry in entry.flatMap { declaration.refusal(of: $0) } }
+        let missing = entries.filter { $0.1 == nil }.map(\.0.path)
         let undeclared = configuration.document.sections.settings.compactMap { section, setting, _ in
             declaration(section, setting) == nil ? "\(section).\(setting)" : nil
         }

@@ -48,10 +48,8 @@ extension Configuration {
     init(_ section: Section) { self.section = section }
 }
 
-/// The sections that were created from a snapshot.
-///
-/// Their settings keep the snapshot's storage alive, for the exposures that they may report later; therefore the
-/// storage must not keep them alive.
+/// The sections that were created from a snapshot. Their settings keep the snapshot's storage alive, for exposures that
+/// they report later; therefore the storage must not keep them alive.
 @usableFromInline final class BoundSections: Sendable {
     // An app has a handful of types: a linear search is faster than hashing.
     private let entries = Lock<[(type: ObjectIdentifier, section: any AnyObject & Sendable)]>([])

@@ -22,8 +22,7 @@ struct CurrentValue {
         isOverridden = overrides.object(declaration.section)?[declaration.setting] != nil
         self.refusal = refusal
         guard let entry, refusal == nil else {
-            json = declaration.defaultValue
-            change = nil
+            (json, change) = (declaration.defaultValue, nil)
             return
         }
         let value = declaration.written(entry.value)?.json ?? entry.value

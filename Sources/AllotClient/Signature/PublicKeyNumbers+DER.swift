@@ -2,10 +2,8 @@ import AllotConfiguration
 
 /// Keys in DER, for Apple's platforms, which do not read them whole. Other platforms have libcrypto.
 extension PublicKeyNumbers {
-    /// Reads a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), which messages call by a name.
-    ///
-    /// RSA keys of an accepted size have the modulus at one place. The numbers are taken from there, and the key that
-    /// they make must have the bytes that were read: nothing else is accepted.
+    /// Reads a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7), which messages call by a name. RSA keys of an accepted
+    /// size have the modulus at one place; the key that its numbers make must have the bytes that were read.
     package init(der: [UInt8], name: String) throws(SignatureError) {
         if let point = try PublicKeyNumbers(p256: der, name: name) {
             self = point

@@ -40,10 +40,8 @@
             }
         }
 
-        /// The check of a signature of a message. Returns `nil` for a damaged key.
-        ///
-        /// The framework's key is created for each use: that is cheap compared with a verification, and it may not be
-        /// safe to share.
+        /// The check of a signature of a message. Returns `nil` for a damaged key. The framework's key is created for
+        /// each use, since it may not be safe to share.
         private static func verification(by key: PublicKeyNumbers) -> ((Data, Data) -> Bool)? {
             switch key {
             case .p256(let x, let y):

@@ -85,8 +85,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Creates an error, for stores of your own; the description has no IDs of users.
     public init(_ kind: Kind, _ description: String) {
-        self.kind = kind
-        self.description = description
+        (self.kind, self.description) = (kind, description)
     }
 }
 
@@ -106,10 +105,8 @@ public final class MemoryStore: ConfigurationStore {
     public func remove(_ record: StoreRecord) { records.withLock { $0[record] = nil } }
 }
 
-/// The names of records' files.
-///
-/// They are ASCII in lower case, since file systems fold case and normalise other characters. An ID whose name would be
-/// too long is hashed; the client checks whose a record is, so that a collision costs only a stored configuration.
+/// The names of records' files: ASCII in lower case, since file systems fold case and normalise other characters. An ID
+/// whose name would be too long is hashed; the client checks whose a record is.
 enum StoreFileName {
     /// The maximal length of an escaped ID: names stay below 143 bytes, the limit of encrypted file systems.
     static let longestEscapedID = 96

@@ -2,10 +2,8 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
-/// When the server was last asked for a user's configuration, and when it may be asked again.
-///
-/// Decisions use the time since a stored moment. After a clock was set back that time is negative, which counts as too
-/// old, and never as a delay of a year.
+/// When the server was last asked for a user's configuration, and when it may be asked again. After a clock was set back
+/// the time since a stored moment is negative, which counts as too old.
 struct FetchSchedule: Sendable, Hashable {
     /// When the server last sent or confirmed the configuration.
     var succeededAt: Date?

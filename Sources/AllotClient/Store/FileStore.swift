@@ -43,10 +43,7 @@ public final class FileStore: ConfigurationStore {
         var name = app.unicodeScalars.map { scalar in
             "/%\0".unicodeScalars.contains(scalar) ? "%\(UInt8(scalar.value).hexadecimal)" : "\(scalar)"
         }.joined()
-        if name.unicodeScalars.first == "." {
-            name.unicodeScalars.removeFirst()
-            name = "%2e" + name
-        }
+        if name.unicodeScalars.first == "." { name = "%2e" + String(name.unicodeScalars.dropFirst()) }
         return name.isEmpty ? "%" : name
     }
 
@@ -57,10 +54,9 @@ public final class FileStore: ConfigurationStore {
     ///
     /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unreadable``, also for more than 64 MiB.
     public func read(_ record: StoreRecord) throws(StoreError) -> [UInt8]? {
-        let name = StoreFileName.name(record)
         let files = try files(or: .unreadable)
         do throws(SystemError) {
-            if let bytes = try files.read(name, limit: Self.sizeLimit) { return bytes }
+            if let bytes = try files.read(StoreFileName.name(record), limit: Self.sizeLimit) { return bytes }
         } catch {
             if error.isAbsence { return nil }
             throw StoreError(.unreadable, files, record, "cannot be read", error)
@@ -74,7 +70,6 @@ public final class FileStore: ConfigurationStore {
     /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unwritable``; the record is then as before, or, if only
     ///   the folder could not be stored on disk, the new one.
     public func write(_ bytes: [UInt8], _ record: StoreRecord) throws(StoreError) {
-        let name = StoreFileName.name(record)
         let files = try files(or: .unwritable)
         guard bytes.count <= Self.sizeLimit else {
             throw StoreError(
@@ -87,7 +82,7 @@ public final class FileStore: ConfigurationStore {
         }
         if isFirst { files.removeLeftovers() }
         do throws(SystemError) {
-            try files.write(bytes, to: name)
+            try files.write(bytes, to: StoreFileName.name(record))
         } catch { throw StoreError(.unwritable, files, record, "cannot be written", error) }
     }
 

@@ -42,16 +42,13 @@ extension ExposureJournal {
     }
 
     private func adopt(in folder: String) -> Adoption {
-        var adoption: Adoption = (0, [])
         do throws(SystemError) {
             try DurableFolder(path: folder).create()
         } catch {
-            adoption.problems.append(
-                StoreError(
-                    .unwritable,
-                    "\(folder): exposures are not kept on disk (\(error)); give a folder that can be created"))
-            return adoption
+            let problem = "\(folder): exposures are not kept on disk (\(error)); give a folder that can be created"
+            return (0, [StoreError(.unwritable, problem)])
         }
+        var adoption: Adoption = (0, [])
         let known = state.withLock { state in
             state.unreadable.union(state.former.map(\.path)).union([state.own?.file.path].compactMap { $0 })
         }
@@ -83,11 +80,8 @@ extension ExposureJournal {
         }
         let contents = JournalContents(bytes)
         if let first = contents.damaged.first {
-            adoption.problems.append(
-                StoreError(
-                    .corrupt,
-                    "\(path): \(contents.damaged.count) of its lines are damaged, the first is line \(first); "
-                        + "their exposures are lost"))
+            let damage = "\(contents.damaged.count) of its lines are damaged, the first is line \(first)"
+            adoption.problems.append(StoreError(.corrupt, "\(path): \(damage); their exposures are lost"))
         }
         let isCut = contents.soundSize < bytes.count && file.truncate(to: contents.soundSize)
         let size = isCut ? contents.soundSize : bytes.count

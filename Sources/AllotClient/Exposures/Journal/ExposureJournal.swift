@@ -4,25 +4,15 @@ import AllotFiles
 /// The queue of events that wait to be sent, in a folder that several processes may share.
 ///
 /// **Files.** Each process writes to a file of its own, which it has locked. A process takes over files that are not
-/// locked, because their owner has ended: the first becomes its own, and the events of others are copied into that. A
-/// line is one event, or lists events that the server has answered, or exposures to remember.
+/// locked, because their owner has ended: the first becomes its own, and the events of others are copied into that.
 ///
 /// **Durability.** An event is written with one call of the system before ``append(_:)`` returns, so it survives the
-/// process. It survives a loss of power after the next ``synchronize()``, except for what a drive of Apple's platforms
-/// keeps in its own cache: waiting for that would cost more than an exposure is worth. Events that cannot be written
-/// are kept in memory, and written when that is possible again.
+/// process, and after the next ``synchronize()`` a loss of power. Events that cannot be written are kept in memory, and
+/// written when that is possible again.
 ///
-/// **Once.** An exposure is that of a unit to a variant of a randomisation, counted or not
-/// (``ExposureEvent/fingerprint``). Four things keep it from being taken for several, each with a guarantee of its own:
-/// 1. A snapshot reports each of its assignments once (``ConfigurationStorage/expose(_:)``). It guarantees nothing: it
-///    makes reading a setting again cheap.
-/// 2. The journal refuses an exposure whose fingerprint it remembers (``SeenExposures``): all that wait, and the last
-///    that were sent, in this run or in the runs whose files it has taken over. That keeps repetitions from being sent;
-///    a crash, or two processes that share the folder, can let some through.
-/// 3. An event keeps its ID. The server takes an ID that it has stored as a duplicate, so that sending an event again
-///    after a lost answer changes nothing, not even which exposure was the first.
-/// 4. The server counts an exposure once, however many events with other IDs it gets for it: from two devices, after
-///    the app was deleted, from a journal that forgot. This is the guarantee; the others save work.
+/// **Once.** The server counts an exposure (``ExposureEvent/fingerprint``) once, however many events it gets for it, and
+/// an event with an ID that it has stored changes nothing. That a snapshot reports each assignment once, and that the
+/// journal refuses what it remembers (``SeenExposures``), only saves work.
 final class ExposureJournal: Sendable {
     enum Outcome {
         case kept(StoreError?)
@@ -275,10 +265,8 @@ final class ExposureJournal: Sendable {
 
     func refuse() { state.withLock { $0.isRefusing = true } }
 
-    /// Refuses further events, writes what could not be written before, and releases the files; events that wait stay
-    /// in them, for another process to take over. Returns why events that wait could not be written, and are lost.
-    ///
-    /// - Parameter isTidy: whether to remove the file of this process if nothing waits in it and nothing is remembered.
+    /// Refuses further events, writes what could not be written before, and releases the files, for another process to
+    /// take over; with `isTidy`, removes that of this process if it is empty. Returns why waiting events are lost.
     @discardableResult
     func close(isTidy: Bool) -> [StoreError] {
         refuse()

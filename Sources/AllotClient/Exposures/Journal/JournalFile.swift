@@ -6,19 +6,14 @@ typealias JournalWrite = @Sendable (Int32, [UInt8]) -> Int
 /// Takes the exclusive lock of a file without waiting. Returns `false` if another descriptor holds it.
 typealias JournalLock = @Sendable (borrowing FileDescriptor) throws(SystemError) -> Bool
 
-/// The file that a process appends to, and what is known of its contents.
-///
-/// The file begins with exposures to remember; events and what became of them follow. Once no event waits, the events
-/// are cut off, and their exposures are added to those to remember.
+/// The file that a process appends to: it begins with exposures to remember; events and what became of them follow. Once
+/// no event waits, the events are cut off, and their exposures are added to those to remember.
 struct JournalFile {
     let file: LockedFile
-    var size = 0
+    var size = 0, total = 0, waiting = 0
     /// The size of the lines at the beginning that list exposures to remember.
     var base = 0
-    var total = 0
-    var waiting = 0
-    var isTorn = false
-    var isChanged = false
+    var isTorn = false, isChanged = false
 
     /// The size from which on a file is replaced as soon as half of its events have been sent.
     private static let sizeLimit = 4_194_304
