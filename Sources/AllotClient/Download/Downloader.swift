@@ -10,8 +10,7 @@ public protocol Downloader: Sendable {
     func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer
 
     /// Returns the bytes of a file that a setting names, unchecked, and at most `limit` of them. By default it is
-    /// requested with `URLSession` and without an access token; a downloader that decorates another one passes this
-    /// on.
+    /// requested with `URLSession` and without an access token; a downloader that decorates another one passes this on.
     func downloadFile(at url: URL, limit: Int) async throws(RequestError) -> [UInt8]
 }
 
