@@ -18,8 +18,7 @@ public struct ConfigurationDocument: Sendable, Hashable {
 
     /// Creates a document from the values of its sections.
     public init(sections: JSONObject, meta: JSONObject) {
-        self.sections = sections
-        self.meta = meta
+        (self.sections, self.meta) = (sections, meta)
     }
 
     /// The value of a setting. Returns `nil` if the setting does not exist; `null` is a value.

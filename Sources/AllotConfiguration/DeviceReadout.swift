@@ -29,13 +29,8 @@ public struct DeviceReadout: Sendable, Hashable {
         app: String? = nil, device: String? = nil, user: String? = nil, revision: String? = nil,
         settings: JSONObject = [:], modifications: JSONObject = [:], variants: JSONObject = [:]
     ) {
-        self.app = app
-        self.device = device
-        self.user = user
-        self.revision = revision
-        self.settings = settings
-        self.modifications = modifications
-        self.variants = variants
+        (self.app, self.device, self.user, self.revision, self.settings) = (app, device, user, revision, settings)
+        (self.modifications, self.variants) = (modifications, variants)
     }
 
     /// The read-out without the values that are the app's defaults, for a QR code.

@@ -114,9 +114,7 @@ package struct OutputRules: Sendable {
     package var isDurable: Bool
 
     package init(isPrivate: Bool = false, mayReplace: Bool = true, isDurable: Bool = false) {
-        self.isPrivate = isPrivate
-        self.mayReplace = mayReplace
-        self.isDurable = isDurable
+        (self.isPrivate, self.mayReplace, self.isDurable) = (isPrivate, mayReplace, isDurable)
     }
 }
 
@@ -243,8 +241,7 @@ struct StagedFile: ~Copyable, Sendable {
         if number < 0 { (number, temporaryName) = try Self.named(in: folder, mode) }
         descriptor = FileDescriptor(number)
         self.folder = folder
-        self.target = target
-        self.rules = rules
+        (self.target, self.rules) = (target, rules)
     }
 
     deinit { if let temporaryName { _ = unlinkat(folder.number, temporaryName, 0) } }

@@ -8,9 +8,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Takes ownership of an open descriptor, or borrows it. A negative number stands for no file.
     package init(_ number: Int32, path: String = "", isOwned: Bool = true) {
-        self.number = number
-        self.path = path
-        self.isOwned = isOwned
+        (self.number, self.path, self.isOwned) = (number, path, isOwned)
     }
 
     /// Opens `path`; a child process does not inherit the descriptor.
@@ -146,8 +144,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
     /// Describes an error; by default that of the latest call.
     package init(_ number: Int32 = errno, path: String = "") {
-        self.number = number
-        self.path = path
+        (self.number, self.path) = (number, path)
     }
 
     package var isAbsence: Bool { number == ENOENT }

@@ -36,8 +36,7 @@ struct TableGroup {
 
     /// - Parameter rowCount: how many rows of the table will be read.
     init(_ assignment: TableAssignment, _ columns: TableColumns, firstRow: Int, rowCount: Int) {
-        self.firstRow = firstRow
-        self.columns = columns
+        (self.firstRow, self.columns) = (firstRow, columns)
         nullWords = assignment.nullWords
         let plan = assignment.plan
         attributeCount = plan.attributes.names.count

@@ -32,8 +32,7 @@ public struct DownloadRequest: Sendable, Hashable {
 
     /// Creates a request, for tests of a downloader; without an entity tag if the client has no response.
     public init(user: ConfigurationUser, entityTag: String? = nil) {
-        self.user = user
-        self.entityTag = entityTag
+        (self.user, self.entityTag) = (user, entityTag)
     }
 }
 

@@ -22,8 +22,7 @@ final class UnreportedExposures: ExposureRecording {
     private let log: @Sendable (ConfigurationEvent) -> Void
 
     init(_ events: Broadcast<ConfigurationEvent>, log: @escaping @Sendable (ConfigurationEvent) -> Void) {
-        self.events = events
-        self.log = log
+        (self.events, self.log) = (events, log)
     }
 
     var recordsOnReading: Bool { true }

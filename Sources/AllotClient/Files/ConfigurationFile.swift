@@ -39,8 +39,7 @@ public struct ConfigurationFile: Sendable {
 
     private init(name: String, url: URL, _ checksum: FileChecksum?) {
         key = UTF8Key(name)
-        self.url = url
-        self.checksum = checksum
+        (self.url, self.checksum) = (url, checksum)
         files = ConfigurationFiles.current
     }
 

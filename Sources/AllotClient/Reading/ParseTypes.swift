@@ -43,8 +43,7 @@ public struct GeoPoint: Sendable, Hashable {
     /// Creates a place. Returns `nil` for degrees that are out of range.
     public init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
-        self.latitude = latitude
-        self.longitude = longitude
+        (self.latitude, self.longitude) = (latitude, longitude)
     }
 }
 

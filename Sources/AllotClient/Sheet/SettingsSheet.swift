@@ -30,8 +30,7 @@ public struct SettingsSheet: Sendable {
         _ client: ConfigurationClient, _ catalog: SettingsCatalog, variants: [String: [LocalOverrides.Variant]] = [:],
         app: String? = nil, device: String? = nil, server: URL? = nil
     ) {
-        self.client = client
-        self.catalog = catalog
+        (self.client, self.catalog) = (client, catalog)
         experiments = variants.sorted { UTF8Order.precedes($0.key, $1.key) }.map { ($0.key, $0.value) }
         (self.app, self.device, self.server) = (app, device, server)
     }

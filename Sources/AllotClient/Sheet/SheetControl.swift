@@ -184,8 +184,7 @@ struct SliderIcons {
 
     init(_ icons: SettingIcons) {
         let (low, high) = Self.shapes(icons)
-        self.low = Self.picture(low)
-        self.high = Self.picture(high)
+        (self.low, self.high) = (Self.picture(low), Self.picture(high))
     }
 
     private static func picture(_ shapes: String) -> String {

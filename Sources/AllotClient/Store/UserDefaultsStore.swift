@@ -23,8 +23,7 @@ public struct UserDefaultsStore: ConfigurationStore {
     }
 
     init(suite: String?, files: FileStore) {
-        self.suite = suite
-        self.files = files
+        (self.suite, self.files) = (suite, files)
     }
 
     /// The folder that ``FileStore`` has for the app or the suite: exposures wait in files.

@@ -32,9 +32,7 @@ package struct JSONParser<Builder: JSONBuilder> {
     package private(set) var builder: Builder
 
     package init(_ bytes: [UInt8], builder: Builder, depthLimit: Int, allowsTrailingCommas: Bool = false) {
-        self.bytes = bytes
-        self.builder = builder
-        self.depthLimit = depthLimit
+        (self.bytes, self.builder, self.depthLimit) = (bytes, builder, depthLimit)
         self.allowsTrailingCommas = allowsTrailingCommas
     }
 

@@ -58,9 +58,7 @@ public struct SettingValueError: Error, Sendable, Hashable, CustomStringConverti
 
     /// Creates an error.
     public init(expected: String, found: JSONValue?, path: [Step] = []) {
-        self.path = path
-        self.expected = expected
-        self.found = found
+        (self.path, self.expected, self.found) = (path, expected, found)
     }
 
     /// The error from the point of view of the value that contains the faulty one.

@@ -19,8 +19,7 @@ public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates a signature from one of ``SignatureHeader/signingInput(payload:)``.
     public init(header: SignatureHeader, bytes: [UInt8]) {
-        self.header = header
-        self.bytes = bytes
+        (self.header, self.bytes) = (header, bytes)
     }
 
     /// Reads `HEADER..SIGNATURE`.

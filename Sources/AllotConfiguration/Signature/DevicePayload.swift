@@ -83,13 +83,8 @@ public struct DevicePayload: Sendable, Hashable {
         guard problems.isEmpty, let app, let device, let issued, let expires, let operation, let values,
             let variants
         else { throw DevicePayloadError(problems: problems) }
-        self.app = app
-        self.device = device
-        self.issued = issued
-        self.expires = expires
-        self.operation = operation
-        self.values = values
-        self.variants = variants
+        (self.app, self.device, self.issued, self.expires, self.operation) = (app, device, issued, expires, operation)
+        (self.values, self.variants) = (values, variants)
     }
 
     /// How much the clocks of the issuer and the device may differ, in seconds: a day.

@@ -28,8 +28,7 @@ public struct SignatureError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// Creates a refusal, for verifiers and signers of your own.
     public init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
+        (self.code, self.message) = (code, message)
     }
 
     /// The message.

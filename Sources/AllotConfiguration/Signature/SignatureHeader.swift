@@ -9,8 +9,7 @@ public struct SignatureHeader: Sendable, Hashable {
 
     /// Creates the header of a new signature.
     public init(algorithm: SignatureAlgorithm, keyID: String?) {
-        self.algorithm = algorithm
-        self.keyID = keyID
+        (self.algorithm, self.keyID) = (algorithm, keyID)
         var members: JSONObject = ["alg": .string(algorithm.rawValue)]
         members["kid"] = keyID.map(JSONValue.string)
         encoded = Base64URL.encode(JSONValue.object(members).canonicalBytes)
@@ -44,8 +43,7 @@ public struct SignatureHeader: Sendable, Hashable {
         default:
             throw SignatureError(.malformed, "the header's \"kid\" is not a text; sign with the key's ID in quotes")
         }
-        self.algorithm = algorithm
-        self.encoded = String(encoded)
+        (self.algorithm, self.encoded) = (algorithm, String(encoded))
     }
 
     /// The bytes that are signed: the header, a dot, and the payload in base 64 (RFC 7515, section 5.1).

@@ -16,8 +16,7 @@ public struct SignedToken: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates a token from a payload and its signature.
     public init(payload: [UInt8], signature: DetachedSignature) {
-        self.payload = payload
-        self.signature = signature
+        (self.payload, self.signature) = (payload, signature)
     }
 
     /// Reads `HEADER.PAYLOAD.SIGNATURE`.
