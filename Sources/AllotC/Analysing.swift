@@ -68,13 +68,11 @@ public func allot_power(_ options: UnsafePointer<CChar>?, _ report: OutputText?,
     }
 }
 
-/// A copy of the caller's CSV.
 private func bytes(_ csv: UnsafePointer<CChar>, _ length: Int) throws -> [UInt8] {
     guard length >= 0 else { throw InterfaceError.argument("the length of csv is \(length)") }
     return Array(UnsafeRawBufferPointer(start: csv, count: length))
 }
 
-/// The number of units of each variant, as CSV.
 private func table(of counts: [(variant: String, count: Int)]) -> [UInt8] {
     var bytes = Array("variant,count\n".utf8)
     for (variant, count) in counts {

@@ -68,7 +68,6 @@ public func allot_notes(
     }
 }
 
-/// The form of a report.
 enum ReportFormat: String, CaseIterable {
     case json, text, html
     /// An object of the other three.
@@ -87,7 +86,6 @@ enum ReportFormat: String, CaseIterable {
 }
 
 extension Subject {
-    /// The subject that a caller describes as a JSON object.
     fileprivate init(_ attributes: UnsafePointer<CChar>?) throws {
         self.init(
             attributes: try JSONObject(

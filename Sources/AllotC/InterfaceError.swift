@@ -14,13 +14,10 @@ struct InterfaceError: Error {
         (self.status, self.message, self.number) = (status, message, number)
     }
 
-    /// An argument that cannot be used.
     static func argument(_ message: String) -> InterfaceError { InterfaceError(ALLOT_INVALID_ARGUMENT, message) }
-    /// A pointer that must not be null.
     static func missing(_ name: String) -> InterfaceError { argument("\(name) is NULL") }
     /// Definitions with errors: the report that `allot check` gives.
     static func definitions(_ report: String) -> InterfaceError { InterfaceError(ALLOT_INVALID_DEFINITIONS, report) }
-    /// Arrow data that cannot be assigned.
     static func data(_ message: String) -> InterfaceError { InterfaceError(ALLOT_INVALID_DATA, message) }
 
     /// A stream that cannot be read, with the number that its producer gives.
@@ -72,7 +69,6 @@ func status(_ output: OutputText?, _ message: OutputText?, _ body: () throws -> 
     }
 }
 
-/// A text of the caller.
 func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws -> String {
     guard let pointer else { throw InterfaceError.missing(name) }
     guard let text = String(validatingCString: pointer) else {

@@ -140,7 +140,6 @@ private func load(
 }
 
 extension DefinitionsLoader {
-    /// A loader with the limits that are the options.
     fileprivate init(options pointer: UnsafePointer<CChar>?) throws {
         var options = try Options(pointer)
         var limits = DefinitionLimits()
@@ -165,14 +164,12 @@ package final class PlanHandle: Sendable {
     let plan: Plan
     /// The files, all of one state of the folder.
     let sources: [DefinitionSource]
-    /// The report of their check when they were loaded.
     let report: String
 
     package init(_ plan: Plan, sources: [DefinitionSource], report: String) {
         (self.plan, self.sources, self.report) = (plan, sources, report)
     }
 
-    /// The reference of a caller.
     package func pointer() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
 
     static func of(_ pointer: OpaquePointer?) throws -> PlanHandle {

@@ -74,7 +74,6 @@ extension Options {
         return analysis
     }
 
-    /// The number of units of each variant. `nil` if the option is not given.
     mutating func counts() throws -> [(variant: String, count: Int)]? {
         try take("counts", "{VARIANT: number of units}, whole numbers from 0") { value in
             value.asObject?.members.allConverted { member in
@@ -96,7 +95,6 @@ extension Options {
 
     // MARK: Distributions
 
-    /// The study of some experiments of a plan.
     mutating func study(of plan: Plan) throws -> DistributionStudy {
         let experiments = try list("experiment")
         let scheme: HashScheme? = try choice("hash")
@@ -136,7 +134,6 @@ extension Options {
 
     // MARK: Power
 
-    /// The question of some options.
     mutating func powerQuestion() throws -> PowerQuestion {
         var question = PowerQuestion()
         question.baseline = try number("baseline", WrittenNumber.rate)

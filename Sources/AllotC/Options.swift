@@ -40,14 +40,12 @@ struct Options {
         try take(name, "a list of texts") { $0.asArray?.allConverted(\.text) }
     }
 
-    /// One text, or a list of texts.
     mutating func list(_ name: String) throws -> [String] {
         try take(name, "a text or a list of texts") { value in
             (value.asArray ?? [value]).allConverted { $0.text ?? $0.asNumber?.text }
         } ?? []
     }
 
-    /// An object of texts.
     mutating func names(_ name: String) throws -> [String: String] {
         let pairs: [(String, String)]? = try take(name, "an object of texts") { value in
             value.asObject?.members.allConverted { member in member.value.text.map { (member.key, $0) } }
@@ -65,13 +63,11 @@ struct Options {
         return count > 0 ? count : Processors.availableCount
     }
 
-    /// One of several words.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice? {
         let words = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
         return try take(name, "one of \(words)") { value in value.text.flatMap { Choice(rawValue: $0) } }
     }
 
-    /// The instant of evaluation. `nil` if it is not given.
     mutating func instant() throws -> Instant? {
         try text("at").map { text in
             guard let instant = Instant(text) else {
@@ -104,7 +100,6 @@ extension Array {
 }
 
 extension JSONObject {
-    /// Reads an object of the caller.
     init(_ text: String, named name: String, example: String) throws {
         let value: JSONValue
         do throws(JSONParsingError) {

@@ -48,9 +48,7 @@ extension DeviceReadout {
         static let all = [readout, app, device, user, revision, settings, modifications, variants]
     }
 
-    /// The format that is written and read.
     private static let format = 1
-    /// The beginning of a link without a server.
     private static let scheme = "allot:"
     private static let item = "readout="
 
@@ -151,7 +149,6 @@ extension JSONObject {
         return text
     }
 
-    /// An object, which may be omitted.
     fileprivate func object(ofReadout key: String) throws(DeviceReadoutError) -> JSONObject {
         guard let value = self[key] else { return [:] }
         guard let object = value.asObject else { throw DeviceReadoutError(key, "an object", value) }

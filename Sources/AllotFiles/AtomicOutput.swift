@@ -104,7 +104,6 @@ public final class AtomicOutput: Sendable {
     private func failure(_ error: SystemError) -> FileError { .writing(name, error.number, option: option) }
 }
 
-/// How an output is created.
 package struct OutputRules: Sendable {
     /// Whether only the owner may read the file: mode 0600 from its first byte on, even if it replaces another file.
     package var isPrivate: Bool
@@ -143,7 +142,6 @@ enum OutputTarget {
         }
     }
 
-    /// The descriptor that the path gives by number.
     private static func inheritedDescriptor(_ path: String) -> Int32? {
         if path == "-" || path == "/dev/stdout" { return STDOUT_FILENO }
         if path == "/dev/stderr" { return STDERR_FILENO }
@@ -151,7 +149,6 @@ enum OutputTarget {
     }
 }
 
-/// The file to create or replace.
 struct OutputFile {
     let folder: String
     let name: String
@@ -188,7 +185,6 @@ extension OutputFile {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 
-    /// The folder and the name in a path.
     static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let name = String(path[path.utf8.index(after: slash)...])
@@ -246,7 +242,6 @@ struct StagedFile: ~Copyable, Sendable {
 
     deinit { if let temporaryName { _ = unlinkat(folder.number, temporaryName, 0) } }
 
-    /// Gives the file its final name, in place of the file that had it.
     mutating func publish() throws(SystemError) {
         try descriptor.flushByClosing()
         // Most outputs do without: waiting for the disk can take longer than all the work before it.

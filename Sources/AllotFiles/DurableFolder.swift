@@ -21,7 +21,6 @@ package struct DurableFolder: Sendable {
         try file.publish()
     }
 
-    /// Removes a file, which must exist.
     package func remove(_ name: String) throws(SystemError) {
         let target = path(of: name)
         guard unlink(target) == 0 else { throw SystemError(errno, path: target) }

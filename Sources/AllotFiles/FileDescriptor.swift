@@ -77,7 +77,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Writes all the bytes, and waits for a slow reader.
     package func writeAll(_ bytes: [UInt8]) throws(SystemError) {
         var written = 0
         while written < bytes.count {
@@ -110,7 +109,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         guard fchmod(number, other.st_mode & 0o7777) == 0 else { throw failure() }
     }
 
-    /// Cuts the file, or fills it with zeros, to the given size in bytes.
     package func truncate(to size: Int) throws(SystemError) {
         guard SystemCall.retrying({ Int(ftruncate(number, off_t(size))) }) == 0 else { throw failure() }
     }
@@ -142,13 +140,11 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The path that the call concerned; empty for an open file without one.
     package let path: String
 
-    /// Describes an error; by default that of the latest call.
     package init(_ number: Int32 = errno, path: String = "") {
         (self.number, self.path) = (number, path)
     }
 
     package var isAbsence: Bool { number == ENOENT }
-    /// The system's own text, such as `No space left on device`.
     package var description: String { String(cString: strerror(number)) }
 }
 

@@ -7,7 +7,6 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var isAbsence: Bool { systemErrorNumber == ENOENT }
 
-    /// The failure to read `path` that the system reported as `number`.
     package static func reading(_ path: String, _ number: Int32) -> FileError {
         let (reason, fix): (String?, String) =
             switch number {
@@ -51,7 +50,6 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension FileError {
-    /// A refusal of Allot's own.
     init(refusal: String) { self.init(systemErrorNumber: 0, description: refusal) }
 
     private init(_ verb: String, _ path: String, _ number: Int32, _ reason: String?, _ fix: String) {

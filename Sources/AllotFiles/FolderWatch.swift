@@ -3,7 +3,6 @@
 package struct FolderWatch: ~Copyable, Sendable {
     private let path: String
     #if os(Linux)
-        /// The queue of inotify.
         private let events: FileDescriptor
         /// The folder that is watched; `nil` for none.
         private var watched: (watch: Int32, device: UInt64, number: UInt64)?
@@ -19,7 +18,6 @@ package struct FolderWatch: ~Copyable, Sendable {
         #endif
     }
 
-    /// Whether changes are noticed at all.
     package var isActive: Bool {
         #if os(Linux)
             watched != nil
@@ -57,7 +55,6 @@ package struct FolderWatch: ~Copyable, Sendable {
             return wasWatched || watched != nil
         }
 
-        /// Takes all events. Returns whether one of them counts.
         private mutating func takeEvents(_ counts: (_ name: String) -> Bool) -> Bool {
             let queue = events.number
             guard queue >= 0 else { return false }

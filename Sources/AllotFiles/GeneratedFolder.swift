@@ -11,7 +11,6 @@ package struct GeneratedFolder {
     package typealias File = (path: String, bytes: [UInt8])
 
     private let path: String
-    /// The name of the file that lists what was written.
     private let listName: String
     /// Where the new folder is made and the old one goes.
     private let workshop: String
@@ -30,7 +29,6 @@ package struct GeneratedFolder {
         workshop = "\(target[..<start]).\(target[start...]).\(program)"
     }
 
-    /// Writes all files, and puts the folder into its place.
     package func replace(with files: [File]) throws(Failure) {
         try refuseStrangers()
         do throws(SystemError) {
@@ -61,7 +59,6 @@ package struct GeneratedFolder {
         }
     }
 
-    /// Refuses a folder with anything that this program did not write.
     private func refuseStrangers() throws(Failure) {
         do throws(SystemError) {
             guard let names = try Self.names(of: path) else { return }
@@ -158,7 +155,6 @@ package struct GeneratedFolder {
         guard rename(path, place) == 0 else { throw SystemError(path: place) }
     }
 
-    /// Writes a file that does not exist.
     static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let file = try FileDescriptor(opening: path, O_CREAT | O_EXCL | O_WRONLY, mode: 0o666)
         try file.writeAll(bytes)

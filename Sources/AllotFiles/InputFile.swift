@@ -89,7 +89,6 @@ public struct InputFile: ~Copyable, Sendable {
         } catch { throw .reading(name, error.number) }
     }
 
-    /// Reads bytes in memory. Returns `nil` for a descriptor.
     private func readMemory(into buffer: inout [UInt8], at filled: Int) -> Int? {
         memory.withLock { rest in
             guard let bytes = rest else { return nil }

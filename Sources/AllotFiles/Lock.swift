@@ -11,7 +11,6 @@
             UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
         }
 
-        /// Creates a lock around a value.
         @inlinable package init(_ initial: consuming sending Value) {
             let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
             value.initialize(to: initial)

@@ -10,7 +10,6 @@ package final class OpenFolder: Sendable {
 
     private init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
-    /// Opens a folder in it.
     package func folder(_ name: String) throws(SystemError) -> OpenFolder {
         let folder = descriptor.number
         let number = SystemCall.retrying { Int(openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) }
@@ -18,7 +17,6 @@ package final class OpenFolder: Sendable {
         return OpenFolder(FileDescriptor(Int32(number), path: name))
     }
 
-    /// The system's report about the folder itself.
     package func status() throws(SystemError) -> stat { try descriptor.status() }
 
     /// The names of everything in it, in no particular order.
@@ -62,7 +60,6 @@ package final class OpenFolder: Sendable {
 }
 
 extension OpenFolder {
-    /// Whether a path leads to a folder.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.kind == S_IFDIR

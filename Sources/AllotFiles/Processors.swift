@@ -1,4 +1,3 @@
-/// The processors of the machine.
 package enum Processors {
     /// How many threads a user may ask for, whatever the machine has.
     package static let threadCounts = 1...1024

@@ -1,6 +1,5 @@
 /// The text of a file that only its owner should be able to read: keys or tokens. `Sendable`.
 package struct SecretFile: Sendable {
-    /// The path that was read.
     package let path: String
     package let text: String
     /// Whether users other than the file's owner may read, change or run it.

@@ -14,7 +14,6 @@ package enum BrokenPipe {
     }
 }
 
-/// The signal of Ctrl-\.
 package enum QuitSignal {
     /// Ends the program at SIGQUIT as at SIGTERM. The Swift runtime would report it as a crash and continue.
     package static func endsTheProgram() {
@@ -38,6 +37,5 @@ package enum StandardError {
     package static func write(_ line: String) { write(bytes: Array((line + "\n").utf8)) }
     /// Writes bytes. A failure is ignored, since there is nowhere to report it.
     package static func write(bytes: [UInt8]) { try? FileDescriptor(STDERR_FILENO, isOwned: false).writeAll(bytes) }
-    /// Whether it is shown on a terminal.
     package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }

@@ -18,9 +18,7 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
 
     /// The kind of failure.
     public let kind: Kind
-    /// The components of the requested key.
     package let components: [String]
-    /// The failure, and its remedy.
     package let message: String
 
     private init(_ kind: Kind, _ path: SettingLocation, _ message: String) {
@@ -77,7 +75,6 @@ extension ConfigType {
         }
     }
 
-    /// The type of a value that was refused, in words.
     fileprivate func nameOfMismatch(_ mismatch: SettingValueError) -> String {
         let isElement = if case .element? = mismatch.path.first { true } else { false }
         switch (mismatch.found, self) {

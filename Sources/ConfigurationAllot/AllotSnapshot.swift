@@ -90,7 +90,6 @@ struct SettingLocation: Sendable {
         }.joined()
     }
 
-    /// The value at the place in the setting's value. Returns `nil` if it does not exist.
     func member(of value: JSONValue) -> JSONValue? { value[members] }
 
     /// Whether reading the setting has the same effect in two configurations, exposures included. Reports no exposure.
@@ -101,7 +100,6 @@ struct SettingLocation: Sendable {
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension JSONValue {
-    /// The value for swift-configuration, with exactly this type.
     func content(as type: ConfigType) throws(SettingValueError) -> ConfigContent {
         switch type {
         case .string: .string(try String(json: date))

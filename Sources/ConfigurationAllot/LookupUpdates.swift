@@ -9,7 +9,6 @@ struct LookupUpdates: AsyncSequence, Sendable {
     typealias Lookup = @Sendable (AllotClient.Configuration) throws(AllotProviderError) -> LookupResult
 
     let configurations: ConfigurationUpdates<AllotClient.Configuration>
-    /// The place of the value; `nil` for a key that has none.
     let path: SettingLocation?
     let lookUp: Lookup
 

@@ -1,6 +1,5 @@
 /// Pairs of texts as the metadata of a schema: their number, then lengths, of 32 bits in native order, and bytes.
 enum ArrowMetadata {
-    /// The key under which a schema names its extension type.
     static let extensionName = "ARROW:extension:name"
 
     /// The pairs in memory that the caller deallocates.

@@ -13,7 +13,6 @@ struct ArrowStructure {
     /// The most values of an array. More bytes than any computer has, and few enough that no offset overflows.
     private static let lengthLimit = 1 << 48
 
-    /// The columns of a table: a struct that the caller lends.
     init(table schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?) throws {
         guard let schema else { throw InterfaceError.missing("schema") }
         self.init(schema.pointee, array?.pointee, name: "the table")

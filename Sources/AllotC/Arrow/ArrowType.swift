@@ -27,7 +27,6 @@ enum ArrowType: Equatable {
     /// The names of extensions that add only what their own library needs: none, and those of awkward-array and of R.
     private static let plainExtensions: Set<String> = ["", "awkward", "arrow.r.vctrs"]
 
-    /// The name that messages show.
     private var name: String {
         switch self {
         case .scalar(let kind): kind.name
@@ -36,7 +35,6 @@ enum ArrowType: Equatable {
         }
     }
 
-    /// Reads a format string of plain values.
     private init(format: String) {
         if let kind = ScalarKind(format: format) {
             self = .scalar(kind)
@@ -131,11 +129,8 @@ enum ScalarKind: Equatable {
     }
 
     private var isDecimal: Bool { if case .decimal = self { true } else { false } }
-
-    /// Whether its values can be unit IDs.
     var canBeUnit: Bool { self == .null || self == .uuid || isInteger || isText || (isDecimal && !hasDecimals) }
 
-    /// Whether its values can be instants of evaluation.
     var canBeInstant: Bool {
         switch self {
         case .date32, .date64, .timestamp, .null: true

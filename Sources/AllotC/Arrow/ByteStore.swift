@@ -10,7 +10,6 @@ struct ByteStore {
     private static let padding = 16
 
     init() { bytes = Array(repeating: 0, count: 4096) }
-    /// Forgets what comes after `count` bytes.
     mutating func removeAll(after count: Int) { self.count = count }
     @inline(__always)
     private mutating func reserve(_ more: Int) { if count &+ more &+ Self.padding > bytes.count { grow(more) } }
@@ -19,7 +18,6 @@ struct ByteStore {
     @inline(never)
     private mutating func grow(_ more: Int) { while count + more + Self.padding > bytes.count { bytes += bytes } }
 
-    /// Appends bytes and returns where they begin.
     @inline(__always)
     mutating func append(_ start: UnsafeRawPointer, _ length: Int) -> Int {
         reserve(length)

@@ -29,7 +29,6 @@ struct DecimalText {
 
     private var isZero: Bool { low | high == 0 }
 
-    /// Divides the magnitude by ten and returns the remainder.
     private mutating func removeDigit() -> UInt8 {
         guard high > 0 || low > UInt64.max else {
             let (quotient, rest) = UInt64(truncatingIfNeeded: low).quotientAndRemainder(dividingBy: 10)

@@ -21,7 +21,6 @@ final class OutputBuffer: Sendable {
         }
     }
 
-    /// The memory, which exists as long as the buffer.
     let memory: Memory
 
     /// Throws if there is not that much memory.

@@ -10,7 +10,6 @@ struct ScalarArray {
     private(set) var validity: UnsafeRawPointer?
     /// The values, offsets of texts, or views.
     private(set) var values: UnsafeRawPointer?
-    /// The bytes of texts.
     private(set) var texts: UnsafeRawPointer?
     /// The buffers of views, and their sizes.
     private(set) var viewBuffers: UnsafePointer<UnsafeRawPointer?>?
@@ -64,7 +63,6 @@ struct ScalarArray {
 }
 
 extension UnsafeRawPointer {
-    /// A bit of a bitmap.
     @inline(__always)
     func bit(_ position: Int) -> Bool {
         load(fromByteOffset: position &>> 3, as: UInt8.self) &>> UInt8(position & 7) & 1 != 0

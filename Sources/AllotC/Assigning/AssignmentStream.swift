@@ -2,7 +2,6 @@ import AllotFiles
 import CAllot
 import Synchronization
 
-/// A stream of assigned batches, which owns the stream of its input.
 final class AssignmentStream {
     private let assignment: TableAssignment
     /// In memory of its own, so that the producer's code, which may do anything, finds it at one address.
@@ -157,7 +156,6 @@ final class AssignmentStream {
 }
 
 extension UnsafeMutablePointer<ArrowArrayStream> {
-    /// The error that a stream reports.
     func error(_ number: Int32) -> InterfaceError {
         let text = pointee.get_last_error?(self).map { String(cString: $0) } ?? String(cString: strerror(number))
         return .input(text, number: number)

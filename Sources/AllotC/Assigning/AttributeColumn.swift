@@ -10,7 +10,6 @@ struct AttributeColumn {
     /// The values, or those of the dictionary.
     let values: ScalarArray
 
-    /// Checks a column's structure.
     init(_ structure: ArrowStructure, for purpose: ColumnPurpose) throws {
         guard structure.schema.dictionary == nil, case .list(let kind) = try Self.type(structure) else {
             lists = nil
@@ -61,10 +60,8 @@ struct AttributeColumn {
     }
 }
 
-/// The use of a column, for messages.
 struct ColumnPurpose {
     let name: String
-    /// The fix for a column of another type.
     let fix: String
 
     static func attribute(_ name: String) -> ColumnPurpose {

@@ -10,14 +10,12 @@ struct LongTable: Sendable {
     /// -1 for null.
     private var variants: [Int32] = [], buckets: [Int64] = []
 
-    /// The part that all threads share.
     struct Format: Sendable {
         let assignment: TableAssignment
         /// The keys of all variants, each once.
         let variants: [String]
         /// By position in the selection, the indices of the experiment's variants in `variants`.
         fileprivate let variantIndices: [[Int32]]
-        /// The number of rows before the batch.
         let firstRow: Int
 
         init(_ assignment: TableAssignment, firstRow: Int) {
@@ -79,7 +77,6 @@ struct LongTable: Sendable {
         }
     }
 
-    /// Adds the rows of the next thread.
     mutating func append(_ next: LongTable) {
         let (rowCount, byteCount) = (rows.count, Int64(unitBytes.count))
         rows += next.rows

@@ -7,7 +7,6 @@ import CAllot
 import Dispatch
 import Synchronization
 
-/// The plan and the options of an assignment of tables.
 struct TableAssignment: Sendable {
     private enum Layout: String, CaseIterable {
         case wide, long
@@ -21,7 +20,6 @@ struct TableAssignment: Sendable {
     let includesAll: Bool
     /// The columns of attributes that have another name there.
     let columns: [String: String]
-    /// Texts that stand for a missing value in every column.
     let nullWords: NullWords
     let addsReason: Bool
     let addsBucket: Bool
@@ -31,7 +29,6 @@ struct TableAssignment: Sendable {
     let writesTexts: Bool
     /// Whether texts are written as codes, for readers to which a text costs much more than a number.
     let writesCodes: Bool
-    /// The number of threads that share a batch.
     let threadCount: Int
     /// The experiments that are decided and written, in key order.
     let experiments: [Int]

@@ -4,7 +4,6 @@ import CAllot
 
 /// The columns of a table in which a plan finds its attributes.
 struct TableColumns {
-    /// A column, and the index of its attribute.
     struct Entry {
         let column: AttributeColumn
         /// The index of the plan's attribute; `nil` for a `user_id` that only the output shows.
@@ -13,13 +12,10 @@ struct TableColumns {
     }
 
     private(set) var entries: [Entry] = []
-    /// The column of the rows' own instants, and its name.
     private(set) var time: (column: AttributeColumn, name: String)?
     /// The attributes that experiments look at and the table does not have.
     private(set) var missing: [String] = []
-    /// The first row and the number of rows.
     let rows: Range<Int>
-    /// The rows that are not null.
     private let validity: UnsafeRawPointer?
 
     /// - Parameter array: the data; `nil` to check the schema alone.
@@ -102,7 +98,6 @@ struct TableColumns {
                 + "IDs with the option columns: {\"\(Subject.defaultUnit)\": …} (\(names.list))")
     }
 
-    /// Whether a row is not null.
     @inline(__always)
     func isValid(_ row: Int) -> Bool { validity?.bit(row) ?? true }
 }
@@ -144,7 +139,6 @@ private struct Names {
         return columns[first]
     }
 
-    /// The first names, for messages.
     var list: String {
         guard !columns.isEmpty else { return "the table has no columns" }
         let shown = columns.prefix(12).map { QuotedText($0.name).description }.joined(separator: ", ")

@@ -10,7 +10,6 @@ struct TableGroup {
     /// The attribute `user_id`; `nil` if no experiment that is decided looks at it.
     private let userAttribute: Int?
     let capacity: Int
-    /// The number of rows before the table, for messages.
     private let firstRow: Int
     /// Row after row, the plan's attributes; then the elements of lists.
     private(set) var values: [AttributeValue]
@@ -34,7 +33,6 @@ struct TableGroup {
     private static let byteLimit = 1 << 25
     private static let shortLength = 4096
 
-    /// - Parameter rowCount: how many rows of the table will be read.
     init(_ assignment: TableAssignment, _ columns: TableColumns, firstRow: Int, rowCount: Int) {
         (self.firstRow, self.columns) = (firstRow, columns)
         nullWords = assignment.nullWords
@@ -82,7 +80,6 @@ struct TableGroup {
         (attribute ?? userAttribute).map { values[row &* attributeCount &+ $0] } ?? users[row]
     }
 
-    /// Where the decisions on the rows are.
     var decisionPlaces: DecisionPlaces { DecisionPlaces(capacity: capacity) }
 
     /// Reads the next of the rows that are left, one to ``capacity``, and returns those that were read.
@@ -134,7 +131,6 @@ struct TableGroup {
         return true
     }
 
-    /// Whether a value stands for a missing one.
     @inline(__always)
     private func isNull(_ value: AttributeValue) -> Bool {
         !nullWords.isEmpty && value.kind == .untyped && nullWords.contains(store.bytes.span.extracting(value.range))

@@ -128,7 +128,6 @@ struct WideLayout: Sendable {
         let name: String
         let content: Content
         let experiment: Int
-        /// The index of its column in the output.
         let position: Int
         /// Which byte of the numbers has its codes, 0 for the lowest; `nil` for a column of the output itself.
         let slot: Int?
@@ -151,11 +150,8 @@ struct WideLayout: Sendable {
         }
     }
 
-    /// In the order of experiments.
     let columns: [Column]
-    /// The number of columns of the output before those of codes.
     let plainCount: Int
-    /// The number of columns of codes.
     let codeColumnCount: Int
 
     private static let codesInNumber = 8

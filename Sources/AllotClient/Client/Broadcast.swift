@@ -1,6 +1,5 @@
 import AllotFiles
 
-/// Sends elements to all current subscribers.
 final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var subscribers: [UInt64: AsyncStream<Element>.Continuation] = [:]

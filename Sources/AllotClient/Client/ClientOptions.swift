@@ -68,7 +68,6 @@ public struct ClientOptions: Sendable {
     /// The closure is called on the thread on which an event occurs, must not use the client, and should return soon.
     public var log: @Sendable (ConfigurationEvent) -> Void = { ClientOptions.logFault($0) }
 
-    /// Time and chance. For tests.
     package var clock = ClientClock()
 
     /// Creates options.

@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// Reads and writes a client's records, and reports failures as events.
 struct ClientRecords: Sendable {
     let store: any ConfigurationStore
     let options: ClientOptions
@@ -168,7 +167,6 @@ extension ClientRecords {
         if id != nil, state.latest != nil { noteUse(of: state.user, &state) }
     }
 
-    /// A stored configuration with the time at which the server last confirmed it.
     private func confirmed(_ stored: StoredConfiguration, _ state: ClientState) -> StoredConfiguration {
         guard let date = state.schedule.succeededAt, state.schedule.isFor(state.user), date > stored.fetchedAt,
             state.fetched == nil
@@ -198,7 +196,6 @@ extension ClientRecords {
         return first
     }
 
-    /// The configuration of a user for whom nothing is stored.
     private func substitute(_ user: ConfigurationUser, _ events: inout [ConfigurationEvent]) -> ActiveConfiguration {
         if user.id != nil {
             for kind in [StoreRecord.Kind.fetched, .active] where kind == .active || options.activation != .byCall {
@@ -289,7 +286,6 @@ extension ConfigurationDocument {
         return ConfigurationDocument(sections: sections, meta: common)
     }
 
-    /// Whether an assignment is everyone's, because its experiment randomises nothing.
     private static func isCommon(_ assignment: JSONValue) -> Bool {
         assignment.asObject?.text(AssignmentKey.unit) == UnitContract.noUnit
     }

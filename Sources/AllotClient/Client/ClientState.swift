@@ -12,7 +12,6 @@ struct ClientState: Sendable {
     var files: ConfigurationFiles?
     /// Whether the snapshot must be replaced.
     var isChanged = false
-    /// When the server may be asked again for the current user.
     var schedule = FetchSchedule()
     var requests: [ConfigurationUser: RequestInFlight] = [:]
     /// The next snapshot and how it differs, if they were needed already.
@@ -23,7 +22,6 @@ struct ClientState: Sendable {
 
 struct ActiveConfiguration: Sendable {
     let document: ConfigurationDocument
-    /// The record of the server's response; `nil` if no server sent it.
     let stored: StoredConfiguration?
     let provenance: Provenance
 

@@ -103,7 +103,6 @@ extension ConfigurationClient {
         }
     }
 
-    /// The delay before a request is repeated; `nil` if it is not repeated.
     private func delay(after error: RequestError, failures: Int) -> Duration? {
         let (retry, requested) = (options.retry, error.retryAfter)
         guard error.isTemporary, failures < retry.attempts, requested ?? 0 <= retry.longestDelay.inSeconds else {

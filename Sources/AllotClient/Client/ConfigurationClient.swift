@@ -27,7 +27,6 @@ public final class ConfigurationClient: Sendable {
     let records: ClientRecords
     let options: ClientOptions
     let hub: ConfigurationHub
-    /// Records exposures; `nil` if the app asked for none.
     let recorder: (any ExposureRecording)?
     let files: ConfigurationFiles
     private let eventLog: EventLog

@@ -18,7 +18,6 @@ public struct ConfigurationUpdates<Element: Sendable>: AsyncSequence, Sendable {
     private let element: @Sendable (Configuration) -> Element
     private let isSame: @Sendable (Configuration, Configuration) -> Bool
 
-    /// - Parameter isSame: whether two configurations have the same element.
     init(
         _ hub: ConfigurationHub, element: @escaping @Sendable (Configuration) -> Element,
         isSame: @escaping @Sendable (Configuration, Configuration) -> Bool

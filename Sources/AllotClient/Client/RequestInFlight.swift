@@ -2,7 +2,6 @@ import AllotFiles
 
 typealias RequestInFlight = SharedRequest<RefreshResult, RefreshError>
 
-/// An error of callers whose tasks can be cancelled.
 protocol CancellableFailure: Error {
     static var cancelled: Self { get }
 }

@@ -94,7 +94,6 @@ public struct Configuration: ReadableConfiguration, Sendable {
 
     func entry(_ section: String, _ setting: String) -> SettingEntry? { storage.entries[SettingName(section, setting)] }
 
-    /// The value of an entry. Reports the exposure to the experiments that compare it.
     func read(_ entry: SettingEntry) -> JSONValue {
         storage.noteReading(of: entry)
         return entry.value

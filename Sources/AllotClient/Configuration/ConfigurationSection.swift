@@ -29,7 +29,6 @@ public struct ConfigurationSection: Sendable {
 }
 
 extension Configuration {
-    /// The section with a name; one without settings if it does not exist.
     func sectionOrEmpty(_ name: String) -> ConfigurationSection {
         self[name] ?? ConfigurationSection(name: name, configuration: self, settings: [:])
     }

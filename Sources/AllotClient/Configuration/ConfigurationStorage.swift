@@ -3,7 +3,6 @@ import AllotFiles
 
 import struct Foundation.Date
 
-/// The names of a setting, which are compared by their bytes.
 struct SettingName: Sendable, Hashable {
     private let section: UTF8Key
     private let setting: UTF8Key
@@ -26,9 +25,7 @@ struct SettingEntry: Sendable {
 
 struct Provenance: Sendable {
     var origin: ConfigurationOrigin
-    /// When the server last sent or confirmed it; `nil` if no server sent it.
     var fetchedAt: Date?
-    /// Whether it is the configuration for no user, used until the user's own is fetched.
     var isGeneric = false
     /// The user's attributes when the server decided; `nil` for the user's current ones.
     var attributes: JSONObject?
@@ -51,7 +48,6 @@ final class ConfigurationStorage: Sendable {
     /// By assignment, whether this snapshot has reported its exposure; see ``ExposureJournal``.
     private let isReported: Lock<[Bool]>
 
-    /// - Complexity: O(*n*) in the number of settings.
     init(
         _ original: ConfigurationDocument, user: ConfigurationUser, _ provenance: Provenance,
         overrides: LocalOverrides, recorder: (any ExposureRecording)?, files: ConfigurationFiles? = nil

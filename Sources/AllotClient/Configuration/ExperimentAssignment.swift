@@ -26,9 +26,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
     /// The attribute that was randomised; ``UnitContract/noUnit`` if nothing was, so that no unit is exposed.
     package let unit: String
 
-    /// The reason of assignments that were set on this device.
     static let overrideReason = "override"
-    /// The attribute that is randomised if an assignment names none.
     package static let defaultUnit = UnitContract.defaultAttribute
 
     package init(

@@ -22,7 +22,6 @@ extension JSONObject {
         self[name]?.asNumber.flatMap { Integer($0.text) }
     }
 
-    /// The time under a name, in milliseconds since 1970. Returns `nil` for any other value.
     func date(_ name: String) -> Date? {
         (integer(name) as Int64?).map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }

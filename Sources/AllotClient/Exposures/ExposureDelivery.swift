@@ -198,7 +198,6 @@ final class ExposureDelivery: Sendable {
 
     // MARK: What to send
 
-    /// A round of sending, and what became of it.
     private struct Round {
         let number: Int
         let isResend: Bool

@@ -105,7 +105,6 @@ extension ExposureEvent {
         return moved
     }
 
-    /// Whether ``moved(to:correction:)`` made it.
     var isMoved: Bool { attributes[ExposureAttribute.clockCorrection] != nil }
 }
 
@@ -146,7 +145,6 @@ extension ExposureEvent {
         return id.utf8.count <= UnitContract.maximumLength ? id : nil
     }
 
-    /// The value of one attribute of a unit.
     private static func part(of attribute: String, _ configuration: Configuration) -> String? {
         var text = configuration.user.id
         if !UTF8Order.areEqual(attribute, ExperimentAssignment.defaultUnit) {

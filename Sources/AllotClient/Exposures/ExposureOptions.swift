@@ -17,7 +17,6 @@ public struct ExposureOptions: Sendable {
     /// app's requests, a URL that is not valid), the server is asked again after an hour. A rejected token (401) counts
     /// as temporary, because it may be renewed.
     public var retry = RetryPolicy(firstDelay: .seconds(10), longestDelay: .seconds(3600))
-    /// Time and chance. For tests.
     package var clock = ClientClock()
 
     /// The default options.

@@ -76,7 +76,6 @@ final class ExposureReports: Sendable {
     private let broadcast = Broadcast<ExposureReport>()
     private let early = Lock<[ExposureReport]?>([])
 
-    /// How many reports are kept for the first subscriber.
     private static let limit = 100
 
     func send(_ report: ExposureReport) {

@@ -6,7 +6,6 @@ import struct Foundation.Data
 final class ConfigurationFiles: Sendable {
     typealias Request = SharedRequest<Data, ConfigurationFileError>
 
-    /// The files of the client whose configuration is being read.
     @TaskLocal static var current: ConfigurationFiles?
 
     private let downloader: any Downloader

@@ -5,7 +5,6 @@ import AllotConfiguration
     import Foundation
 #endif
 
-/// The size and the SHA-256 by which a setting names the bytes of a file.
 struct FileChecksum: Sendable, Hashable {
     let size: Int
     /// All 64 hexadecimal digits, in lower case.

@@ -10,7 +10,6 @@ final class StoredFiles: Sendable {
     private let store: any ConfigurationStore
     /// Whether a configuration was stored or removed since the files that none of them names were removed.
     private let isStale = Lock(false)
-    /// Held while the list and the files change.
     private let changing = Lock(())
 
     init(_ store: any ConfigurationStore) { self.store = store }

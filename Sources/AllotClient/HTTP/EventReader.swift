@@ -70,7 +70,6 @@ struct ServerSentEvents {
     struct TooLong: Error {}
 
     static let lineLimit = 64 * 1024
-    /// The maximal length of an event's data in bytes.
     static let dataLimit = 256 * 1024
 
     private(set) var lastEventID: String?

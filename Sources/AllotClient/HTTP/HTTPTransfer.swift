@@ -10,7 +10,6 @@ struct TransferredResponse: Sendable {
     /// Empty if a reader has taken it.
     let body: [UInt8]
 
-    /// Throws if the status is not one of the given ones.
     func check(_ statuses: ClosedRange<Int>, _ origin: String, now: Date) throws(RequestError) {
         guard statuses.contains(response.statusCode) else { throw RequestError(response, body: body, origin, now: now) }
     }
@@ -50,7 +49,6 @@ final class HTTPTransfer: Sendable {
         self.reader = reader
     }
 
-    /// Starts a task and waits for the response, or for ``fail(_:)``.
     func answer(_ makeTask: () -> URLSessionDataTask) async -> Outcome {
         await withCheckedContinuation { continuation in
             let early = state.withLock { state -> Outcome? in
@@ -113,7 +111,6 @@ final class HTTPTransfer: Sendable {
         }
     }
 
-    /// Receives a part of the body, decoded.
     func receive(_ bytes: Data) {
         let isForReader = state.withLock { state -> Bool? in
             guard state.outcome == nil else { return false }
@@ -139,7 +136,6 @@ final class HTTPTransfer: Sendable {
         } catch { fail(error) }
     }
 
-    /// Ends the transfer: the response is complete, or something went wrong.
     func end(_ error: (any Error)?) {
         let (response, body) = state.withLock { ($0.response, $0.body) }
         if let error, response.map(isSuccess) ?? true {

@@ -70,7 +70,6 @@ extension RequestError {
         }
     }
 
-    /// An unexpected status.
     init(_ response: HTTPURLResponse, body: [UInt8], _ origin: String, now: Date) {
         var message = "\(origin) answered with status \(response.statusCode)"
         let excerpt = Self.excerpt(body)

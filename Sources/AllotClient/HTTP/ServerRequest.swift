@@ -15,7 +15,6 @@ struct ServerRequest: Sendable {
         return (HTTPOrigin(server)?.description ?? "") + path
     }
 
-    /// The reason why no request can be made with the server's URL; `nil` if there is none.
     var problem: RequestError? {
         guard HTTPOrigin(server) == nil || server.query != nil || server.fragment != nil else { return nil }
         return RequestError(

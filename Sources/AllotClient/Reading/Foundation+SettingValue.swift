@@ -90,11 +90,9 @@ extension Foundation.Decimal: SettingValue {
 
 /// Dates as RFC 3339 instants. Foundation's parsers accept 30 February, and its formatter truncates fractions.
 enum ISO8601Date {
-    /// The instants that can be written, in milliseconds since 1970.
     static let range =
         Double(Instant.writable.lowerBound.milliseconds)...Double(Instant.writable.upperBound.milliseconds)
 
-    /// Reads an instant with an offset, with or without a fraction of seconds. Returns `nil` for any other text.
     static func date(_ text: String) -> Date? {
         Instant(text).map { Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) / 1e9) }
     }

@@ -22,7 +22,6 @@ enum ParseObject {
         return value
     }
 
-    /// Converts a member of an object.
     static func member<Value>(
         _ name: String, of members: JSONObject, expected: String, _ convert: (JSONValue) -> Value?
     ) throws(SettingValueError) -> Value {

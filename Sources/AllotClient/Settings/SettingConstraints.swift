@@ -117,7 +117,6 @@ struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
     let expected: String
     let found: String
 
-    /// `expected at most 100, found 101`
     var description: String { "expected \(expected), found \(found)" }
 }
 
@@ -195,7 +194,6 @@ final class SettingPattern: Sendable {
         return nil
     }
 
-    /// Whether the pattern matches the text from its first to its last character.
     func matchesWhole(_ text: String) -> Bool {
         let range = NSRange(location: 0, length: text.utf16.count)
         return expression.firstMatch(in: text, options: .anchored, range: range) != nil

@@ -25,7 +25,6 @@ public struct SettingDeclaration: Sendable {
     /// Whether menus say that the app uses a new value only after it starts again; the client provides each value at
     /// once.
     public let requiresRestart: Bool
-    /// The type that declares it.
     let owner = SettingsContext.current?.type
 
     /// The default, as JSON.

@@ -59,7 +59,6 @@ struct SettingsCheck {
 }
 
 extension SettingDeclaration {
-    /// The faults of its constraints, its default and its choices.
     fileprivate var faults: [String] {
         var faults: [String] = []
         if constraints.hasInvalidBound {

@@ -70,7 +70,6 @@ extension Configuration {
 
 /// The purpose of creating a ``SettingsSection``, which the initialisers of its settings read.
 struct SettingsContext: Sendable {
-    /// The task of an initialiser.
     enum Purpose: Sendable {
         /// Take the value from a snapshot.
         case binding(ConfigurationStorage)

@@ -10,7 +10,6 @@ public import struct Foundation.URL
 public struct SettingsSheet: Sendable {
     let client: ConfigurationClient
     let catalog: SettingsCatalog
-    /// The experiments whose variants can be chosen, in the order of their keys.
     let experiments: [(key: String, variants: [LocalOverrides.Variant])]
     let app: String?
     let device: String?

@@ -5,7 +5,6 @@ import struct Foundation.Date
 /// When the server was last asked for a user's configuration, and when it may be asked again. After a clock was set back
 /// the time since a stored moment is negative, which counts as too old.
 struct FetchSchedule: Sendable, Hashable {
-    /// When the server last sent or confirmed the configuration.
     var succeededAt: Date?
     /// The interval in seconds that the server named for asking again; `nil` if it leaves that to the client.
     var interval: Double?
@@ -15,7 +14,6 @@ struct FetchSchedule: Sendable, Hashable {
     var retryAfter: Double?
     /// A hash of the user's attributes at that time: other attributes may mean another configuration.
     var attributes = fingerprint(.none)
-    /// The name of the server that was asked; `nil` if it is not known.
     var server: String?
 
     /// The longest interval that a server can set, in seconds: a week. One wrong header must not stop apps for years.
@@ -46,7 +44,6 @@ struct FetchSchedule: Sendable, Hashable {
 
     func isFor(_ user: ConfigurationUser) -> Bool { attributes == Self.fingerprint(user) }
 
-    /// Takes over the delay that the server asked for from the schedule of another user.
     mutating func takeRefusal(of other: FetchSchedule) {
         guard let refusedAt = other.refusedAt, refusedAt > self.refusedAt ?? .distantPast else { return }
         self.refusedAt = refusedAt

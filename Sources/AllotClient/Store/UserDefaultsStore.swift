@@ -13,7 +13,6 @@ public struct UserDefaultsStore: ConfigurationStore {
     static let sizeLimit = 256 << 10
 
     private let suite: String?
-    /// Keeps the files that settings name, and the folder of exposures.
     private let files: FileStore
 
     /// A store in the user defaults of the app, or in those of a suite, such as `group.com.example.shop`.

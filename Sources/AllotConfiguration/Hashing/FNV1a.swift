@@ -32,7 +32,6 @@ package enum FNV1a {
 }
 
 extension FNV1a.Hash128 {
-    /// All 32 hexadecimal digits of the hash, in lower case.
     package var hexadecimal: String { high.hexadecimal + low.hexadecimal }
 
     /// Reads ``hexadecimal``. Returns `nil` for any other text.

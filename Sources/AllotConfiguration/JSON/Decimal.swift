@@ -1,6 +1,5 @@
 /// An exact decimal number, sign × digits × 10^exponent, where floating point would be wrong. `Sendable`.
 package struct Decimal: Sendable, Hashable, Comparable {
-    /// Whether the number is below zero. Zero is never negative.
     package let isNegative: Bool
     /// The significant digits 0...9, most significant first, without leading or trailing zeros; empty for zero.
     package let digits: [UInt8]
@@ -28,7 +27,6 @@ package struct Decimal: Sendable, Hashable, Comparable {
         isNegative = !digits.isEmpty && number.text.utf8.first == UInt8(ascii: "-")
     }
 
-    /// Whether the value has no fraction: 1.0 and 1e3 are whole.
     package var isWhole: Bool { exponent >= 0 }
     package var fractionDigitCount: Int { max(0, -exponent) }
 

@@ -33,7 +33,6 @@ public struct JSONNumber: Sendable, Hashable {
     public var double: Double { Double(text) ?? .nan }
     package var decimal: Decimal { Decimal(self) }
 
-    /// Whether the text has neither a fraction nor an exponent.
     package var isWrittenAsInteger: Bool {
         !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     }

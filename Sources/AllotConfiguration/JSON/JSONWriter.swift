@@ -22,7 +22,6 @@ extension JSONValue {
 package enum JSONWriter {
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
-    /// Appends a value in canonical form.
     package static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
@@ -97,7 +96,6 @@ package enum JSONWriter {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Appends one byte of a JSON string's content.
     package static func append(character byte: UInt8, to bytes: inout [UInt8]) {
         switch byte {
         case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)

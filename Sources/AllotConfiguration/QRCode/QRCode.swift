@@ -5,7 +5,6 @@ package struct QRCode: Sendable {
     /// Whether each module is dark, row by row.
     package let modules: [Bool]
 
-    /// The greatest number of bytes in a code.
     package static let limit = 2953
 
     /// Encodes bytes. Returns `nil` if there are none, or more than ``limit``.

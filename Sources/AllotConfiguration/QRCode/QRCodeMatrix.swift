@@ -1,11 +1,9 @@
-/// The modules of a QR code while it is made.
 struct QRCodeMatrix {
     private let width: Int
     private var isDark: [Bool]
     /// Whether each module belongs to a mark, the version or the format, which are not masked.
     private var isFixed: [Bool]
 
-    /// Places the marks and the codewords.
     init(_ version: QRCodeVersion, _ codewords: [UInt8]) {
         width = version.width
         isDark = Array(repeating: false, count: width * width)
@@ -152,7 +150,6 @@ extension QRCodeMatrix {
         return penalty + abs(percentage - 50) / 5 * 10
     }
 
-    /// The penalty of a row or a column.
     private func linePenalty(from start: Int, step: Int) -> Int {
         // Light and dark runs in turn; the first one may be empty.
         var runs = [0]

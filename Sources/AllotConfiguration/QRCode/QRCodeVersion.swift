@@ -1,6 +1,5 @@
 /// The version of a QR code, which is its size, and its numbers at level L.
 struct QRCodeVersion {
-    /// 1 to 40.
     let number: Int
 
     private static let correctionLengths = [
@@ -31,12 +30,9 @@ struct QRCodeVersion {
 
     /// The number of bytes that it has room for, after the mode and their number.
     private var room: Int { dataLength - (hasLongLength ? 3 : 2) }
-    /// Whether the number of bytes is written with two bytes.
     private var hasLongLength: Bool { number > 9 }
     private var blockCount: Int { Self.blockCounts[number - 1] }
-    /// The number of codewords that correct a block.
     private var correctionLength: Int { Self.correctionLengths[number - 1] }
-    /// The number of codewords with data.
     private var dataLength: Int { codewordCount - blockCount * correctionLength }
 
     private var codewordCount: Int {

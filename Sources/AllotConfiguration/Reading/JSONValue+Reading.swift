@@ -29,7 +29,6 @@ extension JSONValue {
     package var asArray: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     package var asNumber: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-    /// The value at a path of members. Returns `nil` if there is none.
     package subscript(path: some Sequence<String>) -> JSONValue? {
         path.reduce(Optional(self)) { value, key in value?.asObject?[key] }
     }

@@ -53,7 +53,6 @@ extension SettingFormat {
 }
 
 extension SettingFormat.Member {
-    /// The type of the input that edits it.
     package var inputType: String { isNumber ? "number" : self == .url ? "url" : "text" }
     /// The step of a number's input: a size is a whole number.
     package var inputStep: String { self == .size ? "1" : "any" }

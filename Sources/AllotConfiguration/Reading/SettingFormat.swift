@@ -38,7 +38,6 @@ extension SettingFormat {
         (self == .geoPoint || self == .file ? [] : ["string"]) + (self == .date ? [] : ["object"])
     }
 
-    /// An example of a value, as JSON.
     package var example: String {
         switch self {
         case .date: #""2026-11-21""#
@@ -122,7 +121,6 @@ extension SettingFormat {
         return nil
     }
 
-    /// The SHA-256 of an empty file.
     private static let emptySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     private static func shown(_ value: JSONValue) -> String {
@@ -135,7 +133,6 @@ extension SettingFormat {
     package enum Member: String, Sendable {
         case iso, latitude, longitude, name, url, size, sha256, base64
 
-        /// Whether its value is a number, and not text.
         package var isNumber: Bool { self == .latitude || self == .longitude || self == .size }
 
         /// The bounds of a number; `nil` for text, and for an open end.

@@ -36,7 +36,6 @@ extension SettingValue {
         SettingValueError(expected: expectation, found: found)
     }
 
-    /// Converts a value that is inside another one.
     package init(json: JSONValue, at step: SettingValueError.Step) throws(SettingValueError) {
         do throws(SettingValueError) {
             try self.init(json: json)

@@ -29,7 +29,6 @@ extension SettingValue where Self: FixedWidthInteger {
     /// The value as JSON.
     public var json: JSONValue { .number(JSONNumber(self)) }
 
-    /// The number's exact value. Returns `nil` if it has a fraction or is out of range.
     package init?(exactly number: JSONNumber) {
         let isPlain = number.isWrittenAsInteger
         guard let value = Self(number.text) ?? (isPlain ? nil : number.decimal.whole(Self.self)) else { return nil }

@@ -47,7 +47,6 @@ struct ValueDecoder: Decoder {
         return result
     }
 
-    /// Reports the settings in a value that is read as a whole.
     private func reportAll(of value: JSONValue, _ place: Place) {
         guard let object = value.asObject else { return }
         for member in object.members {

@@ -66,7 +66,6 @@ extension JSONObject {
         value(key, "a whole number of seconds since 1970", &problems) { $0.asNumber.flatMap { Int64($0.text) } }
     }
 
-    /// An object, which may be omitted.
     fileprivate func object(_ key: String, _ problems: inout [DevicePayloadError.Problem]) -> JSONObject? {
         self[key] == nil ? [:] : value(key, "an object", &problems, \.asObject)
     }

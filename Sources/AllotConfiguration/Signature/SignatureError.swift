@@ -38,7 +38,6 @@ public struct SignatureError: Error, Sendable, Hashable, CustomStringConvertible
         SignatureError(.unusableKey, "\(name): \(problem)")
     }
 
-    /// The refusal of a signature that is wrong.
     package static func mismatch(key: String) -> SignatureError {
         SignatureError(
             .mismatch,

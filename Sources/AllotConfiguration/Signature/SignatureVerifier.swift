@@ -33,7 +33,6 @@ package struct PinnedKeys<Key: Sendable>: Sendable {
         guard !keys.isEmpty else { throw SignatureError(.unusableKey, "no key is pinned; pin at least one") }
     }
 
-    /// The keys in the order of their IDs.
     package var all: [Key] { keys.sorted { $0.key < $1.key }.map(\.value.key) }
 
     /// The key that a signature names, or the only key if it names none. It must sign with the algorithm named.

@@ -26,7 +26,6 @@ extension SignedToken {
         return "\(scheme)://override?token=\(text)"
     }
 
-    /// The schemes of browsers and other programs.
     private static let foreignSchemes: Set<String> = [
         "about", "blob", "data", "file", "ftp", "http", "https", "javascript", "mailto", "sms", "tel", "vbscript", "ws",
         "wss",

@@ -12,7 +12,6 @@ extension [UInt8] {
         for index in value.indices { append(value[index]) }
     }
 
-    /// Appends a value as one CSV field (RFC 4180) in quotes.
     package mutating func appendQuotedCSVField(_ value: Span<UInt8>) {
         let quote = UInt8(ascii: "\"")
         append(quote)
@@ -24,7 +23,6 @@ extension [UInt8] {
         append(quote)
     }
 
-    /// Appends text as one CSV field (RFC 4180), in quotes if it contains the delimiter, a quote or a line end.
     package mutating func appendCSVField(_ text: String, delimiter: CSVDelimiter = .comma) {
         appendCSVField(ContiguousArray(text.utf8).span, delimiter: delimiter)
     }

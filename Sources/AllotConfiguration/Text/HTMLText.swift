@@ -39,7 +39,6 @@ package enum HTMLText {
         }
     }
 
-    /// Appends a character, or the reference to it if it is markup.
     private static func append(_ scalar: Unicode.Scalar, to html: inout String) {
         switch scalar {
         case "&": html += "&amp;"

@@ -21,7 +21,6 @@ package enum NearestName {
         return best?.name
     }
 
-    /// The lower-case scalars of a name, or nil when it is empty or too long to compare.
     private static func folded(_ name: String) -> [Unicode.Scalar]? {
         guard !name.isEmpty, name.unicodeScalars.dropFirst(longest).first == nil else { return nil }
         return Array(name.lowercased().unicodeScalars)

@@ -36,9 +36,7 @@ package struct PrintableText: CustomStringConvertible, Sendable {
         description = lines.map { Self(line: String($0)).description }.joined(separator: "\n")
     }
 
-    /// The number of Unicode scalars that are shown of a name or a value.
     package static let limit = 512
-    /// The number of Unicode scalars that are shown of a line.
     package static let lineLimit = 4096
 
     /// Whether a character by itself would not be seen as what it is.

@@ -21,7 +21,6 @@ package enum UTF8Order {
         } ?? left.utf8.elementsEqual(right.utf8)
     }
 
-    /// Whether `left` comes before `right` byte by byte.
     package static func precedes(_ left: String, _ right: String) -> Bool {
         withBytes(of: left, right) { left, right in
             let common = min(left.count, right.count)

@@ -8,7 +8,6 @@ extension [String] {
         return count > limit ? "\(shown) and \(count - limit) more" : shown
     }
 
-    /// The first names in quotes, and how many more there are.
     package func quoted(atMost limit: Int) -> String { map { QuotedText($0).description }.listed(atMost: limit) }
 }
 

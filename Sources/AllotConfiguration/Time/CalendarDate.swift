@@ -1,12 +1,9 @@
 /// A date of the Gregorian calendar, which is extended to the years before its introduction. `Sendable`.
 package struct CalendarDate: Sendable, Hashable {
     package let year: Int
-    /// 1 ... 12.
     package let month: Int
-    /// 1 ... 31.
     package let day: Int
 
-    /// Creates a date. Returns `nil` if the date does not exist.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)

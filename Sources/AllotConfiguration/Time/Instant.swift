@@ -32,7 +32,6 @@ public struct Instant: Sendable, Hashable, Comparable {
         self.init(seconds: seconds, nanoseconds: Int32(rest) * 1_000_000)
     }
 
-    /// The instant some seconds later, with the same offset.
     package func adding(seconds: Int64) -> Instant {
         Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds, offset: offset)
     }
@@ -64,7 +63,6 @@ extension Instant: CustomStringConvertible {
     package static let writable =
         Instant(seconds: -62_167_219_200)...Instant(seconds: 253_402_300_799, nanoseconds: 999_999_999)
 
-    /// How exactly an instant is written.
     package enum Precision: Sendable {
         /// `2026-11-21T01:08Z`
         case minutes

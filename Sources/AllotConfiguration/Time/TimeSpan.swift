@@ -14,7 +14,6 @@ package struct TimeSpan: Sendable {
         return fitting.map { "\(seconds / $0.value)\($0.key)" } ?? "\(seconds)s"
     }
 
-    /// Reads a span. Returns `nil` if the text is not one.
     package init?(_ text: String, allowsNone: Bool = false) {
         let digits = text.dropLast()
         guard let unit = text.last.flatMap({ Self.units[$0] }), digits.allSatisfy({ "0"..."9" ~= $0 }),

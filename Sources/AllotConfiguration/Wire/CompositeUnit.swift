@@ -1,7 +1,6 @@
 /// The rule by which the names of a unit's attributes are joined to the unit's name, and their values to the unit's ID:
 /// by `|`. In each part `\` is written as `\\`, and `|` as `\|`, so that no two lists give the same text.
 package enum CompositeUnit {
-    /// The largest number of attributes of a unit.
     package static let mostParts = 8
     package static let separator = UInt8(ascii: "|")
     package static let escape = UInt8(ascii: "\\")

@@ -14,7 +14,6 @@ package enum AssignmentKey {
     package static let revision = "revision"
     /// The salt of the experiment, where it is not the key: with the key it names the randomisation.
     package static let salt = "salt"
-    /// The settings that the variant overrides, as `Section.Setting`.
     package static let settings = "settings"
     /// The start of the window that decided, in RFC 3339; only of experiments with a period, and with the reason
     /// `split`.

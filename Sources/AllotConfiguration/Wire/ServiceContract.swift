@@ -36,7 +36,6 @@ package enum ServiceHeader {
 
 /// The messages of `POST /exposures`: `{"exposures": [EVENT…]}`, and the answer.
 package enum ExposureMessage {
-    /// The member that holds the events.
     package static let exposures = "exposures"
 
     package enum Event {
@@ -53,7 +52,6 @@ package enum ExposureMessage {
 
     package enum Answer {
         package static let duplicates = "duplicates", errors = "errors", stored = "stored"
-        /// The member of an error that says what is wrong.
         package static let error = "error"
         /// The member of an error that says which event it is of, counted from 0.
         package static let index = "index"
@@ -61,7 +59,6 @@ package enum ExposureMessage {
         package static let retry = "retry"
     }
 
-    /// The reason of an event that gives none.
     package static let defaultReason = "split"
     /// The reasons of exposures that are counted: the units were randomised, or get a winner.
     package static let countedReasons = [defaultReason, "winner"]
@@ -76,7 +73,6 @@ package enum ExposureMessage {
     package static let maximumIDLength = 128
     /// The maximum length of a reason, and of a revision, in bytes; the minimum is 1.
     package static let maximumNoteLength = 64
-    /// The maximum length of the attributes' JSON in bytes.
     package static let maximumAttributesLength = 4096
     /// The maximum length in bytes of an event's JSON that a client sends, so that many events fit into one request.
     package static let maximumEventLength = 16_384

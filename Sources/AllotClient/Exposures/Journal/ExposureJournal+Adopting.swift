@@ -1,7 +1,6 @@
 import AllotFiles
 import Foundation
 
-/// Creating the file of this process, and taking over the files of processes that have ended.
 extension ExposureJournal {
     typealias Adoption = (count: Int, problems: [StoreError])
 
@@ -33,7 +32,6 @@ extension ExposureJournal {
         return problem
     }
 
-    /// Takes over the files of processes that have ended. Complexity: O(*n*) in the size of these files.
     func adopt() -> Adoption {
         adopting.withLock { _ in
             guard let folder, !state.withLock({ $0.isClosed }) else { return (0, []) }

@@ -241,7 +241,6 @@ final class ExposureJournal: Sendable {
         return problem
     }
 
-    /// Returns whether there is more to write.
     private func writePortion(from start: inout Int, _ problem: inout StoreError?, _ state: inout State) -> Bool {
         var count = 0
         while start < state.entries.count, count < Self.portion, state.unwrittenCount > 0, !state.isClosed {

@@ -18,16 +18,13 @@ struct SeenExposures: Sendable {
     /// The latest of them, which are not in a file yet.
     var unsaved: ArraySlice<FNV1a.Hash128> { latest.suffix(unsavedCount) }
     func contains(_ fingerprint: FNV1a.Hash128) -> Bool { waiting[fingerprint] != nil || sent.contains(fingerprint) }
-    /// Remembers an exposure until its event is sent. Complexity: O(1), amortised.
     mutating func noteWaiting(_ fingerprint: FNV1a.Hash128) { waiting[fingerprint, default: 0] += 1 }
 
-    /// Remembers an exposure whose event waits no more. Complexity: O(1), amortised.
     mutating func noteSent(_ fingerprint: FNV1a.Hash128) {
         if let count = waiting[fingerprint] { waiting[fingerprint] = count > 1 ? count - 1 : nil }
         remember(fingerprint)
     }
 
-    /// Remembers an exposure that another run or process sent. Complexity: O(1), amortised.
     mutating func remember(_ fingerprint: FNV1a.Hash128) {
         guard sent.insert(fingerprint).inserted else { return }
         order.append(fingerprint)
