@@ -42,9 +42,15 @@ extension String {
     /// A copy that C code releases with `allot_text_release`. A zero byte, which ends a text in C, becomes U+FFFD.
     func copyForC() -> UnsafeMutablePointer<CChar> {
         let bytes = utf8.contains(0) ? Array(String(map { $0 == "\0" ? "\u{FFFD}" : $0 }).utf8) : Array(utf8)
-        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
-        for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
-        (copy + bytes.count).initialize(to: 0)
+        return (bytes + [0]).copyForC()
+    }
+}
+
+extension [UInt8] {
+    /// A copy in memory that the caller deallocates.
+    func copyForC() -> UnsafeMutablePointer<CChar> {
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: count)
+        for (index, byte) in enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
         return copy
     }
 }

@@ -25,8 +25,6 @@ extension Options {
         } catch { throw InterfaceError.argument("the option \(name): \(error)") }
     }
 
-    // MARK: Sample ratios
-
     /// The test of some options; without a plan, shares are among them.
     mutating func sampleRatioAnalysis(of plan: Plan?) throws -> SampleRatioAnalysis {
         let form = #"an object such as {"control": 2, "green": 1}, or a text such as "1:1""#
@@ -93,8 +91,6 @@ extension Options {
         } catch let error as AnalysisError { throw InterfaceError.argument("the option \(name): \(error)") }
     }
 
-    // MARK: Distributions
-
     mutating func study(of plan: Plan) throws -> DistributionStudy {
         let experiments = try list("experiment")
         let scheme: HashScheme? = try choice("hash")
@@ -131,8 +127,6 @@ extension Options {
             GeneratedUnits($0, count: count ?? DistributionStudy.customaryGeneratedUnitCount, seed: seed)
         }
     }
-
-    // MARK: Power
 
     mutating func powerQuestion() throws -> PowerQuestion {
         var question = PowerQuestion()

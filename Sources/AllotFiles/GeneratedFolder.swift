@@ -136,8 +136,6 @@ package struct GeneratedFolder {
         }
     }
 
-    // MARK: The system
-
     /// The folder of a file's path below the generated one.
     static func folder(_ path: String) -> String? { path.firstIndex(of: "/").map { String(path[..<$0]) } }
 

@@ -13,9 +13,7 @@ enum ArrowMetadata {
             append(value.utf8.count)
             bytes.append(contentsOf: value.utf8)
         }
-        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-        for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
-        return copy
+        return bytes.copyForC()
     }
 
     /// The value of a key; `nil` if there is none. The caller guarantees that the metadata are complete, and says with

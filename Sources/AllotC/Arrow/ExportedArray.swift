@@ -213,26 +213,24 @@ struct ExportedSchema: Sendable {
     fileprivate let format: String
     let name: String
     private let isNullable: Bool
-    fileprivate let children: [ExportedSchema]
+    fileprivate private(set) var children: [ExportedSchema] = []
     /// One of the values, for an array with a dictionary.
-    fileprivate let values: [ExportedSchema]
-    fileprivate let metadata: [(key: String, value: String)]
+    fileprivate private(set) var values: [ExportedSchema] = []
+    fileprivate private(set) var metadata: [(key: String, value: String)] = []
 
     init(_ format: String, name: String, isNullable: Bool) {
         (self.format, self.name, self.isNullable) = (format, name, isNullable)
-        (children, values, metadata) = ([], [], [])
     }
 
     /// A column of texts, as indices of 32 bits into a dictionary, or plain texts one by one.
     init(dictionaryNamed name: String, isNullable: Bool, isPlain: Bool) {
-        (format, self.name, self.isNullable) = (isPlain ? "u" : "i", name, isNullable)
-        (children, metadata) = ([], [])
-        values = isPlain ? [] : [ExportedSchema("u", name: "", isNullable: false)]
+        self.init(isPlain ? "u" : "i", name: name, isNullable: isNullable)
+        if !isPlain { values = [ExportedSchema("u", name: "", isNullable: false)] }
     }
 
     init(table children: [ExportedSchema], metadata: [(key: String, value: String)]) {
-        (format, name, isNullable) = ("+s", "", false)
-        (self.children, values, self.metadata) = (children, [], metadata)
+        self.init("+s", name: "", isNullable: false)
+        (self.children, self.metadata) = (children, metadata)
     }
 
     /// Writes the structure over what is there.

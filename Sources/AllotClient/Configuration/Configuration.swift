@@ -67,12 +67,7 @@ public struct Configuration: ReadableConfiguration, Sendable {
         _ conversion: () throws(Failure) -> Converted
     ) throws(Failure) -> Converted {
         guard storage.hasFiles, let files = storage.files else { return try conversion() }
-        let result = ConfigurationFiles.$current.withValue(files) { () -> Result<Converted, Failure> in
-            do throws(Failure) {
-                return .success(try conversion())
-            } catch { return .failure(error) }
-        }
-        return try result.get()
+        return try ConfigurationFiles.$current.withValue(files) { Result(catching: conversion) }.get()
     }
 
     /// The source of the value of a setting; ``ValueSource/default`` if it does not exist.

@@ -108,8 +108,6 @@ extension ExposureEvent {
     var isMoved: Bool { attributes[ExposureAttribute.clockCorrection] != nil }
 }
 
-// MARK: Recording
-
 extension ExposureEvent {
     init(_ assignment: ExperimentAssignment, in configuration: Configuration, at now: Date) throws(ExposureRefusal) {
         guard let unit = Self.unit(assignment.unit, configuration) else {

@@ -71,12 +71,10 @@ extension ConfigurationFile: SettingValue {
     /// The expected value, for messages.
     public static var expectation: String { "a file such as \(SettingFormat.file.example)" }
 
-    private static let type = "File"
-
     /// Accepts Parse's objects of the type `File`, with both the size and the SHA-256, or with neither. Without them
     /// the file cannot be downloaded, since nothing could verify it.
     public init(json: JSONValue) throws(SettingValueError) {
-        guard let members = ParseObject.members(of: json, type: Self.type) else { throw Self.mismatch(json) }
+        guard let members = ParseObject.members(of: json, type: "File") else { throw Self.mismatch(json) }
         var checksum: FileChecksum?
         if members["size"] != nil || members["sha256"] != nil {
             checksum = FileChecksum(
@@ -95,7 +93,7 @@ extension ConfigurationFile: SettingValue {
 
     /// The value as JSON.
     public var json: JSONValue {
-        var members: JSONObject = [ParseObject.typeName: .string(Self.type), "name": .string(name), "url": url.json]
+        var members: JSONObject = [ParseObject.typeName: "File", "name": .string(name), "url": url.json]
         members["size"] = size?.json
         members["sha256"] = sha256?.json
         return .object(members)
@@ -160,14 +158,10 @@ public struct ConfigurationFileError: Error, Sendable, Hashable, CustomStringCon
 
     /// - Parameter problem: what is wrong with the file and what to do, to follow its name in a sentence.
     init(_ kind: Kind, _ file: ConfigurationFile, _ problem: String) {
-        self.kind = kind
-        description = "the file \(QuotedText(file.name)) \(problem)"
+        self.init(kind, "the file \(QuotedText(file.name)) \(problem)")
     }
 
-    private init() {
-        kind = .cancelled
-        description = "the download of the file was cancelled"
-    }
+    private init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
 
-    static let cancelled = ConfigurationFileError()
+    static let cancelled = ConfigurationFileError(.cancelled, "the download of the file was cancelled")
 }

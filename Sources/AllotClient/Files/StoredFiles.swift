@@ -56,8 +56,6 @@ final class StoredFiles: Sendable {
         }
     }
 
-    // MARK: The list
-
     private static let list = StoreRecord(.files, user: nil)
     private static let filesMember = "files"
 

@@ -9,8 +9,6 @@ extension Date: SettingValue {
     /// The expected value, for messages.
     public static var expectation: String { "an instant such as 2026-11-21T12:00:00Z, or a day" }
 
-    private static let type = "Date"
-
     /// Accepts RFC 3339 instants, which have an offset and may have a fraction, Parse's objects of the type `Date` with
     /// one, and days such as `2026-11-21`, which begin at midnight in UTC; not numbers, since some systems count
     /// seconds and some milliseconds.
@@ -19,12 +17,12 @@ extension Date: SettingValue {
             self = start
             return
         }
-        self = try ParseObject.value(of: json, type: Self.type, "iso", expected: Self.expectation, ISO8601Date.date)
+        self = try ParseObject.value(of: json, type: "Date", "iso", expected: Self.expectation, ISO8601Date.date)
     }
 
     /// Parse's object, in UTC and rounded to the millisecond; null outside the years 0 to 9999.
     public var json: JSONValue {
-        ISO8601Date.text(self).map { [ParseObject.typeName: .string(Self.type), "iso": .string($0)] } ?? .null
+        ISO8601Date.text(self).map { [ParseObject.typeName: "Date", "iso": .string($0)] } ?? .null
     }
 }
 
@@ -32,18 +30,16 @@ extension Data: SettingValue {
     /// The expected value, for messages.
     public static var expectation: String { "bytes as text in Base64" }
 
-    private static let type = "Bytes"
-
     /// Accepts texts in Base64 (RFC 4648, section 4), with padding, and Parse's objects of the type `Bytes` with one.
     /// Bits of the last letter that belong to no byte are ignored.
     public init(json: JSONValue) throws(SettingValueError) {
-        self = try ParseObject.value(of: json, type: Self.type, "base64", expected: Self.expectation) {
+        self = try ParseObject.value(of: json, type: "Bytes", "base64", expected: Self.expectation) {
             Data(base64Encoded: $0)
         }
     }
 
     /// Parse's object.
-    public var json: JSONValue { [ParseObject.typeName: .string(Self.type), "base64": .string(base64EncodedString())] }
+    public var json: JSONValue { [ParseObject.typeName: "Bytes", "base64": .string(base64EncodedString())] }
 }
 
 extension URL: SettingValue {

@@ -50,18 +50,16 @@ extension GeoPoint: SettingValue {
     /// The expected value, for messages.
     public static var expectation: String { "a place such as \(SettingFormat.geoPoint.example)" }
 
-    private static let type = "GeoPoint"
-
     /// Accepts Parse's objects of the type `GeoPoint`.
     public init(json: JSONValue) throws(SettingValueError) {
-        guard let members = ParseObject.members(of: json, type: Self.type) else { throw Self.mismatch(json) }
+        guard let members = ParseObject.members(of: json, type: "GeoPoint") else { throw Self.mismatch(json) }
         latitude = try Self.degrees("latitude", in: members, -90...90)
         longitude = try Self.degrees("longitude", in: members, -180...180)
     }
 
     /// The value as JSON.
     public var json: JSONValue {
-        [ParseObject.typeName: .string(Self.type), "latitude": latitude.json, "longitude": longitude.json]
+        [ParseObject.typeName: "GeoPoint", "latitude": latitude.json, "longitude": longitude.json]
     }
 
     private static func degrees(

@@ -83,8 +83,6 @@ public enum SheetAnswer: Sendable, Hashable {
     }
 }
 
-// MARK: Changes
-
 extension SettingsSheet {
     private func take(_ body: [UInt8]) -> SheetAnswer {
         guard body.count <= Self.formLimit else {

@@ -34,8 +34,6 @@ struct SheetPage {
         return SheetFrame.html(sheet.app.map { "Settings of \($0)" } ?? "Settings", content)
     }
 
-    // MARK: Head
-
     private var notices: String {
         var notices = ""
         if let notice { notices += "<p class=\"notice\" role=\"alert\">\(HTMLText.escaped(notice))</p>\n" }
@@ -59,8 +57,6 @@ struct SheetPage {
         let reset = form(Self.button(SheetForm.Action.resetAll, "Reset all overrides", isPlain: true))
         return "<dl>\(rows)</dl>\n\(link)\n\(overrides.isEmpty ? "" : reset)"
     }
-
-    // MARK: Settings
 
     private func setting(_ index: Int, _ declaration: SettingDeclaration) -> String {
         let id = Self.id(index)
@@ -100,8 +96,6 @@ struct SheetPage {
             """, id: id)
     }
 
-    // MARK: Experiments
-
     private var experiments: String {
         let keys = sheet.experiments.map(\.key)
         var rows = sheet.experiments.enumerated().map { picker($0.offset, $0.element.key, $0.element.variants) }
@@ -137,8 +131,6 @@ struct SheetPage {
             <p id="\(id)-state" class="faint">Now \(state(key)).</p>
             """, id: id)
     }
-
-    // MARK: Parts
 
     private func form(_ content: String, id: String? = nil) -> String {
         let id = id.map { " id=\"\($0)\"" } ?? ""

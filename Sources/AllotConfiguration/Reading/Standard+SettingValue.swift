@@ -122,8 +122,6 @@ extension JSONObject: SettingValue {
     public var json: JSONValue { .object(self) }
 }
 
-// MARK: Values that hold others
-
 extension Optional: SettingValue where Wrapped: SettingValue {
     /// The expected value, for messages.
     public static var expectation: String { "\(Wrapped.expectation), or null" }

@@ -79,7 +79,32 @@ public struct DevicePayload: Sendable, Hashable {
         variants: JSONObject?, problems: [DevicePayloadError.Problem] = []
     ) throws(DevicePayloadError) {
         var problems = problems
-        problems.findInvalid(app, device, issued, expires, operation, values, variants)
+        if let app, app.isEmpty { problems.add("app is empty; name the app, such as com.example.shop") }
+        if let device, device.isEmpty { problems.add("device is empty; name the device that the payload is for") }
+        if let device, device.utf8.contains(UInt8(ascii: "*")) {
+            problems.add("the device \(QuotedText(device)) has a \"*\", but there are no wildcards; name one device")
+        }
+        if let issued, issued < 0 { problems.add("issued is before 1970; give seconds since then") }
+        if let issued, let expires, expires <= issued {
+            problems.add("expires is not later than issued; give a later time")
+        }
+        for section in values?.members ?? [] where section.value.asObject?.isEmpty ?? true {
+            problems.add(
+                "values has no settings in the section \(QuotedText(section.key)); "
+                    + "write {\"SECTION\": {\"SETTING\": value}}")
+        }
+        for experiment in variants?.members ?? [] where experiment.value.text?.isEmpty ?? true {
+            problems.add(
+                "the variant of \(QuotedText(experiment.key)) is not a text; write {\"EXPERIMENT\": \"VARIANT\"}")
+        }
+        if let operation, let values, let variants {
+            let isEmpty = values.isEmpty && variants.isEmpty
+            if operation == .apply, isEmpty {
+                problems.add("there is nothing to apply; give values, or the operation reset")
+            } else if operation == .reset, !isEmpty {
+                problems.add("a reset has no values and no variants; omit them, or give the operation apply")
+            }
+        }
         guard problems.isEmpty, let app, let device, let issued, let expires, let operation, let values,
             let variants
         else { throw DevicePayloadError(problems: problems) }

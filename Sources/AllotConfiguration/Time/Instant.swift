@@ -56,8 +56,6 @@ public struct Instant: Sendable, Hashable, Comparable {
     }
 }
 
-// MARK: RFC 3339
-
 extension Instant: CustomStringConvertible {
     /// The instants that RFC 3339 can write: those of the years 0 to 9999.
     package static let writable =
