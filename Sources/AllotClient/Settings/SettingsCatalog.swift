@@ -13,16 +13,21 @@ public struct SettingsCatalog: Sendable {
     /// Collects and checks the settings of sections; see the initialiser that takes the sections one by one.
     public init(_ sections: [any SettingsSection.Type]) throws(SettingsCatalogError) {
         var seen: Set<ObjectIdentifier> = []
-        var check = SettingsCheck()
-        var declarations: [SettingDeclaration] = []
+        var (declarations, byName): ([SettingDeclaration], [SettingName: SettingDeclaration]) = ([], [:])
+        var findings: [String] = []
+        func note(_ faults: [String], _ path: String) { findings += faults.map { "\(PrintableText(path)): \($0)" } }
         for section in sections where seen.insert(ObjectIdentifier(section)).inserted {
             let declared = DeclaredSection(section)
-            check.check(declared, ofSection: section.section, type: String(describing: section))
+            note(declared.faults(of: section), section.section)
+            for declaration in declared.declarations {
+                let name = SettingName(declaration.section, declaration.setting)
+                note(declaration.faults(after: byName[name]), declaration.path)
+                byName[name] = byName[name] ?? declaration
+            }
             declarations += declared.declarations
         }
-        guard check.findings.isEmpty else { throw SettingsCatalogError(findings: check.findings) }
-        self.declarations = declarations
-        byName = Dictionary(declarations.map { (SettingName($0.section, $0.setting), $0) }) { first, _ in first }
+        guard findings.isEmpty else { throw SettingsCatalogError(findings: findings) }
+        (self.declarations, self.byName) = (declarations, byName)
     }
 
     /// The declaration of a setting; `nil` if it is not declared. Complexity: O(1).

@@ -7,60 +7,45 @@ public struct SettingsCatalogError: Error, Sendable, Hashable, CustomStringConve
 
     /// A line with the number of faults, and a line for each.
     public var description: String {
-        let count = "\(findings.count) \(findings.count == 1 ? "fault" : "faults") in the declared settings:"
+        let count = "\(counted(findings.count, "fault")) in the declared settings:"
         return ([count] + findings.map { "  \($0)" }).joined(separator: "\n")
     }
 }
 
-struct SettingsCheck {
-    private(set) var findings: [String] = []
-    private var declared: [SettingName: SettingDeclaration] = [:]
-
-    mutating func check(_ declared: DeclaredSection, ofSection section: String, type: String) {
+extension DeclaredSection {
+    /// The faults of a section other than those of its own settings.
+    func faults(of section: any SettingsSection.Type) -> [String] {
+        let (type, name) = (String(describing: section), section.section)
         var faults: [String] = []
-        if section.isEmpty || section.utf8.contains(UInt8(ascii: ".")) {
+        if name.isEmpty || name.utf8.contains(UInt8(ascii: ".")) {
             faults.append("\(type) has an invalid section name; a name is not empty and contains no \".\"")
         }
-        if !declared.sections.isEmpty {
-            faults += declared.sections.map { property in
+        if !sections.isEmpty {
+            faults += sections.map { property in
                 "\(type) contains the section \(property), which is created while \(type) is being created and takes"
                     + " the values of its section; read each section from the configuration"
             }
-        } else if !declared.foreign.isEmpty {
-            let shown = declared.foreign.prefix(20).map { "\(QuotedText($0))" }.joined(separator: ", ")
+        } else if !foreign.isEmpty {
+            let shown = foreign.prefix(20).map { "\(QuotedText($0))" }.joined(separator: ", ")
             faults.append(
-                "the settings \(shown)\(declared.foreign.count > 20 ? ", …" : "") are created while \(type) is being"
-                    + " created, but are not its properties, and take the values of its section; create them outside"
-                    + " its initialiser and the defaults of its properties")
-        } else if declared.declarations.isEmpty {
+                "the settings \(shown)\(foreign.count > 20 ? ", …" : "") are created while \(type) is being created, but"
+                    + " are not its properties, and take the values of its section; create them outside its initialiser"
+                    + " and the defaults of its properties")
+        } else if declarations.isEmpty {
             faults.append("\(type) declares no setting; put @Setting before its properties")
         }
-        note(faults, section)
-        for declaration in declared.declarations {
-            note(nameFaults(declaration) + declaration.faults, declaration.path)
-        }
-    }
-
-    private mutating func note(_ faults: [String], _ path: String) {
-        findings += faults.map { "\(PrintableText(path)): \($0)" }
-    }
-
-    private mutating func nameFaults(_ declaration: SettingDeclaration) -> [String] {
-        let type = declaration.sectionType
-        let faults = declaration.setting.isEmpty ? ["a setting of \(type) has no name; name it"] : []
-        let name = SettingName(declaration.section, declaration.setting)
-        guard let earlier = declared[name] else {
-            declared[name] = declaration
-            return faults
-        }
-        let again = "\(earlier.sectionType) declares it as \(earlier.typeName), and \(type) again as "
-        return faults + [again + "\(declaration.typeName); keep one of the two"]
+        return faults
     }
 }
 
 extension SettingDeclaration {
-    fileprivate var faults: [String] {
-        var faults: [String] = []
+    /// The faults of its name, which an earlier declaration may have, its constraints, its default and its choices.
+    func faults(after earlier: SettingDeclaration?) -> [String] {
+        var faults = setting.isEmpty ? ["a setting of \(sectionType) has no name; name it"] : []
+        if let earlier {
+            let again = "\(earlier.sectionType) declares it as \(earlier.typeName), and \(sectionType) again as "
+            faults.append(again + "\(typeName); keep one of the two")
+        }
         if constraints.hasInvalidBound {
             faults.append(
                 "JSON cannot represent an end of its range, which is ignored; give a number, or leave it open")
