@@ -12,8 +12,7 @@ package struct FolderWatch: ~Copyable, Sendable {
     package init(path: String) {
         self.path = path
         #if os(Linux)
-            let number = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-            events = FileDescriptor(number, path: path)
+            events = FileDescriptor(inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)), path: path)
             follow()
         #endif
     }

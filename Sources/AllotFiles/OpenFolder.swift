@@ -11,10 +11,7 @@ package final class OpenFolder: Sendable {
     private init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
     package func folder(_ name: String) throws(SystemError) -> OpenFolder {
-        let folder = descriptor.number
-        let number = SystemCall.retrying { Int(openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) }
-        guard number >= 0 else { throw SystemError(Int32(-number), path: name) }
-        return OpenFolder(FileDescriptor(Int32(number), path: name))
+        OpenFolder(try open(name, O_RDONLY | O_DIRECTORY))
     }
 
     package func status() throws(SystemError) -> stat { try descriptor.status() }
@@ -51,15 +48,15 @@ package final class OpenFolder: Sendable {
     }
 
     /// Opens a file in it for reading. Never waits, as opening a pipe could.
-    package func open(_ name: String) throws(SystemError) -> FileDescriptor {
+    package func open(_ name: String) throws(SystemError) -> FileDescriptor { try open(name, O_RDONLY | O_NONBLOCK) }
+
+    private func open(_ name: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
         let folder = descriptor.number
-        let number = SystemCall.retrying { Int(openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC)) }
+        let number = SystemCall.retrying { Int(openat(folder, name, flags | O_CLOEXEC)) }
         guard number >= 0 else { throw SystemError(Int32(-number), path: name) }
         return FileDescriptor(Int32(number), path: name)
     }
-}
 
-extension OpenFolder {
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.kind == S_IFDIR

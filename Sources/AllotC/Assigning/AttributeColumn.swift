@@ -20,6 +20,15 @@ struct AttributeColumn {
         (indices, values) = try Self.scalars(structure.child(0), for: purpose)
     }
 
+    /// The index of a value among those of the dictionary, if there is one. Returns `nil` for a null index.
+    @inline(__always)
+    func position(_ index: Int) throws(ValueFault) -> Int? {
+        guard let indices else { return index }
+        guard indices.isValid(index) else { return nil }
+        guard let position = indices.integer(index)?.index(below: values.length) else { throw .dictionaryIndex }
+        return position
+    }
+
     private static func scalars(
         _ structure: ArrowStructure, for purpose: ColumnPurpose
     ) throws -> (indices: ScalarArray?, values: ScalarArray) {

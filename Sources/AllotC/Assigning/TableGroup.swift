@@ -143,13 +143,8 @@ struct TableGroup {
     ) throws(ValueFault) -> AttributeValue {
         guard columns.isValid(index) else { return .missing }
         if entry.column.lists != nil { return try list(entry, row, index) }
-        guard let indices = entry.column.indices else {
-            return try entry.column.values.value(index, isTyped: false, &store)
-        }
-        guard indices.isValid(index) else { return .missing }
-        let dictionary = entry.column.values
-        guard let position = indices.integer(index)?.index(below: dictionary.length) else { throw .dictionaryIndex }
-        guard let cached else { return try dictionary.value(position, isTyped: false, &store) }
+        guard let position = try entry.column.position(index) else { return .missing }
+        guard let cached else { return try entry.column.values.value(position, isTyped: false, &store) }
         let value = cache[cached &+ position]
         if value.kind == .missing, !cacheFaults.isEmpty, let fault = cacheFaults[cached &+ position] { throw fault }
         return value
@@ -167,15 +162,8 @@ struct TableGroup {
         for element in elements {
             guard store.count &- byteCount <= Self.byteLimit else { throw .listLength }
             var value = AttributeValue.missing
-            if let indices = entry.column.indices {
-                if indices.isValid(element) {
-                    guard let position = indices.integer(element)?.index(below: items.length) else {
-                        throw .dictionaryIndex
-                    }
-                    value = try items.value(position, isTyped: true, &store)
-                }
-            } else {
-                value = try items.value(element, isTyped: true, &store)
+            if let position = try entry.column.position(element) {
+                value = try items.value(position, isTyped: true, &store)
             }
             values.append(value.kind == .missing ? AttributeValue(.null) : value)
         }
@@ -183,10 +171,7 @@ struct TableGroup {
     }
 
     private func instant(_ column: AttributeColumn, _ index: Int) throws(ValueFault) -> Instant {
-        guard columns.isValid(index) else { throw .noInstant }
-        guard let indices = column.indices else { return try column.values.instant(index) }
-        guard indices.isValid(index) else { throw .noInstant }
-        guard let position = indices.integer(index)?.index(below: column.values.length) else { throw .dictionaryIndex }
+        guard columns.isValid(index), let position = try column.position(index) else { throw .noInstant }
         return try column.values.instant(position)
     }
 

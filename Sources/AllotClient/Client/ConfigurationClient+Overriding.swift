@@ -66,8 +66,7 @@ extension ConfigurationClient {
             fault = error
         }
         let payload = try DevicePayload(JSONValue(parsing: token.payload))
-        let now = Int64(clamping: options.clock.now().milliseconds / 1000)
-        try payload.check(app: app, device: device, at: now)
+        try payload.check(app: app, device: device, at: options.clock.now().milliseconds / 1000)
         let outcome = update { state -> Result<StoreError?, TokenError> in
             guard payload.issued >= state.overrides.issued ?? .min else { return .failure(.olderThanTheLast) }
             state.overrides = LocalOverrides(payload)

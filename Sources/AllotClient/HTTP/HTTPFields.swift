@@ -17,8 +17,7 @@ enum HTTPFields {
         }
         if let seconds = seconds(text) { return seconds }
         guard let date = date(text) else { return nil }
-        let start = response.value(forHTTPHeaderField: "Date").flatMap(Self.date) ?? now
-        return max(0, date.timeIntervalSince(start))
+        return max(0, date.timeIntervalSince(response.value(forHTTPHeaderField: "Date").flatMap(Self.date) ?? now))
     }
 
     /// The time in seconds for which a response is fresh: `max-age` less `Age` (RFC 9111, sections 4.2 and 5.2.2).

@@ -182,7 +182,6 @@ final class HTTPTransfer: Sendable {
     }
 
     private func isPlain(_ response: HTTPURLResponse) -> Bool {
-        let encoding = response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
-        return encoding.lowercased() == "identity"
+        (response.value(forHTTPHeaderField: "Content-Encoding") ?? "identity").lowercased() == "identity"
     }
 }

@@ -102,16 +102,11 @@ struct DeclaredSection {
     init(_ type: any SettingsSection.Type) {
         let collector = SettingsCollector()
         let context = SettingsContext(type: type, purpose: .collecting(collector))
-        let made = SettingsContext.$current.withValue(context) { type.init() }
         var own: Set<ObjectIdentifier> = []
-        lookInto(Mirror(reflecting: made), &own)
-        for state in collector.states {
-            if own.contains(ObjectIdentifier(state)) {
-                declarations.append(state.declaration)
-            } else {
-                foreign.append(state.declaration.setting)
-            }
-        }
+        lookInto(Mirror(reflecting: SettingsContext.$current.withValue(context) { type.init() }), &own)
+        let states = collector.states
+        declarations = states.filter { own.contains(ObjectIdentifier($0)) }.map(\.declaration)
+        foreign = states.filter { !own.contains(ObjectIdentifier($0)) }.map(\.declaration.setting)
     }
 
     /// Collects the settings and the sections of a value, also in values that group them.

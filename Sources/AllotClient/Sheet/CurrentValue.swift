@@ -18,8 +18,7 @@ struct CurrentValue {
     init(_ declaration: SettingDeclaration, _ configuration: Configuration) {
         let entry = configuration.entry(declaration.section, declaration.setting)
         let refusal = entry.flatMap { declaration.refusal(of: $0) }
-        let overrides = configuration.overrides.values
-        isOverridden = overrides.object(declaration.section)?[declaration.setting] != nil
+        isOverridden = configuration.overrides.values.object(declaration.section)?[declaration.setting] != nil
         self.refusal = refusal
         guard let entry, refusal == nil else {
             (json, change) = (declaration.defaultValue, nil)

@@ -21,9 +21,8 @@ struct SheetPage {
     static func experimentID(_ index: Int) -> String { "e\(index)" }
 
     var html: String {
-        let declarations = Array(sheet.catalog.declarations.enumerated())
         var sections = ""
-        var rest = declarations[...]
+        var rest = Array(sheet.catalog.declarations.enumerated())[...]
         while let first = rest.first {
             let group = rest.prefix { UTF8Order.areEqual($0.element.section, first.element.section) }
             rest = rest.dropFirst(group.count)

@@ -59,8 +59,7 @@ extension QRCodeVersion {
             return Array(block)
         }
         let generator = GaloisField.generator(correctionLength)
-        let corrections = blocks.map { GaloisField.remainder(of: $0, by: generator) }
-        return Self.interleaved(blocks) + Self.interleaved(corrections)
+        return Self.interleaved(blocks) + Self.interleaved(blocks.map { GaloisField.remainder(of: $0, by: generator) })
     }
 
     /// The mode "bytes", the number of bytes, the bytes, and what fills the rest.

@@ -4,10 +4,8 @@ package enum HTTPDate {
     package static func text(_ instant: Instant) -> String {
         let (days, ofDay) = Int(max(instant.seconds, 0)).quotientAndRemainder(dividingBy: 86_400)
         let date = CalendarDate(daysSince1970: days)
-        // 1970-01-01 was a Thursday.
-        let weekday = weekdays[days % 7]
         let time = [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map { $0.zeroPadded(to: 2) }.joined(separator: ":")
-        return "\(weekday), \(date.day.zeroPadded(to: 2)) \(months[date.month - 1]) "
+        return "\(weekdays[days % 7]), \(date.day.zeroPadded(to: 2)) \(months[date.month - 1]) "
             + "\(date.year.zeroPadded(to: 4)) \(time) GMT"
     }
 
@@ -28,6 +26,7 @@ package enum HTTPDate {
         return Instant("\(date)T\(time)Z")
     }
 
+    // 1970-01-01 was a Thursday.
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }
