@@ -69,18 +69,14 @@ public final class URLSessionDownloader: Downloader {
     ///   user's ID as part of a URL.
     public func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
         var urlRequest = try await makeRequest(request.user)
-        guard let origin = urlRequest.url.flatMap(HTTPOrigin.init)?.description else {
-            throw RequestError(.invalidRequest, "the request's URL is not an http or https URL; check it")
-        }
         if let tag = request.entityTag, HTTPFields.isValue(tag) {
             urlRequest.setValue(tag, forHTTPHeaderField: "If-None-Match")
         }
-        let answer = try await session.answer(urlRequest, origin: origin, limit: bodyLimit, timeout: timeout)
+        let answer = try await session.answer(urlRequest, limit: bodyLimit, timeout: timeout)
         let (interval, boundary) = (HTTPFields.freshness(answer.response), HTTPFields.boundary(answer.response))
-        if answer.response.statusCode == 304, urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil {
+        guard answer.response.statusCode == 200 else {
             return DownloadAnswer(body: nil, interval: interval, boundary: boundary)
         }
-        try answer.check(200...200, origin, now: session.clock.now())
         return DownloadAnswer(
             body: answer.body, entityTag: answer.response.value(forHTTPHeaderField: "ETag"),
             signature: answer.response.value(forHTTPHeaderField: "x-jws-signature"), interval: interval,

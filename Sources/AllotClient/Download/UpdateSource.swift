@@ -72,8 +72,7 @@ public final class URLSessionUpdateSource: UpdateSource {
                 let origin = request.url.flatMap(HTTPOrigin.init)?.description ?? "the server"
                 let reader = EventReader(
                     lastEventID: last, origin: origin, receive: { continuation.yield($0) }, noteID: noteID)
-                let answer = try await session.answer(request, origin: origin, timeout: silence, reader: reader)
-                try answer.check(200...200, origin, now: session.clock.now())
+                _ = try await session.answer(request, timeout: silence, reader: reader)
                 continuation.finish()
             } catch { continuation.finish(throwing: error) }
         }

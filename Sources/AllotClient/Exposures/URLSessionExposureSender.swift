@@ -8,7 +8,6 @@ public import Foundation
 /// Sends exposures to `POST /exposures` of an Allot server, with `URLSession`. `Sendable`.
 public final class URLSessionExposureSender: ExposureSender {
     private let requests: ServerRequest
-    private let origin: String
     private let timeout: Duration
     private let session = HTTPSession()
 
@@ -18,7 +17,6 @@ public final class URLSessionExposureSender: ExposureSender {
     /// Sends to a server, at a URL as that of ``URLSessionDownloader``, with a token of the scope `exposures`.
     public init(server: URL, token: AccessToken? = nil, timeout: Duration = .seconds(30)) {
         requests = ServerRequest(server: server, token: token)
-        origin = HTTPOrigin(server)?.description ?? "the server"
         self.timeout = timeout
     }
 
@@ -27,13 +25,12 @@ public final class URLSessionExposureSender: ExposureSender {
     /// Posts the events and reads the answer.
     public func send(_ events: [ExposureEvent]) async throws(RequestError) -> ExposureAnswer {
         let answer = try await session.answer(
-            requests.exposures(events), origin: origin, limit: Self.answerLimit, timeout: timeout)
-        try answer.check(200...299, origin, now: session.clock.now())
+            requests.exposures(events), statuses: 200...299, limit: Self.answerLimit, timeout: timeout)
         let status = answer.response.statusCode
         let serverTime = answer.response.value(forHTTPHeaderField: "Date").flatMap(HTTPFields.date)
         guard let answer = ExposureAnswer(answer.body, serverTime: serverTime) else {
             let problem = "answered \(status) with a body that is not an answer to exposures; check the URL"
-            throw RequestError(.malformed, "\(origin) \(problem)")
+            throw RequestError(.malformed, "\(HTTPOrigin(requests.server)?.description ?? "the server") \(problem)")
         }
         return answer
     }

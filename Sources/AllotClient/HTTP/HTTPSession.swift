@@ -27,17 +27,22 @@ struct HTTPSession: Sendable {
     }
 
     /// Sends a request once and waits for the complete response, of which a reader takes the body. The timeout is for the
-    /// whole response; with a reader, for each part of it.
+    /// whole response; with a reader, for each part of it. Any other status than the given ones, and 304 for what the
+    /// request names, is an error.
     func answer(
-        _ request: URLRequest, origin: String, limit: Int = .max, timeout: Duration, reader: EventReader? = nil
+        _ request: URLRequest, statuses: ClosedRange<Int> = 200...200, limit: Int = .max, timeout: Duration,
+        reader: EventReader? = nil
     ) async throws(RequestError) -> TransferredResponse {
+        guard let origin = request.url.flatMap(HTTPOrigin.init)?.description else {
+            throw RequestError(.invalidRequest, "the request's URL is not an http or https URL; check it")
+        }
         #if canImport(FoundationNetworking)
             // Foundation on Linux polls without a pause for the request that opened a connection, as long as it lasts.
             // On an open connection a request takes no processor while it waits.
             if reader != nil {
                 var head = request
                 head.httpMethod = "HEAD"
-                _ = try await answer(head, origin: origin, timeout: timeout)
+                _ = try await answer(head, statuses: 0...999, timeout: timeout)
             }
         #endif
         var request = request
@@ -47,7 +52,7 @@ struct HTTPSession: Sendable {
         request.timeoutInterval = reader == nil ? max(timeout / .seconds(1), 0.001) : 604_800
         let transfer = HTTPTransfer(
             request, origin: origin, limit: limit, timeout: timeout, sleep: clock.sleep, reader: reader)
-        return try await withTaskCancellationHandler {
+        let answer = try await withTaskCancellationHandler {
             await transfer.answer {
                 let task = session.dataTask(with: transfer.request)
                 delegate.register(transfer, task)
@@ -56,17 +61,20 @@ struct HTTPSession: Sendable {
         } onCancel: {
             transfer.fail(RequestError(.cancelled, "the request was cancelled"))
         }.get()
+        let isConfirmation =
+            answer.response.statusCode == 304 && request.value(forHTTPHeaderField: "If-None-Match") != nil
+        guard statuses.contains(answer.response.statusCode) || isConfirmation else {
+            throw RequestError(answer.response, body: answer.body, origin, now: clock.now())
+        }
+        return answer
     }
 
     /// Requests a file. The timeout is that of a small one: each 16 KiB of the limit may take a second more.
     func file(_ request: URLRequest, limit: Int, timeout: Duration) async throws(RequestError) -> [UInt8] {
-        guard let origin = request.url.flatMap(HTTPOrigin.init)?.description else {
+        guard request.url.flatMap(HTTPOrigin.init) != nil else {
             throw RequestError(.invalidRequest, "its URL is not an http or https URL; correct it in the definitions")
         }
-        let timeout = timeout + .seconds(limit / 16_384)
-        let answer = try await answer(request, origin: origin, limit: limit, timeout: timeout)
-        try answer.check(200...200, origin, now: clock.now())
-        return answer.body
+        return try await answer(request, limit: limit, timeout: timeout + .seconds(limit / 16_384)).body
     }
 
     func finish() { session.finishTasksAndInvalidate() }

@@ -9,10 +9,6 @@ struct TransferredResponse: Sendable {
     let response: HTTPURLResponse
     /// Empty if a reader has taken it.
     let body: [UInt8]
-
-    func check(_ statuses: ClosedRange<Int>, _ origin: String, now: Date) throws(RequestError) {
-        guard statuses.contains(response.statusCode) else { throw RequestError(response, body: body, origin, now: now) }
-    }
 }
 
 /// One request and its response: up to a maximal size, or, with a reader, without end.
