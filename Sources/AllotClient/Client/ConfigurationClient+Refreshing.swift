@@ -108,8 +108,7 @@ extension ConfigurationClient {
         guard error.isTemporary, failures < retry.attempts, requested ?? 0 <= retry.longestDelay.inSeconds else {
             return nil
         }
-        return .seconds(
-            retry.delay(afterFailures: failures, requested: requested, random: options.clock.random()))
+        return .seconds(retry.delay(afterFailures: failures, requested: requested, random: options.clock.random()))
     }
 
     // MARK: Responses
