@@ -55,7 +55,7 @@ extension AllotSnapshot: CustomStringConvertible {
     /// The provider's name and the number of settings; no values.
     public var description: String {
         let count = configuration.sectionNames.reduce(0) { $0 + (configuration[$1]?.settingNames.count ?? 0) }
-        return "\(providerName)[\(count) \(count == 1 ? "setting" : "settings")]"
+        return "\(providerName)[\(counted(count, "setting"))]"
     }
 }
 
@@ -70,23 +70,15 @@ struct SettingLocation: Sendable {
     /// Returns `nil` for a key with fewer than two components, which names no setting.
     init?(_ key: AbsoluteConfigKey) {
         guard key.components.count >= 2 else { return nil }
-        section = key.components[0]
-        setting = key.components[1]
-        members = key.components[2...]
+        (section, setting, members) = (key.components[0], key.components[1], key.components[2...])
     }
 
     /// A key's components as a JSON pointer (RFC 6901): names may contain dots, and two keys never become one text.
     static func encoded(_ components: [String]) -> String {
         components.map { name in
-            var text = "/"
-            for scalar in name.unicodeScalars {
-                switch scalar {
-                case "~": text += "~0"
-                case "/": text += "~1"
-                default: text.unicodeScalars.append(scalar)
-                }
+            name.unicodeScalars.reduce(into: "/") { text, scalar in
+                text += scalar == "~" ? "~0" : scalar == "/" ? "~1" : String(scalar)
             }
-            return text
         }.joined()
     }
 

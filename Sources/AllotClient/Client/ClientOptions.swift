@@ -98,9 +98,7 @@ extension ClientOptions {
         switch event {
         case .rejected, .bootstrapFailed, .usedUnverified, .appliedUnverified: break
         case .failed(_, let error, _) where error.kind == .invalidRequest: break
-        case .fetched, .unchanged, .storedForOtherUser, .superseded, .failed, .activated, .updatesEnded, .storeFailed,
-            .unreportedExposures:
-            return
+        default: return
         }
         #if canImport(os)
             Logger(subsystem: "allot", category: "client").error("\(event.description, privacy: .public)")
