@@ -39,6 +39,4 @@ extension Date {
     var milliseconds: Int64 {
         Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) ?? (timeIntervalSince1970 < 0 ? .min : .max)
     }
-
-    var millisecondsJSON: JSONValue { .number(JSONNumber(milliseconds)) }
 }

@@ -102,17 +102,11 @@ public struct LocalOverrides: Sendable, Hashable {
 
 extension LocalOverrides {
     var record: [UInt8] {
-        var object: JSONObject = [
-            "values": .object(values),
-            "variants": .object(
-                JSONObject(
-                    variants.map { experiment, chosen in
-                        (experiment, ["variant": .string(chosen.variant), "values": .object(chosen.values)])
-                    })),
-        ]
-        object["expires"] = expires?.millisecondsJSON
-        object["issued"] = issued.map { .number(JSONNumber($0)) }
-        return CheckedRecord.encode(object)
+        let choices = variants.mapValues { JSONValue(members: ["variant": $0.variant, "values": $0.values]) }
+        return CheckedRecord.encode(
+            JSONObject(members: [
+                "values": values, "variants": choices, "expires": expires?.milliseconds, "issued": issued,
+            ]))
     }
 
     init(record: [UInt8]) throws(StoreError) {

@@ -66,14 +66,12 @@ struct FetchSchedule: Sendable, Hashable {
 
 extension FetchSchedule {
     var record: [UInt8] {
-        var object: JSONObject = ["attributes": .string(attributes)]
-        object["server"] = server.map(JSONValue.string)
-        object["succeededAt"] = succeededAt?.millisecondsJSON
-        object["interval"] = interval.flatMap(JSONNumber.init).map(JSONValue.number)
-        object["boundary"] = boundary.flatMap(JSONNumber.init).map(JSONValue.number)
-        object["refusedAt"] = refusedAt?.millisecondsJSON
-        object["retryAfter"] = retryAfter.flatMap(JSONNumber.init).map(JSONValue.number)
-        return CheckedRecord.encode(object)
+        CheckedRecord.encode(
+            JSONObject(members: [
+                "attributes": attributes, "server": server, "succeededAt": succeededAt?.milliseconds,
+                "interval": interval, "boundary": boundary, "refusedAt": refusedAt?.milliseconds,
+                "retryAfter": retryAfter,
+            ]))
     }
 
     init(record: [UInt8]) throws(StoreError) {

@@ -24,15 +24,11 @@ extension StoredConfiguration {
     private static let format = 1
 
     var record: [UInt8] {
-        var header: JSONObject = [
-            "attributes": .object(attributes), "fetchedAt": fetchedAt.millisecondsJSON,
-            "format": .number(JSONNumber(Self.format)), "number": .number(JSONNumber(number)),
-        ]
-        header["entityTag"] = entityTag.map(JSONValue.string)
-        header["server"] = server.map(JSONValue.string)
-        header["signature"] = signature.map(JSONValue.string)
-        header["user"] = user.map(JSONValue.string)
-        return CheckedRecord.encode(JSONValue.object(header).canonicalBytes + [UInt8(ascii: "\n")] + body)
+        let header = JSONValue(members: [
+            "attributes": attributes, "fetchedAt": fetchedAt.milliseconds, "format": Self.format, "number": number,
+            "entityTag": entityTag, "server": server, "signature": signature, "user": user,
+        ])
+        return CheckedRecord.encode(header.canonicalBytes + [UInt8(ascii: "\n")] + body)
     }
 
     init(record: [UInt8], user: String?) throws(StoreError) {
