@@ -17,9 +17,7 @@ struct ColumnTypeTests {
         init(arrayLiteral elements: JSONValue...) { self = .typed(.array(elements)) }
         init(_ text: String?) { self = text.map { .untyped($0) } ?? .missing }
 
-        static func number(_ value: Double) -> Value {
-            JSONNumber(value).map { .typed(.number($0)) } ?? .missing
-        }
+        static func number(_ value: Double) -> Value { JSONNumber(value).map { .typed(.number($0)) } ?? .missing }
     }
 
     /// Conditions on the attribute `x`, one for each experiment.

@@ -105,9 +105,7 @@ struct DecidingTests {
     @Test("A text with a zero byte, which would end it in C")
     func zeroBytes() throws {
         let plan = try LentPlan(experiments: [("a", "status: running\nvariants: [{ key: x }]\n")])
-        let text = try text {
-            allot_explain(plan.pointer, #"{"user_id": "a\u0000b"}"#, #"{"format": "text"}"#, $0, $1)
-        }
+        let text = try text { allot_explain(plan.pointer, #"{"user_id": "a\u0000b"}"#, #"{"format": "text"}"#, $0, $1) }
         #expect(text.hasSuffix("\n") || !text.isEmpty)
     }
 

@@ -81,9 +81,7 @@ struct OptionsTests {
             try call { allot_assign(plan.pointer, invalid, lent.schema, lent.array, &schema, &array, $0) }
         }
         #expect(failure?.message == "options is not UTF-8; convert it")
-        let attributes = #expect(throws: Failure.self) {
-            try text { allot_decide(plan.pointer, invalid, nil, $0, $1) }
-        }
+        let attributes = #expect(throws: Failure.self) { try text { allot_decide(plan.pointer, invalid, nil, $0, $1) } }
         #expect(attributes?.message == "attributes is not UTF-8; convert it")
     }
 

@@ -2,9 +2,7 @@ import AllotConfiguration
 import Testing
 
 struct DecimalTests {
-    private func decimal(_ text: String) throws -> Decimal {
-        try #require(JSONNumber(text)).decimal
-    }
+    private func decimal(_ text: String) throws -> Decimal { try #require(JSONNumber(text)).decimal }
 
     @Test(
         "Decimals are ordered by value",

@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 struct JSONParsingTests {
-    private func parse(_ text: String) throws -> JSONValue {
-        try JSONValue(parsing: Array(text.utf8))
-    }
+    private func parse(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
     @Test("Numbers keep their digits and members are ordered by bytes")
     func valuesKeepTheirDigitsAndOrderOfMembersIsByBytes() throws {
@@ -64,18 +62,14 @@ struct JSONParsingTests {
             ),
         ])
     func faultsNameTheirPlace(text: String, expected: String) {
-        #expect {
-            try parse(text)
-        } throws: { error in
+        #expect { try parse(text) } throws: { error in
             (error as? JSONParsingError)?.description == expected
         }
     }
 
     @Test("Invalid UTF-8 is reported at its byte")
     func invalidUTF8NamesTheByte() {
-        #expect {
-            try JSONValue(parsing: Array("[\"ä".utf8) + [0xFF] + Array("\"]".utf8))
-        } throws: { error in
+        #expect { try JSONValue(parsing: Array("[\"ä".utf8) + [0xFF] + Array("\"]".utf8)) } throws: { error in
             (error as? JSONParsingError)?.description == "1:4: the text is not valid UTF-8; save it as UTF-8"
         }
     }

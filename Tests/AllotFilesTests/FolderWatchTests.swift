@@ -15,9 +15,7 @@
             try FileManager.default.createDirectory(at: folder.appending(path: "a"), withIntermediateDirectories: true)
         }
 
-        private func write(_ text: String, _ path: String) throws {
-            try temporary.write(text, to: path)
-        }
+        private func write(_ text: String, _ path: String) throws { try temporary.write(text, to: path) }
 
         /// `#expect` takes no value that cannot be copied.
         private final class Watch {
@@ -107,9 +105,7 @@
         func overflow() throws {
             let watch = Watch(folder.appending(path: "a").path)
             // The usual limit is 16,384 events.
-            for _ in 0..<10_000 {
-                for name in ["a/one", "a/two"] { try write("", name) }
-            }
+            for _ in 0..<10_000 { for name in ["a/one", "a/two"] { try write("", name) } }
             #expect(watch.hasChanged())
         }
     }

@@ -8,9 +8,7 @@ import Testing
 struct NewFolderTests {
     private let parent: TemporaryFolder
 
-    init() throws {
-        parent = try TemporaryFolder()
-    }
+    init() throws { parent = try TemporaryFolder() }
 
     private func fill(_ name: String, _ files: [GeneratedFolder.File]) throws {
         try NewFolder.fill(parent.path(name), with: files, of: "maker")

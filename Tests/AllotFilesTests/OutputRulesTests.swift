@@ -6,9 +6,7 @@ import Testing
 struct OutputRulesTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func output(_ rules: OutputRules, isUnnamedAllowed: Bool) throws -> AtomicOutput {
         try AtomicOutput(

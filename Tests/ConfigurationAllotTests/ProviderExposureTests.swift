@@ -60,9 +60,7 @@ struct ProviderExposureTests {
                 return values
             }
         }
-        func arrival(of count: Int) async {
-            while fixture.recorder.exposures.count < count { await Task.yield() }
-        }
+        func arrival(of count: Int) async { while fixture.recorder.exposures.count < count { await Task.yield() } }
         await arrival(of: 1)
         // The same value of other variants is not an element, but watching it reports their exposures.
         try await fixture.activate(["S": ["a": 1.0, "b": 1]], assignments: assignment("y", sets: "S.a"))

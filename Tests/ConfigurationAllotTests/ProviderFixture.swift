@@ -86,22 +86,14 @@ final class AnsweringServer: Downloader {
 
     private let state: Mutex<State>
 
-    init(_ answer: Answer) {
-        state = Mutex(State(answer: answer))
-    }
+    init(_ answer: Answer) { state = Mutex(State(answer: answer)) }
 
-    var requestCount: Int {
-        state.withLock { $0.requestCount }
-    }
+    var requestCount: Int { state.withLock { $0.requestCount } }
 
-    func answer(_ answer: Answer) {
-        state.withLock { $0.answer = answer }
-    }
+    func answer(_ answer: Answer) { state.withLock { $0.answer = answer } }
 
     /// Sets an action that happens during each request.
-    func meanwhile(_ action: @escaping @Sendable () -> Void) {
-        state.withLock { $0.meanwhile = action }
-    }
+    func meanwhile(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.meanwhile = action } }
 
     func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
         let (answer, meanwhile) = state.withLock { state in
@@ -120,9 +112,7 @@ final class CountingRecorder: ExposureRecording {
     let recordsOnReading = true
 
     /// As `user experiment variant`.
-    var exposures: [String] {
-        recorded.withLock { $0 }
-    }
+    var exposures: [String] { recorded.withLock { $0 } }
 
     func record(_ assignment: ExperimentAssignment, in configuration: AllotClient.Configuration) -> Bool {
         let text = "\(configuration.user.id ?? "-") \(assignment.experiment) \(assignment.variant)"

@@ -87,12 +87,8 @@ struct ProviderWatchingTests {
         let fixture = ProviderFixture(["S": ["a": 1]])
         let provider = fixture.provider
         let tasks = [
-            Task {
-                try await provider.watchValue(forKey: ["S", "a"], type: .int) { for await _ in $0 {} }
-            },
-            Task {
-                try await provider.watchSnapshot { for await _ in $0 {} }
-            },
+            Task { try await provider.watchValue(forKey: ["S", "a"], type: .int) { for await _ in $0 {} } },
+            Task { try await provider.watchSnapshot { for await _ in $0 {} } },
         ]
         while fixture.client.hub.subscriberCount < 2 { await Task.yield() }
         for task in tasks { task.cancel() }

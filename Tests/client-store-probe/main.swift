@@ -15,9 +15,7 @@ let arguments = CommandLine.arguments.dropFirst()
 guard let mode = arguments.first else { exit(64) }
 let rest = Array(arguments.dropFirst())
 
-func say(_ text: String) {
-    FileHandle.standardOutput.write(Data("\(text)\n".utf8))
-}
+func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
 
 /// The record with a number: the number, then bytes that depend on it, of a length that does too.
 func record(_ number: Int) -> [UInt8] {

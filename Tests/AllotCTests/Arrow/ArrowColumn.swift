@@ -55,9 +55,7 @@ struct ArrowColumn: Sendable {
         return (bytes, values.count { !$0 })
     }
 
-    static func bytes<Value: BitwiseCopyable>(_ values: [Value]) -> [UInt8] {
-        values.withUnsafeBytes { Array($0) }
-    }
+    static func bytes<Value: BitwiseCopyable>(_ values: [Value]) -> [UInt8] { values.withUnsafeBytes { Array($0) } }
 
     private static func validity<Value>(_ values: [Value?]) -> (bytes: [UInt8]?, count: Int) {
         let (bytes, count) = bitmap(values.map { $0 != nil })
@@ -66,9 +64,7 @@ struct ArrowColumn: Sendable {
 
     // MARK: Types
 
-    static func nulls(_ count: Int) -> ArrowColumn {
-        ArrowColumn("n", length: count, nullCount: count, buffers: [])
-    }
+    static func nulls(_ count: Int) -> ArrowColumn { ArrowColumn("n", length: count, nullCount: count, buffers: []) }
 
     /// Integers, floating-point numbers, dates and timestamps.
     static func fixed<Value: BitwiseCopyable>(_ format: String, _ values: [Value?], null: Value) -> ArrowColumn {

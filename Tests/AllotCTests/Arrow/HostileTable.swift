@@ -63,9 +63,7 @@ struct HostileTable<Random: RandomNumberGenerator> {
     {
         let isWild = chance(25)
         return (0..<count).map { _ in
-            guard isWild, chance(4) else {
-                return Number(clamping: Int.random(in: 0..<max(limit, 1), using: &random))
-            }
+            guard isWild, chance(4) else { return Number(clamping: Int.random(in: 0..<max(limit, 1), using: &random)) }
             return chance(2) ? Number.random(in: .min ... .max, using: &random) : chance(2) ? .max : .min
         }
     }

@@ -4,9 +4,7 @@ import CAllot
 struct HostileTrial<Random: RandomNumberGenerator> {
     private var table: HostileTable<Random>
 
-    init(_ random: Random) {
-        table = HostileTable(random)
-    }
+    init(_ random: Random) { table = HostileTable(random) }
 
     /// The table, for messages.
     var description: String { "\(table.options) \(table.table)" }

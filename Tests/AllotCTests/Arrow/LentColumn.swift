@@ -94,9 +94,7 @@ final class LentColumn {
     private static func buffer(_ bytes: [UInt8], _ misalignment: Int) -> UnsafeRawPointer {
         let block = UnsafeMutableRawPointer.allocate(byteCount: bytes.count + misalignment, alignment: 16)
         bytes.withUnsafeBytes { source in
-            if let base = source.baseAddress {
-                (block + misalignment).copyMemory(from: base, byteCount: bytes.count)
-            }
+            if let base = source.baseAddress { (block + misalignment).copyMemory(from: base, byteCount: bytes.count) }
         }
         return UnsafeRawPointer(block + misalignment)
     }

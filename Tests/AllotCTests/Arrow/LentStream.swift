@@ -21,9 +21,7 @@ final class LentStream {
     }
 
     /// A stream of one table that exists already.
-    convenience init(lent: LentColumn) {
-        self.init({ lent }, [{ lent }], failure: nil)
-    }
+    convenience init(lent: LentColumn) { self.init({ lent }, [{ lent }], failure: nil) }
 
     private init(
         _ schema: @escaping () -> LentColumn, _ batches: [() -> LentColumn], failure: (index: Int, message: String?)?

@@ -108,9 +108,7 @@ final class LentPlan {
 
     func refusal(
         of table: ArrowColumn, _ options: String? = nil, at location: SourceLocation = #_sourceLocation
-    ) -> Failure {
-        refusal(of: LentColumn(table), options, at: location)
-    }
+    ) -> Failure { refusal(of: LentColumn(table), options, at: location) }
 
     func schema(_ table: ArrowColumn, _ options: String? = nil) throws -> AssignedTable {
         let output = AssignedTable()

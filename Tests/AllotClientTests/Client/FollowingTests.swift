@@ -14,9 +14,7 @@ struct FollowingTests: ClientSuite {
     private final class ScriptedUpdates: UpdateSource {
         private let connections: Mutex<[Connection]>
 
-        init(_ connections: [Connection]) {
-            self.connections = Mutex(connections)
-        }
+        init(_ connections: [Connection]) { self.connections = Mutex(connections) }
 
         /// One connection for each list of updates. An update is a revision, or a revision and a boundary with "@"
         /// between them.

@@ -63,14 +63,10 @@ private final class QueueExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-        UnownedSerialExecutor(ordinary: self)
-    }
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
     /// Traps on another queue.
-    func requireQueue() {
-        dispatchPrecondition(condition: .onQueue(queue))
-    }
+    func requireQueue() { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 
 private actor Screen {

@@ -30,9 +30,7 @@ struct ListeningTests: ClientSuite {
 
     @Test("Another variant with equal values is a change")
     func anotherVariantWithEqualValuesIsAChange() async throws {
-        func assignment(_ variant: String) -> JSONObject {
-            ["e": ["variant": .string(variant), "settings": ["S.a"]]]
-        }
+        func assignment(_ variant: String) -> JSONObject { ["e": ["variant": .string(variant), "settings": ["S.a"]]] }
         let client = client(
             ScriptedDownloader(
                 Served.ok(["S": ["a": 1], "O": ["a": 1]], assignments: assignment("x")),
@@ -81,9 +79,7 @@ struct ListeningTests: ClientSuite {
         #expect(values.all == [nil, 1])
     }
 
-    @MainActor private final class Values {
-        var all: [JSONValue?] = []
-    }
+    @MainActor private final class Values { var all: [JSONValue?] = [] }
 
     @Test("A thousand subscribers receive a change, and one whose task is cancelled unsubscribes")
     func manySubscribersReceiveOneChange() async throws {

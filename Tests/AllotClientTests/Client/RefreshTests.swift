@@ -166,8 +166,7 @@ struct RefreshTests: ClientSuite {
         "A response that is not a configuration is rejected",
         arguments: [
             "<!DOCTYPE html><html><body>Please log in</body></html>", "", "[]", "{}",
-            #"{"meta":{},"config_sections":{}}"#,
-            #"{"config_sections":{"S":{"settings":{"a":{"value":2}}}}}"#,
+            #"{"meta":{},"config_sections":{}}"#, #"{"config_sections":{"S":{"settings":{"a":{"value":2}}}}}"#,
             #"{"meta":{},"config_sections":{"S":{"settings":{"a":{"val"#, "\u{0}",
         ])
     func otherResponsesAreRejected(_ body: String) async throws {
@@ -202,9 +201,7 @@ struct RefreshTests: ClientSuite {
                     do {
                         let result = try await client.refresh()
                         return "\(result.outcome)"
-                    } catch {
-                        return "\(error)"
-                    }
+                    } catch { return "\(error)" }
                 }
             }
             await gate.arrival()

@@ -179,9 +179,7 @@ import Testing
             }
         }
 
-        func note(_ event: ConfigurationEvent) {
-            lines.withLock { $0.append("\(event)") }
-        }
+        func note(_ event: ConfigurationEvent) { lines.withLock { $0.append("\(event)") } }
     }
 }
 

@@ -19,9 +19,7 @@ import Testing
     }
 
     /// The tokens that a server has seen.
-    private static func tokens(_ server: StubServer) -> [String?] {
-        server.requests.map { $0.header("authorization") }
-    }
+    private static func tokens(_ server: StubServer) -> [String?] { server.requests.map { $0.header("authorization") } }
 
     @Test("A closure is asked for a token before each request, connection and batch")
     func closures() async throws {

@@ -321,9 +321,7 @@ struct URLSessionDownloaderTests {
         while server.connectionCount > 0 { await Task.yield() }
     }
 
-    @Sendable static func never(_: Duration) async throws {
-        try await Task.sleep(for: .seconds(3600))
-    }
+    @Sendable static func never(_: Duration) async throws { try await Task.sleep(for: .seconds(3600)) }
 
     static func failure(
         _ downloader: URLSessionDownloader, _ request: DownloadRequest = DownloadRequest(user: .none)
@@ -331,9 +329,7 @@ struct URLSessionDownloaderTests {
         do {
             _ = try await downloader.download(request)
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 }
 
@@ -341,9 +337,7 @@ extension URLSessionDownloader {
     /// A downloader whose time is that of the test.
     convenience init(
         server: URL, token: String? = nil, timeout: Duration = .seconds(60), session: HTTPSession
-    ) {
-        self.init(server: server, token: token.map { AccessToken($0) }, timeout, 16 << 20, session)
-    }
+    ) { self.init(server: server, token: token.map { AccessToken($0) }, timeout, 16 << 20, session) }
 }
 
 /// A server inside the session that takes requests and says nothing, or stops after the first byte of a body.
@@ -354,9 +348,7 @@ private final class SilentServer: URLProtocol {
     private static let requests = AsyncStream<Void>.makeStream()
 
     /// Waits for a request.
-    static func waitForRequest() async {
-        for await _ in requests.stream { return }
-    }
+    static func waitForRequest() async { for await _ in requests.stream { return } }
 
     override class func canInit(with request: URLRequest) -> Bool { true }
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

@@ -109,9 +109,7 @@ struct URLSessionUpdateSourceTests {
         let left = AsyncStream.makeStream(of: Void.self)
         let server = try StubServer { _ in [.send(Self.head + Self.event("a")), .hang] }
         let source = try URLSessionUpdateSource(server: server.url())
-        let task = Task {
-            for try await _ in source.updates() { left.continuation.yield() }
-        }
+        let task = Task { for try await _ in source.updates() { left.continuation.yield() } }
         for await _ in left.stream { break }
         task.cancel()
         try await task.value
@@ -128,8 +126,6 @@ struct URLSessionUpdateSourceTests {
         do {
             for try await _ in source.updates() {}
             return nil
-        } catch {
-            return error as? RequestError
-        }
+        } catch { return error as? RequestError }
     }
 }

@@ -44,9 +44,7 @@ enum ExposureFixture {
 extension ExposureReporter {
     /// Records the exposure of units to an experiment.
     func record(_ experiment: String = "checkout-button", units: some Sequence<String>) {
-        for unit in units {
-            record(ExposureFixture.assignment(experiment), in: ExposureFixture.configuration(unit))
-        }
+        for unit in units { record(ExposureFixture.assignment(experiment), in: ExposureFixture.configuration(unit)) }
     }
 
     /// Records the exposure of units with numbers to an experiment.
@@ -58,7 +56,5 @@ extension ExposureReporter {
     static func make(
         _ folder: String?, _ server: FakeExposureServer, _ options: ExposureOptions = ExposureFixture.options(),
         write: @escaping JournalWrite = LockedFile.append
-    ) -> ExposureReporter {
-        ExposureReporter(folder: folder, sender: server, options: options, write: write)
-    }
+    ) -> ExposureReporter { ExposureReporter(folder: folder, sender: server, options: options, write: write) }
 }

@@ -16,9 +16,7 @@ import Testing
         return journal
     }
 
-    private static func units(_ journal: ExposureJournal) -> [String] {
-        journal.first(.max).map(\.unit)
-    }
+    private static func units(_ journal: ExposureJournal) -> [String] { journal.first(.max).map(\.unit) }
 
     private static func isKept(_ outcome: ExposureJournal.Outcome) -> Bool {
         if case .kept(nil) = outcome { true } else { false }
@@ -374,16 +372,12 @@ private final class LocklessDisk: Sendable {
     private let number: Atomic<Int32>
     private let count = Atomic(0)
 
-    init(_ number: Int32) {
-        self.number = Atomic(number)
-    }
+    init(_ number: Int32) { self.number = Atomic(number) }
 
     /// How often it was asked for a lock.
     var attempts: Int { count.load(ordering: .relaxed) }
 
-    func end() {
-        number.store(0, ordering: .relaxed)
-    }
+    func end() { number.store(0, ordering: .relaxed) }
 
     @Sendable func lock(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
         count.add(1, ordering: .relaxed)

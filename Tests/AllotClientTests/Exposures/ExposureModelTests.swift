@@ -164,16 +164,12 @@ final class FaultyDisk: Sendable {
     let isFaulty = Mutex(false)
     private let random: Mutex<SeededGenerator>
 
-    init(seed: UInt64) {
-        random = Mutex(SeededGenerator(seed: seed))
-    }
+    init(seed: UInt64) { random = Mutex(SeededGenerator(seed: seed)) }
 
     @Sendable func write(_ descriptor: Int32, _ bytes: [UInt8]) -> Int {
         guard isFaulty.withLock({ $0 }) else { return LockedFile.append(descriptor, bytes) }
         let count = random.withLock { Int.random(in: 0..<bytes.count, using: &$0) }
-        if count.isMultiple(of: 2) {
-            return -Int(ENOSPC)
-        }
+        if count.isMultiple(of: 2) { return -Int(ENOSPC) }
         return LockedFile.append(descriptor, Array(bytes.prefix(count)))
     }
 }

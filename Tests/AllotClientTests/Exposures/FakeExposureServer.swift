@@ -37,31 +37,21 @@ final class FakeExposureServer: ExposureSender {
         state.withLock { $0.refusal = refusal }
     }
 
-    func setTime(_ time: Date?) {
-        state.withLock { $0.serverTime = time }
-    }
+    func setTime(_ time: Date?) { state.withLock { $0.serverTime = time } }
 
     /// The events it has, in the order in which they came.
-    var stored: [ExposureEvent] {
-        state.withLock { state in state.order.compactMap { state.stored[$0] } }
-    }
+    var stored: [ExposureEvent] { state.withLock { state in state.order.compactMap { state.stored[$0] } } }
 
     /// What was sent in each request.
-    var requests: [[ExposureEvent]] {
-        state.withLock { $0.requests }
-    }
+    var requests: [[ExposureEvent]] { state.withLock { $0.requests } }
 
     /// How many events reached it, those too that it knew.
-    var deliveries: Int {
-        state.withLock { $0.deliveries }
-    }
+    var deliveries: Int { state.withLock { $0.deliveries } }
 
     // MARK: Holding requests
 
     /// From now on requests wait for ``open()``.
-    func close() {
-        state.withLock { $0.isGated = true }
-    }
+    func close() { state.withLock { $0.isGated = true } }
 
     /// Lets all requests go on.
     func open() {
@@ -74,9 +64,7 @@ final class FakeExposureServer: ExposureSender {
     }
 
     /// Whether a request is held.
-    var isHolding: Bool {
-        state.withLock { !$0.gates.isEmpty }
-    }
+    var isHolding: Bool { state.withLock { !$0.gates.isEmpty } }
 
     /// Waits until a request is held.
     func untilHeld() async {
@@ -109,9 +97,7 @@ final class FakeExposureServer: ExposureSender {
                     stored += 1
                 }
             }
-            if case .losesAnswer = behaviour {
-                return .failure(RequestError(.unreachable, "the connection broke"))
-            }
+            if case .losesAnswer = behaviour { return .failure(RequestError(.unreachable, "the connection broke")) }
             return .success(
                 ExposureAnswer(
                     stored: stored, duplicates: events.count - stored - failures.count, failures: failures,

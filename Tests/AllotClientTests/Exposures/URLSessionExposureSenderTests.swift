@@ -14,9 +14,7 @@ import Testing
         let result: Result<ExposureAnswer, RequestError>
         do throws(RequestError) {
             result = .success(try await sender.send([ExposureFixture.event("a")]))
-        } catch {
-            result = .failure(error)
-        }
+        } catch { result = .failure(error) }
         return (result, server.requests.first)
     }
 

@@ -58,9 +58,7 @@ struct ConfigurationFileTests {
         ]
     }
 
-    private static func page(_ file: JSONValue) -> JSONObject {
-        ["Page": ["Logo": file, "Other": 1]]
-    }
+    private static func page(_ file: JSONValue) -> JSONObject { ["Page": ["Logo": file, "Other": 1]] }
 
     private func client(
         _ server: FileServer, _ activation: ClientOptions.Activation = .whenFetched,
@@ -87,9 +85,7 @@ struct ConfigurationFileTests {
         do throws(ConfigurationFileError) {
             _ = try await file.data()
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     private var isStored: Bool { store.memory.read(.file(FileChecksum.sha256(logoBytes))) != nil }
@@ -357,17 +353,12 @@ struct ConfigurationFileTests {
         let client = ConfigurationClient(downloader: downloader, store: store)
         let short = try #require(
             ConfigurationFile(name: "a", url: try own.url("/a"), size: 3, sha256: FileChecksum.sha256([])))
-        await #expect {
-            try await client.data(of: short)
-        } throws: {
+        await #expect { try await client.data(of: short) } throws: {
             ($0 as? ConfigurationFileError)?.kind == .mismatch
         }
         let elsewhere = try #require(
-            ConfigurationFile(
-                name: "a", url: URL(filePath: "/etc/passwd"), size: 3, sha256: FileChecksum.sha256([])))
-        await #expect {
-            try await client.data(of: elsewhere)
-        } throws: {
+            ConfigurationFile(name: "a", url: URL(filePath: "/etc/passwd"), size: 3, sha256: FileChecksum.sha256([])))
+        await #expect { try await client.data(of: elsewhere) } throws: {
             "\($0)".hasPrefix(#"the file "a" was not downloaded: its URL is not an http or https URL"#)
         }
     }

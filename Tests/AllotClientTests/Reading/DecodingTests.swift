@@ -47,10 +47,9 @@ struct DecodingTests {
     private static let banner: JSONValue = [
         "title": "Sale", "width": 320.0, "style": "bold", "link": "https://example.com/",
         "from": "2026-11-21T12:00:00Z", "until": ["__type": "Date", "iso": "2026-11-21T12:00:00.500Z"],
-        "image": ["__type": "Bytes", "base64": "AP8B"],
-        "place": ["__type": "GeoPoint", "latitude": 1, "longitude": 2],
-        "file": ["__type": "File", "name": "n", "url": "https://example.com/n"],
-        "anything": ["a": [1.5, .null]], "tags": ["a", "b"], "sizes": ["s": [1, .null]], "extra": 1,
+        "image": ["__type": "Bytes", "base64": "AP8B"], "place": ["__type": "GeoPoint", "latitude": 1, "longitude": 2],
+        "file": ["__type": "File", "name": "n", "url": "https://example.com/n"], "anything": ["a": [1.5, .null]],
+        "tags": ["a", "b"], "sizes": ["s": [1, .null]], "extra": 1,
     ]
 
     @Test("A value, a section and the whole configuration can be decoded")
@@ -122,9 +121,7 @@ struct DecodingTests {
             DecodingError.dataCorrupted(let context)
         {
             return "\(path(context.codingPath)): \(context.debugDescription)"
-        } catch {
-            return "\(error)"
-        }
+        } catch { return "\(error)" }
     }
 
     private func path(_ keys: [any CodingKey]) -> String {

@@ -71,9 +71,7 @@ struct RichTypeTests {
         func message<Value: SettingValue>(_ json: JSONValue, _: Value.Type) -> String {
             do throws(SettingValueError) {
                 return "\(try Value(json: json))"
-            } catch {
-                return "\(error)"
-            }
+            } catch { return "\(error)" }
         }
         let point: JSONObject = ["__type": "GeoPoint", "latitude": 1]
         var far = point
@@ -109,9 +107,7 @@ struct RichTypeTests {
         let isTaken = !["1e128", "1e-129", "0e500"].contains(text)
         #expect(((try? Foundation.Decimal(json: json)) != nil) == isTaken)
         guard !isTaken else { return }
-        #expect {
-            try Foundation.Decimal(json: json)
-        } throws: {
+        #expect { try Foundation.Decimal(json: json) } throws: {
             "\($0)"
                 == "expected a number whose last digit stands for 10^-128 to 10^127, found the number \(text)"
         }

@@ -68,9 +68,7 @@ struct AppfigurateConformanceTests {
         static let section = "Appfigurate"
         let settings: [any Sendable]
 
-        init() {
-            settings = Self.made()
-        }
+        init() { settings = Self.made() }
 
         private static func made() -> [any Sendable] {
             do {
@@ -90,9 +88,7 @@ struct AppfigurateConformanceTests {
         do throws(SettingsCatalogError) {
             _ = try SettingsCatalog(Examples.self)
             return []
-        } catch {
-            return error.findings
-        }
+        } catch { return error.findings }
     }
 
     @Test("All faults of Appfigurate's examples are reported")

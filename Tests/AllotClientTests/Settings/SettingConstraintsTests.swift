@@ -76,7 +76,5 @@ struct SettingConstraintsTests {
 struct SettingRange<Bound: Comparable & Sendable>: SettingBounds, Sendable {
     let ends: (minimum: Bound?, maximum: Bound?)
 
-    init(minimum: Bound?, maximum: Bound?) {
-        ends = (minimum, maximum)
-    }
+    init(minimum: Bound?, maximum: Bound?) { ends = (minimum, maximum) }
 }

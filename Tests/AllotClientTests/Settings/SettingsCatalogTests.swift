@@ -9,9 +9,7 @@ struct SettingsCatalogTests {
         do throws(SettingsCatalogError) {
             _ = try SettingsCatalog(sections)
             return []
-        } catch {
-            return error.findings
-        }
+        } catch { return error.findings }
     }
 
     @Test("A catalog contains the declarations of its sections")
@@ -69,12 +67,11 @@ struct SettingsCatalogTests {
             ": Faulty has an invalid section name", "Range: the default is 9, expected at most 5",
             "Empty: its minimum 5 is above its maximum 1", "NoNumber: JSON cannot represent an end of its range",
             "WrongWay: JSON cannot represent an end", "NoDecimal: JSON cannot represent an end",
-            "Pattern: the pattern \"[a-z\" is not valid",
-            "Closing: the pattern \"a)(b\" is not valid", "Flag: values of type Bool have no text for a pattern",
-            "Choices: the default is 3, expected ", "Choices: the choice \"nine\" is 9, expected at most 5",
-            "Choices: the choice \"one\" occurs twice", "Nothing: its choices are empty",
-            "Twice: Faulty declares it as Int, and Faulty again as Int", ": a setting of Faulty has no name",
-            "NotANumber: the default is ", ": Other has an invalid section name",
+            "Pattern: the pattern \"[a-z\" is not valid", "Closing: the pattern \"a)(b\" is not valid",
+            "Flag: values of type Bool have no text for a pattern", "Choices: the default is 3, expected ",
+            "Choices: the choice \"nine\" is 9, expected at most 5", "Choices: the choice \"one\" occurs twice",
+            "Nothing: its choices are empty", "Twice: Faulty declares it as Int, and Faulty again as Int",
+            ": a setting of Faulty has no name", "NotANumber: the default is ", ": Other has an invalid section name",
             "Twice: Faulty declares it as Int, and Other again as String; keep one",
             ": Blank has an invalid section name", ": Blank declares no setting",
         ]
@@ -200,9 +197,7 @@ struct SettingsCatalogTests {
             .checkout(["Start": "2026-11-21T13:00:00+01:00", "End": "2026-11-21T13:00:01+01:00", "Fee": fee]))
         let modifications = configuration.modifications(of: try SettingsCatalog(Written.self))
         #expect(
-            modifications.map(\.description) == [
-                #"Checkout.End={"__type":"Date","iso":"2026-11-21T12:00:01.000Z"}"#
-            ])
+            modifications.map(\.description) == [#"Checkout.End={"__type":"Date","iso":"2026-11-21T12:00:01.000Z"}"#])
         #expect(modifications.first?.value == "2026-11-21T13:00:01+01:00")
     }
 }

@@ -65,8 +65,7 @@ import Testing
         @Test("An app's store is where the platform keeps data")
         func dataIsWhereThePlatformKeepsIt() throws {
             let set = try ProbeRun(
-                "client-store-probe",
-                ["place", "App"], environment: ["XDG_DATA_HOME": "/data", "HOME": "/home"])
+                "client-store-probe", ["place", "App"], environment: ["XDG_DATA_HOME": "/data", "HOME": "/home"])
             #expect(set.lines() == ["/data/App/configuration/"])
             let unset = try ProbeRun("client-store-probe", ["place", "App"], environment: ["HOME": "/home/jane"])
             #expect(unset.lines() == ["/home/jane/.local/share/App/configuration/"])

@@ -168,8 +168,6 @@ struct FileStoreTests {
         do {
             try body()
             return nil
-        } catch {
-            return error as? StoreError
-        }
+        } catch { return error as? StoreError }
     }
 }

@@ -8,12 +8,10 @@ import Testing
 struct StoreFileNameTests {
     static let ids = [
         "", "a", "A", "Jane", "jane", "JANE", "user-1_b", "a.b", "..", ".", "../x", "/etc/passwd", "\0", "a\0b", "%",
-        "%41",
-        "%61", "(null)", "null", "🙂", "é", "e\u{301}", "ß", "ss", "ſ", "ı", "con", "aux", " ", "\n", "~", "user-",
-        "hash-",
-        String(repeating: "x", count: 96), String(repeating: "x", count: 97), String(repeating: "x", count: 1024),
-        String(repeating: "x", count: 1023) + "y", String(repeating: "Å", count: 512),
-        String(repeating: "/", count: 1024),
+        "%41", "%61", "(null)", "null", "🙂", "é", "e\u{301}", "ß", "ss", "ſ", "ı", "con", "aux", " ", "\n", "~",
+        "user-", "hash-", String(repeating: "x", count: 96), String(repeating: "x", count: 97),
+        String(repeating: "x", count: 1024), String(repeating: "x", count: 1023) + "y",
+        String(repeating: "Å", count: 512), String(repeating: "/", count: 1024),
     ]
 
     @Test("A record's file name shows its kind and its user, or the hash of a long ID")

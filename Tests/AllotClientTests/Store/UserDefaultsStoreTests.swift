@@ -29,9 +29,7 @@ import Testing
         do throws(StoreError) {
             try operation()
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     @Test("Values that are no records, and records that are too large, are errors that name no user")

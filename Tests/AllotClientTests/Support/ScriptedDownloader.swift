@@ -9,18 +9,12 @@ final class ScriptedDownloader: Downloader {
     private let state: Mutex<(answers: [Answer], requests: [DownloadRequest])>
 
     /// - Parameter answers: one for each request; the last answers all others.
-    init(_ answers: Answer...) {
-        state = Mutex((answers, []))
-    }
+    init(_ answers: Answer...) { state = Mutex((answers, [])) }
 
-    var requests: [DownloadRequest] {
-        state.withLock { $0.requests }
-    }
+    var requests: [DownloadRequest] { state.withLock { $0.requests } }
 
     /// Answers from now on.
-    func answer(_ answers: Answer...) {
-        state.withLock { $0.answers = answers }
-    }
+    func answer(_ answers: Answer...) { state.withLock { $0.answers = answers } }
 
     func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
         let answer = state.withLock { state -> Answer in
@@ -34,9 +28,7 @@ final class ScriptedDownloader: Downloader {
 /// Answers of servers.
 enum Served {
     /// The configuration with these sections of settings, and the assignments to variants of experiments.
-    static func body(
-        _ sections: JSONObject, assignments: JSONObject = [:], meta: JSONObject = [:]
-    ) -> [UInt8] {
+    static func body(_ sections: JSONObject, assignments: JSONObject = [:], meta: JSONObject = [:]) -> [UInt8] {
         var meta = meta
         if !assignments.isEmpty { meta["assignments"] = .object(assignments) }
         return ConfigurationDocument(sections: sections, meta: meta).canonicalBytes
@@ -100,11 +92,7 @@ final class Gate: Sendable {
     }
 
     /// Waits for a caller.
-    func arrival() async {
-        for await _ in coming { return }
-    }
+    func arrival() async { for await _ in coming { return } }
 
-    func open() {
-        opener.finish()
-    }
+    func open() { opener.finish() }
 }

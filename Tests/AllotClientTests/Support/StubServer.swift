@@ -14,9 +14,7 @@ final class StubServer: Sendable {
         var target: String { String(head.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
 
         /// The value of a header, by its name in small letters.
-        func header(_ name: String) -> String? {
-            HTTPHead.value(of: name, in: head)
-        }
+        func header(_ name: String) -> String? { HTTPHead.value(of: name, in: head) }
     }
 
     /// What is done with a request.
@@ -58,9 +56,7 @@ final class StubServer: Sendable {
         /// Signalled when the listener is closed.
         let closed = DispatchSemaphore(value: 0)
 
-        init(_ steps: @escaping @Sendable (Request) -> [Step]) {
-            self.steps = steps
-        }
+        init(_ steps: @escaping @Sendable (Request) -> [Step]) { self.steps = steps }
     }
 
     /// The port that it listens to.
@@ -97,9 +93,7 @@ final class StubServer: Sendable {
         }
     }
 
-    private static func socket() -> Int32 {
-        AllotFiles.socket(AF_INET, SystemDifference.streamSocket, 0)
-    }
+    private static func socket() -> Int32 { AllotFiles.socket(AF_INET, SystemDifference.streamSocket, 0) }
 
     private static func address(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
@@ -109,9 +103,7 @@ final class StubServer: Sendable {
         return address
     }
 
-    deinit {
-        end()
-    }
+    deinit { end() }
 
     /// Closes all connections and takes no more.
     func end() {
@@ -142,14 +134,10 @@ final class StubServer: Sendable {
     }
 
     /// What was asked so far.
-    var requests: [Request] {
-        core.state.withLock { $0.requests }
-    }
+    var requests: [Request] { core.state.withLock { $0.requests } }
 
     /// How many connections are open.
-    var connectionCount: Int {
-        core.state.withLock { $0.connections.count }
-    }
+    var connectionCount: Int { core.state.withLock { $0.connections.count } }
 
     /// Waits until the given number of requests has arrived.
     func waitForRequests(_ count: Int) async {
@@ -245,9 +233,7 @@ final class StubServer: Sendable {
         return true
     }
 
-    private static func close(_ descriptor: Int32) {
-        _ = AllotFiles.close(descriptor)
-    }
+    private static func close(_ descriptor: Int32) { _ = AllotFiles.close(descriptor) }
 }
 
 extension StubServer.Step {
@@ -263,7 +249,5 @@ extension StubServer.Step {
     }
 
     /// An answer of status 200.
-    static func success(_ body: String) -> Self {
-        answer("200 OK", [], body: Array(body.utf8))
-    }
+    static func success(_ body: String) -> Self { answer("200 OK", [], body: Array(body.utf8)) }
 }

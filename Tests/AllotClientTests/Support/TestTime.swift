@@ -6,20 +6,14 @@ import Synchronization
 final class TestTime: Sendable {
     private let state: Mutex<(now: Date, sleeps: [Duration])>
 
-    init(_ seconds: Double = 1_795_262_400) {
-        state = Mutex((Date(timeIntervalSince1970: seconds), []))
-    }
+    init(_ seconds: Double = 1_795_262_400) { state = Mutex((Date(timeIntervalSince1970: seconds), [])) }
 
     var now: Date { state.withLock { $0.now } }
     var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    func advance(_ seconds: Double) {
-        state.withLock { $0.now += seconds }
-    }
+    func advance(_ seconds: Double) { state.withLock { $0.now += seconds } }
 
-    func sleep(_ duration: Duration) {
-        state.withLock { $0.sleeps.append(duration) }
-    }
+    func sleep(_ duration: Duration) { state.withLock { $0.sleeps.append(duration) } }
 
     static let year = 365.25 * 86_400
 }

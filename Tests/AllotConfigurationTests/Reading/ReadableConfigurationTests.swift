@@ -90,11 +90,7 @@ struct ReadableConfigurationTests {
             ),
         ])
     func messages(_ setting: String, _ expected: String) {
-        #expect {
-            try Self.document.value("S", setting, as: Int.self)
-        } throws: {
-            "\($0)" == expected
-        }
+        #expect { try Self.document.value("S", setting, as: Int.self) } throws: { "\($0)" == expected }
     }
 
     @Test("An error of an element names its index, one of an enumeration its values")

@@ -3,9 +3,7 @@ import TestSupport
 import Testing
 
 struct SettingValueTests {
-    private func number(_ text: String) throws -> JSONValue {
-        .number(try #require(JSONNumber(text)))
-    }
+    private func number(_ text: String) throws -> JSONValue { .number(try #require(JSONNumber(text))) }
 
     @Test(
         "Whole numbers are read exactly, however they are written",
@@ -34,9 +32,7 @@ struct SettingValueTests {
         #expect(try UInt64(json: try number("18446744073709551615")) == .max)
         #expect((try? Int32(json: try number("2147483648"))) == nil)
         #expect(try UInt128(json: try number("340282366920938463463374607431768211455.0")) == .max)
-        #expect {
-            try UInt8(json: 300)
-        } throws: {
+        #expect { try UInt8(json: 300) } throws: {
             "\($0)" == "expected a whole number from 0 to 255, found the number 300"
         }
     }
@@ -73,9 +69,7 @@ struct SettingValueTests {
         #expect((try? [Int](json: 1)) == nil)
         #expect(try [Int?](json: [1, .null]) == [1, nil])
         #expect(try [String: [Bool]](json: ["a": [true, false]]) == ["a": [true, false]])
-        #expect {
-            try [String: [Int]](json: ["a": [1, 2], "b": [1, "x"]])
-        } throws: {
+        #expect { try [String: [Int]](json: ["a": [1, 2], "b": [1, "x"]]) } throws: {
             "\($0)" == ".b[1]: expected a whole number, found the text \"x\""
         }
         // Two names for JSON, one for Swift.

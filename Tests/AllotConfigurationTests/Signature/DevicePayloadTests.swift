@@ -19,9 +19,7 @@ struct DevicePayloadTests {
         do {
             try body()
             return []
-        } catch {
-            return (error as? DevicePayloadError)?.problems ?? []
-        }
+        } catch { return (error as? DevicePayloadError)?.problems ?? [] }
     }
 
     @Test("A payload is read as it was written")
