@@ -17,10 +17,7 @@ public struct ConfigurationDocument: Sendable, Hashable {
     public let meta: JSONObject
 
     /// Creates a document from the values of its sections.
-    public init(sections: JSONObject, meta: JSONObject) {
-        (self.sections, self.meta) = (sections, meta)
-    }
-
+    public init(sections: JSONObject, meta: JSONObject) { (self.sections, self.meta) = (sections, meta) }
     /// The value of a setting. Returns `nil` if the setting does not exist; `null` is a value.
     public func value(_ section: String, _ setting: String) -> JSONValue? { sections.object(section)?[setting] }
 

@@ -30,8 +30,8 @@ package enum SystemDifference {
         package static var sendWithoutSignal: Int32 { Int32(MSG_NOSIGNAL) }
     #endif
 
-    /// Opens two connected sockets, which child processes do not inherit. Writing to one whose other end is closed is an
-    /// error. Returns `nil`, and `errno` says why, if the system does not open them.
+    /// Opens two connected sockets, which child processes do not inherit. Writing to one whose other end is closed is
+    /// an error. Returns `nil`, and `errno` says why, if the system does not open them.
     package static func connectedSockets() -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, streamSocket, 0, &ends) == 0 else { return nil }

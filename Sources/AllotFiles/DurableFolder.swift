@@ -11,8 +11,8 @@ package struct DurableFolder: Sendable {
         try FileDescriptor(openingFile: path(of: name), O_RDONLY).readToEnd(limit: limit)
     }
 
-    /// Replaces a file, and creates the folder if necessary, both for the current user only. If this throws, the file is
-    /// as before, or, if only the folder could not be stored on disk, the new one.
+    /// Replaces a file, and creates the folder if necessary, both for the current user only. If this throws, the file
+    /// is as before, or, if only the folder could not be stored on disk, the new one.
     package func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
         try create()
         var file = try StagedFile(

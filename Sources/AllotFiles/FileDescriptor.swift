@@ -140,10 +140,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     /// The path that the call concerned; empty for an open file without one.
     package let path: String
 
-    package init(_ number: Int32 = errno, path: String = "") {
-        (self.number, self.path) = (number, path)
-    }
-
+    package init(_ number: Int32 = errno, path: String = "") { (self.number, self.path) = (number, path) }
     package var isAbsence: Bool { number == ENOENT }
     package var description: String { String(cString: strerror(number)) }
 }

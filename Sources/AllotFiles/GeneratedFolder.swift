@@ -1,6 +1,6 @@
 /// A folder that a program replaces as a whole, and nothing but its own: a hidden file in the folder lists what was
-/// written. The new folder is made next to the old one, so that a run that is killed never leaves a mixture; the next run
-/// cleans up after it.
+/// written. The new folder is made next to the old one, so that a run that is killed never leaves a mixture; the next
+/// run cleans up after it.
 package struct GeneratedFolder {
     /// The reason why a folder is not written, and how to fix it.
     package struct Failure: Error, Sendable, CustomStringConvertible {

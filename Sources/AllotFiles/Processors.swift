@@ -9,8 +9,8 @@ package enum Processors {
         return min(online, allowedCount(inStatus: String(decoding: status, as: UTF8.self)) ?? online)
     }
 
-    /// The number of processors in the line `Cpus_allowed:` of `/proc/self/status`, a mask in hexadecimal digits. (Swift
-    /// does not import `sched_getaffinity`.)
+    /// The number of processors in the line `Cpus_allowed:` of `/proc/self/status`, a mask in hexadecimal digits.
+    /// (Swift does not import `sched_getaffinity`.)
     static func allowedCount(inStatus status: String) -> Int? {
         let label = "Cpus_allowed:"
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(label) }) else { return nil }

@@ -124,10 +124,7 @@ enum ScalarKind: Equatable {
     }
 
     /// Whether its values are written with decimals, even whole ones: as text, `7.0` is another unit than `7`.
-    var hasDecimals: Bool {
-        if case .decimal(_, let scale) = self { scale > 0 } else { isFloatingPoint }
-    }
-
+    var hasDecimals: Bool { if case .decimal(_, let scale) = self { scale > 0 } else { isFloatingPoint } }
     private var isDecimal: Bool { if case .decimal = self { true } else { false } }
     var canBeUnit: Bool { self == .null || self == .uuid || isInteger || isText || (isDecimal && !hasDecimals) }
 

@@ -6,8 +6,8 @@ final class JoinedArray {
     private let children: UnsafeMutablePointer<UnsafeMutablePointer<ArrowArray>?>
     private let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
 
-    /// Takes over two batches of the same length, whose `release` becomes null. The second has no offset. The columns of
-    /// the first must have been checked, see `ArrowStructure.checkColumns()`.
+    /// Takes over two batches of the same length, whose `release` becomes null. The second has no offset. The columns
+    /// of the first must have been checked, see `ArrowStructure.checkColumns()`.
     init(_ first: inout ArrowArray, _ second: inout ArrowArray) throws {
         let validity = first.n_buffers > 0 && first.null_count != 0 ? first.buffers?[0] : nil
         if first.offset != 0 {

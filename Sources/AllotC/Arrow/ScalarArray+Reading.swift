@@ -22,9 +22,9 @@ struct ValueFault: Error {
 }
 
 extension ScalarArray {
-    /// The value at an index as evaluation reads it, with what it refers to added to `bytes`. Elements of lists are typed,
-    /// as in JSON, because CSV has no lists. Other values are read as CSV fields, whose type the literal decides, except
-    /// floating-point numbers, which have several forms as text.
+    /// The value at an index as evaluation reads it, with what it refers to added to `bytes`. Elements of lists are
+    /// typed, as in JSON, because CSV has no lists. Other values are read as CSV fields, whose type the literal
+    /// decides, except floating-point numbers, which have several forms as text.
     func value(_ index: Int, isTyped: Bool, _ bytes: inout ByteStore) throws(ValueFault) -> AttributeValue {
         guard kind != .null, isValid(index) else { return .missing }
         switch kind {

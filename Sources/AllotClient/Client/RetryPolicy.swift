@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable, Hashable {
     func after(_ error: RequestError?) -> RetryPolicy { error?.isPermanent == true ? .refused : self }
 
     /// The delay in seconds after a number of consecutive failures, 1 or more: it doubles with each, times 0.5 ..< 1.5
-    /// as `random` says, 0 ..< 1. It is never shorter than the server requested, and up to a quarter longer, so that not
+    /// as `random` says, 0 ..< 1; never shorter than the server requested, and up to a quarter longer, so that not
     /// all clients return at that moment.
     func delay(afterFailures failures: Int, requested: Double? = nil, random: Double) -> Double {
         let doubled = firstDelay.inSeconds * Double(1 << min(max(failures - 1, 0), 30))

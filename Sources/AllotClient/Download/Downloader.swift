@@ -31,9 +31,7 @@ public struct DownloadRequest: Sendable, Hashable {
     public let entityTag: String?
 
     /// Creates a request, for tests of a downloader; without an entity tag if the client has no response.
-    public init(user: ConfigurationUser, entityTag: String? = nil) {
-        (self.user, self.entityTag) = (user, entityTag)
-    }
+    public init(user: ConfigurationUser, entityTag: String? = nil) { (self.user, self.entityTag) = (user, entityTag) }
 }
 
 /// A server's response.

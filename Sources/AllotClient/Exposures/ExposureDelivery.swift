@@ -92,25 +92,19 @@ final class ExposureDelivery: Sendable {
         // In a task of its own, so that waiting events are sent even if the caller's task was cancelled.
         await Task { for await _ in ended {} }.value
         limiter.cancel()
-        // A sender that ignores its cancellation keeps running; its result changes nothing any more.
-        stop()
-        reportStorage(journal.close(isTidy: true))
-        reports.finish()
+        abandon(isTidy: true)
     }
 
-    /// Ends at once; waiting events stay on disk.
-    func abandon() {
-        stop()
-        reportStorage(journal.close(isTidy: false))
-        reports.finish()
-    }
-
-    private func stop() {
+    /// Ends at once; waiting events stay on disk. A sender that ignores its cancellation keeps running; its result
+    /// changes nothing any more.
+    func abandon(isTidy: Bool = false) {
         state.withLock { state in
             state.isEnding = true
             for task in [state.round, state.timer?.task, state.resend] { task?.cancel() }
             (state.round, state.timer, state.resend) = (nil, nil, nil)
         }
+        reportStorage(journal.close(isTidy: isTidy))
+        reports.finish()
     }
 
     private func startTimer(_ delay: Delay, _ duration: Duration, _ state: inout State) {
@@ -210,8 +204,8 @@ final class ExposureDelivery: Sendable {
     /// The number of consecutive single events that may be refused before the server is probably at fault.
     private static let singleRefusalLimit = 8
 
-    /// Sends the events that wait now, those that were postponed last. A batch that is refused as a whole is halved until
-    /// the event is found that the server does not accept, which is postponed.
+    /// Sends the events that wait now, those that were postponed last. A batch that is refused as a whole is halved
+    /// until the event is found that the server does not accept, which is postponed.
     private func sendAll(_ first: Round) async -> Round {
         var round = first
         var size = state.withLock { $0.batchLimit }

@@ -133,8 +133,8 @@ extension ExposureEvent {
             })
     }
 
-    /// The ID of a unit, as the server reads it from the attributes for which it decided; the user's is the current one.
-    /// Returns `nil` if that is not a valid ID.
+    /// The ID of a unit, as the server reads it from the attributes for which it decided; the user's is the current
+    /// one. Returns `nil` if that is not a valid ID.
     private static func unit(_ name: String, _ configuration: Configuration) -> String? {
         let parts = CompositeUnit.parts(of: name).map { part(of: $0, configuration) }
         let given = parts.compactMap { $0 }

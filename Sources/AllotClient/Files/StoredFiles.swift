@@ -1,8 +1,8 @@
 import AllotConfiguration
 import AllotFiles
 
-/// The files that a client keeps in its store: one record for each, and one that lists them. It is written before a file,
-/// and after a file was removed, so that after a crash no file stays without a name.
+/// The files that a client keeps in its store: one record for each, and one that lists them, which is written before a
+/// file, and after a file was removed, so that after a crash no file stays without a name.
 final class StoredFiles: Sendable {
     /// The most bytes of all files together; the oldest ones are removed first.
     static let sizeLimit = 4 * FileStore.sizeLimit
@@ -39,8 +39,8 @@ final class StoredFiles: Sendable {
         }
     }
 
-    /// Removes the files that no configuration names any more, if one was stored or removed since the last call. `names`
-    /// returns `nil` if the names cannot be said now. Returns the events of failures.
+    /// Removes the files that no configuration names any more, if one was stored or removed since the last call.
+    /// `names` returns `nil` if the names cannot be said now. Returns the events of failures.
     func removeUnused(_ names: () -> Set<String>?) -> [ConfigurationEvent] {
         let wasStale = isStale.withLock { isStale in
             defer { isStale = false }

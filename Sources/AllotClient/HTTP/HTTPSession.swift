@@ -5,8 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A `URLSession` that stores nothing, and follows redirections to the same origin only. The system keeps it alive until
-/// ``finish()``.
+/// A `URLSession` that stores nothing, and follows redirections to the same origin only. The system keeps it alive
+/// until ``finish()``.
 struct HTTPSession: Sendable {
     let clock: ClientClock
     private let session: URLSession
@@ -26,9 +26,9 @@ struct HTTPSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// Sends a request once and waits for the complete response, of which a reader takes the body. The timeout is for the
-    /// whole response; with a reader, for each part of it. Any other status than the given ones, and 304 for what the
-    /// request names, is an error.
+    /// Sends a request once and waits for the complete response, of which a reader takes the body. The timeout is for
+    /// the whole response; with a reader, for each part of it. A status other than the given ones is an error, except
+    /// 304 for a request with an entity tag.
     func answer(
         _ request: URLRequest, statuses: ClosedRange<Int> = 200...200, limit: Int = .max, timeout: Duration,
         reader: EventReader? = nil

@@ -176,8 +176,8 @@ public struct SettingChoices<Value: SettingValue>: Sendable, ExpressibleByArrayL
     }
 }
 
-/// A pattern that a setting's whole text must match, in ICU's syntax. Swift's own regular expressions compare characters
-/// by canonical equivalence, which would accept texts that the server distinguishes.
+/// A pattern that a setting's whole text must match, in ICU's syntax. Swift's own regular expressions compare
+/// characters by canonical equivalence, which would accept texts that the server distinguishes.
 final class SettingPattern: Sendable {
     private let expression: NSRegularExpression
 

@@ -28,9 +28,9 @@ extension DeclaredSection {
         } else if !foreign.isEmpty {
             let shown = foreign.prefix(20).map { "\(QuotedText($0))" }.joined(separator: ", ")
             faults.append(
-                "the settings \(shown)\(foreign.count > 20 ? ", …" : "") are created while \(type) is being created, but"
-                    + " are not its properties, and take the values of its section; create them outside its initialiser"
-                    + " and the defaults of its properties")
+                "the settings \(shown)\(foreign.count > 20 ? ", …" : "") are created while \(type) is being created,"
+                    + " but are not its properties, and take the values of its section; create them outside its"
+                    + " initialiser and the defaults of its properties")
         } else if declarations.isEmpty {
             faults.append("\(type) declares no setting; put @Setting before its properties")
         }

@@ -84,9 +84,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
 
     /// Creates an error, for stores of your own; the description has no IDs of users.
-    public init(_ kind: Kind, _ description: String) {
-        (self.kind, self.description) = (kind, description)
-    }
+    public init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
 }
 
 /// A store that forgets everything when the process ends.

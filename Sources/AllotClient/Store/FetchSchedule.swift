@@ -2,8 +2,8 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
-/// When the server was last asked for a user's configuration, and when it may be asked again. After a clock was set back
-/// the time since a stored moment is negative, which counts as too old.
+/// When the server was last asked for a user's configuration, and when it may be asked again. After a clock was set
+/// back the time since a stored moment is negative, which counts as too old.
 struct FetchSchedule: Sendable, Hashable {
     var succeededAt: Date?
     /// The interval in seconds that the server named for asking again; `nil` if it leaves that to the client.

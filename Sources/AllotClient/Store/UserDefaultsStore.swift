@@ -21,10 +21,7 @@ public struct UserDefaultsStore: ConfigurationStore {
         self.init(suite: suite, files: FileStore(app: app))
     }
 
-    init(suite: String?, files: FileStore) {
-        (self.suite, self.files) = (suite, files)
-    }
-
+    init(suite: String?, files: FileStore) { (self.suite, self.files) = (suite, files) }
     /// The folder that ``FileStore`` has for the app or the suite: exposures wait in files.
     public var exposureFolder: URL? { files.exposureFolder }
 

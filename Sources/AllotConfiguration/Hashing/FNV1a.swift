@@ -1,4 +1,4 @@
-/// The hash function FNV-1a (Fowler, Noll and Vo; RFC 9923), which detects damaged bytes and names texts. It offers no
+/// The hash function FNV-1a (Fowler, Noll and Vo; RFC 9923), which detects damaged bytes and names texts, but offers no
 /// protection against texts that are made to collide; signatures do.
 package enum FNV1a {
     /// The 64-bit hash of bytes. Complexity: O(*n*), about a nanosecond for each byte.

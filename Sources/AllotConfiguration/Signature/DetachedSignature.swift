@@ -18,9 +18,7 @@ public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
     public static let headerName = "x-jws-signature"
 
     /// Creates a signature from one of ``SignatureHeader/signingInput(payload:)``.
-    public init(header: SignatureHeader, bytes: [UInt8]) {
-        (self.header, self.bytes) = (header, bytes)
-    }
+    public init(header: SignatureHeader, bytes: [UInt8]) { (self.header, self.bytes) = (header, bytes) }
 
     /// Reads `HEADER..SIGNATURE`.
     ///

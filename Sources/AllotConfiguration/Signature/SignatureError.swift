@@ -27,10 +27,7 @@ public struct SignatureError: Error, Sendable, Hashable, CustomStringConvertible
     public let message: String
 
     /// Creates a refusal, for verifiers and signers of your own.
-    public init(_ code: Code, _ message: String) {
-        (self.code, self.message) = (code, message)
-    }
-
+    public init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
     /// The message.
     public var description: String { message }
 

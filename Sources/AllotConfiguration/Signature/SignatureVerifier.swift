@@ -35,7 +35,7 @@ package struct PinnedKeys<Key: Sendable>: Sendable {
 
     package var all: [Key] { keys.sorted { $0.key < $1.key }.map(\.value.key) }
 
-    /// The key that a signature names, or the only key if it names none. It must sign with the algorithm named.
+    /// The key that a signature names, or the only key if it names none; either must sign with the named algorithm.
     package func key(of signature: DetachedSignature) throws(SignatureError) -> (id: String, key: Key) {
         guard let named = signature.header.keyID.map(UTF8Key.init) ?? (keys.count == 1 ? keys.keys.first : nil) else {
             throw SignatureError(

@@ -15,8 +15,9 @@ package enum HTMLText {
         return result
     }
 
-    /// The text in HTML, as data that a form sends back: markup and hidden characters are references, which do not exist
-    /// for U+0080 to U+009F. U+0000 and carriage returns, which no form can carry, are shown as in text to be read.
+    /// The text in HTML, as data that a form sends back: markup and hidden characters are references, which do not
+    /// exist for U+0080 to U+009F. U+0000 and carriage returns, which no form can carry, are shown as in text to be
+    /// read.
     package static func data(_ text: String) -> String {
         if isPlain(text) { return text }
         var result = ""

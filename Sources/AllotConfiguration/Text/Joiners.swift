@@ -1,7 +1,8 @@
 extension Substring.UnicodeScalarView {
     /// Whether the character at an index is a zero-width joiner or non-joiner that changes how its neighbours look: in
-    /// sequences of emoji (UTS 51, definition ED-16), between letters that are written joined, and in conjuncts of Indic
-    /// scripts (UAX 31, section 2.3; before the virama in Bengali and Kannada, chapter 12 of the Unicode Standard).
+    /// sequences of emoji (UTS 51, definition ED-16), between letters that are written joined, and in conjuncts of
+    /// Indic scripts (UAX 31, section 2.3; before the virama in Bengali and Kannada, chapter 12 of the Unicode
+    /// Standard).
     func isJoinerInUse(at index: Index) -> Bool {
         let (before, after) = (self[..<index], self[self.index(after: index)...])
         switch self[index] {

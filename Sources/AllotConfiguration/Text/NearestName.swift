@@ -26,8 +26,8 @@ package enum NearestName {
         return Array(name.lowercased().unicodeScalars)
     }
 
-    /// The distance of two names, or `nil` when it is greater than `limit`. Three rows of the usual table are kept: this
-    /// one and, for swaps, the two before it.
+    /// The distance of two names, or `nil` when it is greater than `limit`. Three rows of the usual table are kept:
+    /// this one and, for swaps, the two before it.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], atMost limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         var beforeLast: [Int] = []

@@ -10,9 +10,9 @@ import AllotFiles
 /// process, and after the next ``synchronize()`` a loss of power. Events that cannot be written are kept in memory, and
 /// written when that is possible again.
 ///
-/// **Once.** The server counts an exposure (``ExposureEvent/fingerprint``) once, however many events it gets for it, and
-/// an event with an ID that it has stored changes nothing. That a snapshot reports each assignment once, and that the
-/// journal refuses what it remembers (``SeenExposures``), only saves work.
+/// **Once.** The server counts an exposure (``ExposureEvent/fingerprint``) once, however many events it gets for it,
+/// and an event with an ID that it has stored changes nothing. That a snapshot reports each assignment once, and that
+/// the journal refuses what it remembers (``SeenExposures``), only saves work.
 final class ExposureJournal: Sendable {
     enum Outcome {
         case kept(StoreError?)

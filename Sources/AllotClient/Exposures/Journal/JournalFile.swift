@@ -6,8 +6,8 @@ typealias JournalWrite = @Sendable (Int32, [UInt8]) -> Int
 /// Takes the exclusive lock of a file without waiting. Returns `false` if another descriptor holds it.
 typealias JournalLock = @Sendable (borrowing FileDescriptor) throws(SystemError) -> Bool
 
-/// The file that a process appends to: it begins with exposures to remember; events and what became of them follow. Once
-/// no event waits, the events are cut off, and their exposures are added to those to remember.
+/// The file that a process appends to: it begins with exposures to remember; events and what became of them follow.
+/// Once no event waits, the events are cut off, and their exposures are added to those to remember.
 struct JournalFile {
     let file: LockedFile
     var size = 0, total = 0, waiting = 0
