@@ -5,9 +5,7 @@ public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The fault and its fix.
     public let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 
     /// An experiment with `unit: none` lacks what a randomised one has.
     static func notRandomised(_ experiment: String, _ what: String) -> AnalysisError {
@@ -17,8 +15,7 @@ public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The error for a name that definitions do not have, with the names that they have.
     package static func unknown(_ kind: String, _ name: String, among known: [String]) -> AnalysisError {
         let hint = NearestName.hint(for: name, among: known).map { "did you mean \(QuotedText($0))?" }
-        let others =
-            known.isEmpty ? "the definitions have none" : "there are \(known.listed(atMost: 12))"
+        let others = known.isEmpty ? "the definitions have none" : "there are \(known.listed(atMost: 12))"
         return AnalysisError("unknown \(kind) \(QuotedText(name)); \(hint ?? others)")
     }
 }

@@ -21,9 +21,7 @@ struct UnitColumns: Sendable {
         columns = try parts.map { try header.index(of: column ?? $0, in: file, for: purpose) }
     }
 
-    init(_ columns: [Int]) {
-        self.columns = columns
-    }
+    init(_ columns: [Int]) { self.columns = columns }
 
     /// The ID of the current row. Returns `nil` if it is not valid, or a part of it; short parts can make a long ID.
     func id(of rows: borrowing CSVRows) -> [UInt8]? {

@@ -38,38 +38,18 @@ struct AssignCommand: ParsableCommand {
     @Argument(
         help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv", "gz"]))
     var input = "-"
-
-    @Option(name: .shortAndLong, help: .output, completion: .file())
-    var output = "-"
-
-    @Option(help: "The output for each row.")
-    var layout = BatchAssignment.Layout.wide
-
-    @Flag(help: "In the long layout, also write a row for each experiment without a variant.")
-    var all = false
-
-    @OptionGroup
-    var columns: ColumnOptions
-
-    @Option(help: .atColumn)
-    var atColumn: String?
-
+    @Option(name: .shortAndLong, help: .output, completion: .file()) var output = "-"
+    @Option(help: "The output for each row.") var layout = BatchAssignment.Layout.wide
+    @Flag(help: "In the long layout, also write a row for each experiment without a variant.") var all = false
+    @OptionGroup var columns: ColumnOptions
+    @Option(help: .atColumn) var atColumn: String?
     @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
-
-    @Option(
-        help: .value("file", "Write malformed rows to this file, with the reason, and go on."),
-        completion: .file())
+    @Option(help: .value("file", "Write malformed rows to this file, with the reason, and go on."), completion: .file())
     var rejects: String?
-
-    @OptionGroup
-    var csv: CSVOptions
-
-    @OptionGroup
-    var threads: ThreadOptions
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
+    @OptionGroup var csv: CSVOptions
+    @OptionGroup var threads: ThreadOptions
+    @OptionGroup var definitions: DefinitionsOptions
 
     func validate() throws {
         if all, layout != .long { throw ValidationError("--all requires --layout long.") }

@@ -18,20 +18,12 @@ struct BucketCommand: ParsableCommand {
               allot bucket --hash eppo/1 checkout-allocation-split user-42
             """)
 
-    @Option(help: .hash)
-    var hash = HashScheme.sha256
-
+    @Option(help: .hash) var hash = HashScheme.sha256
     @Option(help: .value("buckets", "The number of buckets, if the other system's payload says it."))
     var resolution: Int?
-
-    @OptionGroup
-    var report: ReportOptions<PlainForms>
-
-    @Argument(help: "The salt of an experiment, a layer or a holdout; with --hash any text.")
-    var salt: String
-
-    @Argument(help: .value("unit-id", "Unit IDs, taken exactly as they are."))
-    var units: [String]
+    @OptionGroup var report: ReportOptions<PlainForms>
+    @Argument(help: "The salt of an experiment, a layer or a holdout; with --hash any text.") var salt: String
+    @Argument(help: .value("unit-id", "Unit IDs, taken exactly as they are.")) var units: [String]
 
     func validate() throws {
         if UnitHash(hash, salt: salt) == nil {

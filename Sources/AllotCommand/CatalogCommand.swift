@@ -29,15 +29,10 @@ struct CatalogCommand: ParsableCommand {
 
     @Option(name: .shortAndLong, help: .value("folder", "The folder of the pages."), completion: .directory)
     var output: String
-
     @Option(help: .value("store", "Count the exposures of an SQLite file, or postgresql://..."), completion: .file())
     var exposures: String?
-
-    @Flag(help: "Leave out the history of the definitions.")
-    var noHistory = false
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
+    @Flag(help: "Leave out the history of the definitions.") var noHistory = false
+    @OptionGroup var definitions: DefinitionsOptions
 
     func validate() throws {
         if output == "-" { throw ValidationError("A catalogue is a folder of files; name one with --output.") }

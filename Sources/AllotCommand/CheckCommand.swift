@@ -11,20 +11,11 @@ struct CheckCommand: ParsableCommand {
         usage: "allot check [--definitions <folder>] [--format <format>] [<options>]",
         discussion: help)
 
-    @OptionGroup
-    var folder: FolderOptions
-
-    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
-    var at: Instant?
-
-    @OptionGroup
-    var report: ReportOptions<FileForms>
-
-    @Flag(help: "Fail on warnings too.")
-    var strict = false
-
-    @Flag(help: "Write the manifest anew if there is no error.")
-    var writeManifest = false
+    @OptionGroup var folder: FolderOptions
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?
+    @OptionGroup var report: ReportOptions<FileForms>
+    @Flag(help: "Fail on warnings too.") var strict = false
+    @Flag(help: "Write the manifest anew if there is no error.") var writeManifest = false
 
     func run() throws {
         let loader = folder.loader(at: at ?? .now)

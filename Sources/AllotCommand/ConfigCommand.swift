@@ -16,17 +16,10 @@ struct ConfigCommand: ParsableCommand {
               allot config user-42 --attributes '{"seats": 12, "is_pro": true}' --pretty
             """)
 
-    @OptionGroup
-    var subject: SubjectArguments
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
-
-    @Flag(help: "Indent the JSON for reading.")
-    var pretty = false
-
-    @OptionGroup
-    var output: OutputOption
+    @OptionGroup var subject: SubjectArguments
+    @OptionGroup var definitions: DefinitionsOptions
+    @Flag(help: "Indent the JSON for reading.") var pretty = false
+    @OptionGroup var output: OutputOption
 
     func run() throws {
         let (subject, plan, instant) = try subject.load(definitions)

@@ -25,15 +25,10 @@ struct DeviceCommand: ParsableCommand {
         help: .value(
             "readout", "The link, what follows readout= in it, or the JSON; @ and a file that contains it."))
     var readout: String
-
     @Argument(help: .value("name=value", "Attributes of the user. One without a value is missing."))
     var attributes: [String] = []
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
+    @OptionGroup var definitions: DefinitionsOptions
+    @OptionGroup var report: ReportOptions<AllForms>
 
     func run() throws {
         let readout = try DeviceReadout(link: SignatureText.read(readout, of: "a read-out"))

@@ -20,17 +20,11 @@ struct ExplainCommand: ParsableCommand {
               allot explain user-42 country=DE --json
             """)
 
-    @OptionGroup
-    var subject: SubjectArguments
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
-
+    @OptionGroup var subject: SubjectArguments
+    @OptionGroup var definitions: DefinitionsOptions
     @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
+    @OptionGroup var report: ReportOptions<AllForms>
 
     func run() throws {
         let (subject, plan, instant) = try subject.load(definitions, experiments: experiments)

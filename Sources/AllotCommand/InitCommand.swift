@@ -18,8 +18,7 @@ struct InitCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: .value(
-            "folder", "The new folder (default: ALLOT_DEFINITIONS, or \(DefinitionsLoader.defaultFolder))."),
+        help: .value("folder", "The new folder (default: ALLOT_DEFINITIONS, or \(DefinitionsLoader.defaultFolder))."),
         completion: .directory)
     var given: String?
 

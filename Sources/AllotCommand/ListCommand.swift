@@ -18,14 +18,9 @@ struct ListCommand: ParsableCommand {
               allot list --sort next --at 2026-12-01T00:00:00Z
             """)
 
-    @OptionGroup
-    var selection: SelectionOptions
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var report: ReportOptions<AllForms>
+    @OptionGroup var definitions: DefinitionsOptions
 
     func run() throws {
         let (plan, instant) = try definitions.load()
@@ -37,31 +32,25 @@ struct ListCommand: ParsableCommand {
 
 /// Which experiments are listed, and in what order.
 struct SelectionOptions: ParsableArguments {
-    @Option(
-        help: .value("status", "Only running, scheduled, draft, paused, ended or concluded ones (repeatable)."))
+    @Option(help: .value("status", "Only running, scheduled, draft, paused, ended or concluded ones (repeatable)."))
     var status: [ExperimentPhase] = []
-
     @Option(
         name: .customLong("owner"), help: .value("owner", "Only those of this owner (repeatable)."),
         completion: .names(of: .owners))
     var owners: [String] = []
-
     @Option(
         name: .customLong("setting"),
         help: .value("setting", "Only those that change this setting, or one of this section (repeatable)."),
         completion: .names(of: .settings))
     var settings: [String] = []
-
     @Option(
         name: .customLong("layer"), help: .value("layer", "Only those of this layer (repeatable)."),
         completion: .names(of: .layers))
     var layers: [String] = []
-
     @Option(
         help: .value(
             "words", "Only those with these words, in any order, in the key, description, owner or settings."))
     var find: String?
-
     @Option(help: .value("order", "By key, status, owner, started, next or layer."))
     var sort = CatalogSelection.Order.key
 

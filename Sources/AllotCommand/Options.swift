@@ -9,15 +9,9 @@ import ArgumentParser
 struct FolderOptions: ParsableArguments {
     @Option(name: [.customShort("d"), .customLong("definitions")], help: .definitions, completion: .directory)
     var given: String?
-
-    @Option(help: .maxSettings)
-    var maxSettings = DefinitionLimits().settings
-
-    @Option(help: .maxValueBytes)
-    var maxValueBytes = DefinitionLimits().valueBytes
-
-    @Flag(help: .allowEmpty)
-    var allowEmpty = false
+    @Option(help: .maxSettings) var maxSettings = DefinitionLimits().settings
+    @Option(help: .maxValueBytes) var maxValueBytes = DefinitionLimits().valueBytes
+    @Flag(help: .allowEmpty) var allowEmpty = false
 
     func validate() throws {
         guard given != "" else {
@@ -32,7 +26,6 @@ struct FolderOptions: ParsableArguments {
 
     /// The folder that is read without the option.
     static var standard: String { ofEnvironment ?? DefinitionsLoader.defaultFolder }
-
     var definitions: String { given ?? Self.standard }
 
     /// Whether it is the folder that is read without the option.
@@ -49,9 +42,7 @@ struct FolderOptions: ParsableArguments {
         return limits
     }
 
-    func loader(at instant: Instant) -> DefinitionsLoader {
-        DefinitionsLoader(now: instant, limits: limits)
-    }
+    func loader(at instant: Instant) -> DefinitionsLoader { DefinitionsLoader(now: instant, limits: limits) }
 
     /// Loads the definitions that the branch had at an instant, and tells which they are.
     func load(asOf instant: Instant) throws -> LoadedDefinitions {
@@ -67,12 +58,8 @@ struct FolderOptions: ParsableArguments {
 
 /// The definitions, and the instant of evaluation, both of which may be of the past.
 struct DefinitionsOptions: ParsableArguments {
-    @OptionGroup
-    var folder: FolderOptions
-
-    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
-    var at: Instant?
-
+    @OptionGroup var folder: FolderOptions
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?
     @Option(
         help: .value("instant", "Evaluate at this instant with the definitions that the branch had then."),
         transform: Instant.init(argument:))
@@ -80,13 +67,10 @@ struct DefinitionsOptions: ParsableArguments {
 
     /// The instant that was given as `--at` or `--as-of`.
     var givenInstant: Instant? { asOf ?? at }
-
     var instant: Instant { givenInstant ?? .now }
 
     func validate() throws {
-        if asOf != nil, at != nil {
-            throw ValidationError("--as-of is the instant of evaluation too; leave out --at.")
-        }
+        if asOf != nil, at != nil { throw ValidationError("--as-of is the instant of evaluation too; leave out --at.") }
     }
 
     /// The definitions at an instant, or those of the past. Warnings are left to `allot check`.
@@ -103,13 +87,10 @@ struct DefinitionsOptions: ParsableArguments {
 
 /// The number of threads that work through rows.
 struct ThreadOptions: ParsableArguments {
-    @Option(
-        name: .customLong("threads"), help: .value("count", "The number of threads (default: one for each core)."))
+    @Option(name: .customLong("threads"), help: .value("count", "The number of threads (default: one for each core)."))
     var count: Int?
 
-    func validate() throws {
-        try ValidationError.check(count, of: "--threads", in: Processors.threadCounts)
-    }
+    func validate() throws { try ValidationError.check(count, of: "--threads", in: Processors.threadCounts) }
 }
 
 /// How a CSV file is read.
@@ -118,9 +99,7 @@ struct CSVOptions: ParsableArguments {
         name: .customLong("null"),
         help: .value("text", "Take fields with this text as empty, such as NULL (repeatable)."))
     var nullWords: [String] = []
-
-    @Option(help: .delimiter, transform: CSVDelimiter.init(argument:))
-    var delimiter = CSVDelimiter.comma
+    @Option(help: .delimiter, transform: CSVDelimiter.init(argument:)) var delimiter = CSVDelimiter.comma
 
     /// Throws if an option is given although no CSV file is.
     ///
@@ -148,9 +127,7 @@ extension CSVDelimiter {
 struct ColumnOptions: ParsableArguments {
     @Option(name: .customLong("column"), help: .column, transform: NamePair.init(argument:))
     var columns: [NamePair] = []
-
-    @Option(help: .unitColumn)
-    var unitColumn: String?
+    @Option(help: .unitColumn) var unitColumn: String?
 
     /// Throws if an option is given although no CSV file is.
     ///
@@ -173,9 +150,7 @@ struct NamePair: Sendable {
     let ours: String
     let theirs: String
 
-    init(ours: String, theirs: String) {
-        (self.ours, self.theirs) = (ours, theirs)
-    }
+    init(ours: String, theirs: String) { (self.ours, self.theirs) = (ours, theirs) }
 
     init(argument: String) throws {
         guard let (ours, theirs) = argument.namedValue, !theirs.isEmpty else {
@@ -196,16 +171,10 @@ struct NamePair: Sendable {
 
 extension ArgumentHelp {
     /// Help on an option, with the name of its value.
-    static func value(_ name: String, _ text: String) -> ArgumentHelp {
-        ArgumentHelp(text, valueName: name)
-    }
-
+    static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
     static var format: ArgumentHelp { .value("format", "The form of the output.") }
-
     static var output: ArgumentHelp { .value("file", "Where to write; - is standard output.") }
-
     static var write: ArgumentHelp { "Do it: without this option, nothing is changed." }
-
     static var check: ArgumentHelp { .value("file", "Write nothing; exit with 2 if this file is not up to date.") }
 
     static var definitions: ArgumentHelp {
@@ -228,7 +197,6 @@ extension ArgumentHelp {
     }
 
     static var salts: ArgumentHelp { .value("count", "The number of salts of the A/A comparisons; 0 for none.") }
-
     static var data: ArgumentHelp { .value("file", "A CSV file with a row for each unit; - is standard input.") }
 
     static var metric: ArgumentHelp {
@@ -242,11 +210,8 @@ extension ArgumentHelp {
     }
 
     static var traffic: ArgumentHelp { .value("share", "The share of eligible units that is enrolled.") }
-
     static var every: ArgumentHelp { .value("time", "The time from one share to the next, such as 2d or 12h.") }
-
     static var users: ArgumentHelp { .value("file", "Real users: a CSV file as for allot assign.") }
-
     static var hash: ArgumentHelp { .value("scheme", "The hash; all but sha256/1 are those of other systems.") }
 
     static var delimiter: ArgumentHelp {
@@ -258,9 +223,7 @@ extension ArgumentHelp {
         .value("instant", "\(text), such as 2026-11-21T12:00:00Z (default: now).")
     }
 
-    fileprivate static var maxSettings: ArgumentHelp {
-        limit("count", "The maximum number of settings in the base.")
-    }
+    fileprivate static var maxSettings: ArgumentHelp { limit("count", "The maximum number of settings in the base.") }
 
     fileprivate static var maxValueBytes: ArgumentHelp {
         limit("count", "The maximum total size of the values, those with the overrides of any variant included.")
@@ -280,8 +243,7 @@ extension ValidationError {
     /// Throws if an option is given a number that is out of range.
     static func check(_ number: Int?, of option: String, in range: ClosedRange<Int>, _ note: String = "") throws {
         if let number, !range.contains(number) {
-            throw ValidationError(
-                "\(option) takes a number from \(range.lowerBound) to \(range.upperBound)\(note).")
+            throw ValidationError("\(option) takes a number from \(range.lowerBound) to \(range.upperBound)\(note).")
         }
     }
 }

@@ -11,8 +11,7 @@ struct OwnersCommand: ParsableCommand {
         usage: "allot owners [-o <file> | --check <file>] [--definitions <folder>]",
         discussion: help)
 
-    @OptionGroup
-    var options: CheckedFileOptions
+    @OptionGroup var options: CheckedFileOptions
 
     func run() throws {
         let (folder, output) = (options.folder, options.output)
@@ -21,8 +20,7 @@ struct OwnersCommand: ParsableCommand {
         for note in owners.notes { StandardError.write("allot: note: \(note)") }
         guard let check = options.check else {
             let file = output == "-" ? "" : try Self.read(output) ?? ""
-            return try AtomicOutput.write(
-                Array(owners.updating(file, path: output).utf8), to: output, option: "-o")
+            return try AtomicOutput.write(Array(owners.updating(file, path: output).utf8), to: output, option: "-o")
         }
         let file = try Self.read(check)
         guard UTF8Order.areEqual(try owners.updating(file ?? "", path: check), file ?? "") else {

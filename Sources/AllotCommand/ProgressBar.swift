@@ -8,7 +8,6 @@ final class ProgressBar: Sendable {
     private let unit: String
     private let done = Atomic<Int>(0)
     private let lastStep = Atomic<Int>(-1)
-
     private static let width = 40
     /// The number of bytes after which the amount is written anew if the total is not known.
     private static let unknownStep = 1 << 24

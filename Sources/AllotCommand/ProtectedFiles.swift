@@ -49,8 +49,7 @@ enum ProtectedFiles {
         if case .folder(let folder)? = try? DefinitionsPlace(named) { folders.append(folder) }
         guard path != "-" else { return folders }
         let own = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
-        return folders
-            + [own, own + ".."].filter(hasBase)
+        return folders + [own, own + ".."].filter(hasBase)
     }
 
     /// Whether a folder has a base, as every folder of definitions has.

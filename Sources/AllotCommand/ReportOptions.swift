@@ -5,11 +5,8 @@ import ArgumentParser
 
 /// The form of a report.
 struct FormOptions<Forms: ReportForms>: ParsableArguments {
-    @Option(help: .format)
-    var format = ReportFormatChoice<Forms>(.text)
-
-    @Flag(help: "Short for --format json.")
-    var json = false
+    @Option(help: .format) var format = ReportFormatChoice<Forms>(.text)
+    @Flag(help: "Short for --format json.") var json = false
 
     func validate() throws {
         guard !json || !format.isGiven || format.format == .json else {
@@ -61,11 +58,8 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
 
 /// The form of a report, and where it is written.
 struct ReportOptions<Forms: ReportForms>: ParsableArguments {
-    @OptionGroup
-    var form: FormOptions<Forms>
-
-    @Option(name: .shortAndLong, help: .output, completion: .file())
-    var output = "-"
+    @OptionGroup var form: FormOptions<Forms>
+    @Option(name: .shortAndLong, help: .output, completion: .file()) var output = "-"
 
     /// The form that is written.
     var chosen: ReportFormat { form.chosen }
@@ -78,9 +72,7 @@ struct ReportOptions<Forms: ReportForms>: ParsableArguments {
     /// Writes a report in its form.
     func write(
         _ report: Report, json: @autoclosure () -> JSONValue, lines: @autoclosure () -> [String] = []
-    ) throws {
-        try form.write(report, json: json(), lines: lines(), to: output)
-    }
+    ) throws { try form.write(report, json: json(), lines: lines(), to: output) }
 }
 
 /// The forms that a command's report has.
@@ -114,9 +106,7 @@ struct ReportFormatChoice<Forms: ReportForms>: ExpressibleByArgument, Sendable {
     /// Whether it is on the command line, and not the default.
     let isGiven: Bool
 
-    init(_ format: ReportFormat) {
-        (self.format, isGiven) = (format, false)
-    }
+    init(_ format: ReportFormat) { (self.format, isGiven) = (format, false) }
 
     init?(argument: String) {
         guard let format = ReportFormat(rawValue: argument), Forms.formats.contains(format) else { return nil }
@@ -124,20 +114,15 @@ struct ReportFormatChoice<Forms: ReportForms>: ExpressibleByArgument, Sendable {
     }
 
     static var allValueStrings: [String] { Forms.formats.map(\.rawValue) }
-
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-
     var defaultValueDescription: String { format.rawValue }
 }
 
 /// Where a command writes a result that has one form.
 struct OutputOption: ParsableArguments {
-    @Option(name: .shortAndLong, help: .output, completion: .file())
-    var output = "-"
+    @Option(name: .shortAndLong, help: .output, completion: .file()) var output = "-"
 
-    func write(_ lines: [String]) throws {
-        try Self.write(lines, to: output)
-    }
+    func write(_ lines: [String]) throws { try Self.write(lines, to: output) }
 
     /// Writes lines, each with a line feed.
     static func write(_ lines: [String], to path: String) throws {

@@ -17,17 +17,11 @@ struct ShowCommand: ParsableCommand {
               allot show buy-button --definitions main:Experiments
             """)
 
-    @Argument(help: "The experiments' keys.", completion: .names(of: .experiments))
-    var keys: [String]
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
-
+    @Argument(help: "The experiments' keys.", completion: .names(of: .experiments)) var keys: [String]
+    @OptionGroup var report: ReportOptions<AllForms>
     @Flag(help: "Add which units can be in, from the instant on: conditions in words, and exact shares.")
     var who = false
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
+    @OptionGroup var definitions: DefinitionsOptions
 
     func run() throws {
         let (plan, instant) = try definitions.load()

@@ -8,13 +8,11 @@ import ArgumentParser
 struct SubjectArguments: ParsableArguments {
     @Argument(help: "The unit ID, which is the attribute user_id. One that contains \"=\" is written user_id=ID.")
     var id: String?
-
     @Argument(
         help: .value(
             "name=value", "Attributes, the unit ID among them if it is not given first. One without a value is missing."
         ))
     var attributes: [String] = []
-
     @Option(
         name: .customLong("attributes"),
         help: .value("object", "Attributes with types, as a JSON object: '{\"seats\": 12, \"tags\": [\"a\"]}'."))

@@ -7,17 +7,11 @@ struct TestCommand: ParsableCommand {
         commandName: "test", abstract: "Run the tests of the definitions.",
         usage: "allot test [--definitions <folder>] [--coverage] [--mutate] [<options>]", discussion: help)
 
-    @OptionGroup
-    var folder: FolderOptions
-
-    @Flag(help: "List what no case reaches: variants, reasons, tests of audiences, boundaries.")
-    var coverage = false
-
+    @OptionGroup var folder: FolderOptions
+    @Flag(help: "List what no case reaches: variants, reasons, tests of audiences, boundaries.") var coverage = false
     @Flag(help: "Run the cases against small changes of the definitions, and list those that no case notices.")
     var mutate = false
-
-    @OptionGroup
-    var report: ReportOptions<TestForms>
+    @OptionGroup var report: ReportOptions<TestForms>
 
     func run() throws {
         let tests: DefinitionTests

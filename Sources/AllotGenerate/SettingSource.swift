@@ -141,9 +141,7 @@ struct SettingSource {
     private var allowedValues: [JSONValue] {
         var values: [JSONValue] = []
         for value in setting.allowed ?? []
-        where isPossible(value) && !values.contains(where: { $0.isEquivalent(to: value) }) {
-            values.append(value)
-        }
+        where isPossible(value) && !values.contains(where: { $0.isEquivalent(to: value) }) { values.append(value) }
         return values
     }
 

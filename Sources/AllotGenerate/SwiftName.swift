@@ -44,9 +44,7 @@ enum SwiftName {
         let scalars = name.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
             $0.properties.generalCategory != .nonspacingMark
         }
-        let words = scalars.split { !isLetter($0) && !isDigit($0) }.map {
-            String(String.UnicodeScalarView($0))
-        }
+        let words = scalars.split { !isLetter($0) && !isDigit($0) }.map { String(String.UnicodeScalarView($0)) }
         let isShouted = words.count > 1 && !words.joined().contains { $0.isLowercase }
         return isShouted ? words.map { $0.lowercased() } : words
     }
@@ -56,7 +54,6 @@ enum SwiftName {
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-
     private static func capitalizingStart(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
     /// `urlPath` from `URLPath`, `id` from `ID`.

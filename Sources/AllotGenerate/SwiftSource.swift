@@ -2,7 +2,6 @@ import AllotConfiguration
 
 struct SwiftSource {
     static let width = 120
-
     private(set) var text = ""
 
     /// Appends a line. An empty one has no indentation.

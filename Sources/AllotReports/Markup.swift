@@ -12,9 +12,7 @@ package struct Markup: Sendable {
             self.pairs = pairs.compactMap { name, value in value.map { (name, $0) } }
         }
 
-        private init(_ pairs: [(name: String, value: String)]) {
-            self.pairs = pairs
-        }
+        private init(_ pairs: [(name: String, value: String)]) { self.pairs = pairs }
 
         package static func + (first: Attributes, second: Attributes) -> Attributes {
             Attributes(first.pairs + second.pairs)
@@ -41,9 +39,7 @@ package struct Markup: Sendable {
         element(name, attributes) { $0.write(content) }
     }
 
-    package mutating func element(_ name: String, _ content: String) {
-        element(name, [:], content)
-    }
+    package mutating func element(_ name: String, _ content: String) { element(name, [:], content) }
 
     /// Writes an element without content, as in XML.
     package mutating func element(_ name: String, _ attributes: Attributes) {
@@ -57,27 +53,18 @@ package struct Markup: Sendable {
         text += ">"
     }
 
-    package mutating func write(_ content: String) {
-        text += HTMLText.escaped(content)
-    }
+    package mutating func write(_ content: String) { text += HTMLText.escaped(content) }
 
     /// Writes the text of a form's element, as data.
-    package mutating func write(data content: String) {
-        text += HTMLText.data(content)
-    }
+    package mutating func write(data content: String) { text += HTMLText.data(content) }
 
     package mutating func append(_ content: Markup?) {
         if let content { text += content.text }
     }
 
     /// Appends what is HTML or SVG already.
-    package mutating func append(html: String) {
-        text += html
-    }
-
-    package mutating func endLine() {
-        text += "\n"
-    }
+    package mutating func append(html: String) { text += html }
+    package mutating func endLine() { text += "\n" }
 
     private mutating func open(_ element: String, _ attributes: Attributes, _ flag: String?) {
         text += "<\(element)"
@@ -90,28 +77,18 @@ package struct Markup: Sendable {
 }
 
 extension Markup: ExpressibleByStringInterpolation {
-    package init(stringLiteral content: String) {
-        write(content)
-    }
-
-    package init(stringInterpolation content: StringInterpolation) {
-        self = content.markup
-    }
+    package init(stringLiteral content: String) { write(content) }
+    package init(stringInterpolation content: StringInterpolation) { self = content.markup }
 
     /// A text with others and with elements in it.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var markup = Markup()
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
-
         package mutating func appendLiteral(_ literal: String) { markup.write(literal) }
-
         package mutating func appendInterpolation(_ content: String) { markup.write(content) }
-
         package mutating func appendInterpolation(_ number: Int) { markup.write("\(number)") }
-
         package mutating func appendInterpolation(_ content: Markup?) { markup.append(content) }
-
         package mutating func appendInterpolation(code: String) { markup.element("code", code) }
 
         /// Inserts a name whose direction of writing is its own.

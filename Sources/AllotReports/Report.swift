@@ -143,7 +143,6 @@ extension Report {
         }
 
         package init(stringLiteral text: String) { self.init(text) }
-
         package static func name(_ text: String) -> Cell { Cell(text, isName: true) }
     }
 

@@ -6,7 +6,6 @@ package struct TextRenderer: Sendable {
     package var width: Int
     /// Whether the verdict is green or red.
     package var isColoured: Bool
-
     private static let labelWidth = 12
     /// The columns of a line that no terminal shows.
     package static let standardWidth = 126

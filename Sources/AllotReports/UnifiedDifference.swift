@@ -16,9 +16,7 @@ package struct UnifiedDifference: Sendable {
         /// The line without its line break.
         package var text: String {
             var bytes = bytes
-            while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
-                bytes.removeLast()
-            }
+            while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
             return String(decoding: bytes, as: UTF8.self)
         }
     }

@@ -116,7 +116,6 @@ struct FrameEnds: Sendable {
     private static let headLength = 9
     /// The bytes of a head that say how long the payload is.
     private static let lengthBytes = 3
-
     private var part = Part.rest(left: prefaceLength)
 
     /// Takes the next bytes. Returns whether a frame, or the preface, ends in them.

@@ -7,7 +7,6 @@ final class RecordJoiner: ChannelOutboundHandler {
 
     /// The longest record of TLS.
     private static let recordLength = 16 * 1024
-
     private var joined = ByteBuffer()
     /// Completes when what was joined has left; `nil` if no writer waits for that.
     private var promise: EventLoopPromise<Void>?

@@ -62,7 +62,6 @@ struct CategoryMap: Sendable {
     }
 
     var count: Int { names.count }
-
     var shares: [Double] { shareNumerators.map(Double.init) }
 
     func fill(_ categories: inout [UInt16], count: Int, from buckets: UnitBuckets) {

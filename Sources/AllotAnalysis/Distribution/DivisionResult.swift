@@ -51,8 +51,7 @@ extension UniformityResult {
         let bars = EqualCells.count(atMost: Self.mostBars, of: counts.count)
         self.init(
             bucket: bucket, drawCount: total, cellCount: cellCount, bucketCount: bucketCount,
-            test: TestResult(
-                statistic: test.statistic, degreesOfFreedom: test.degreesOfFreedom, pValue: test.pValue),
+            test: TestResult(statistic: test.statistic, degreesOfFreedom: test.degreesOfFreedom, pValue: test.pValue),
             histogram: EqualCells.merged(counts, to: bars))
     }
 }
@@ -79,9 +78,7 @@ public struct DivisionResult: Sendable {
         let unitCount: Int
 
         var expectedShare: Double { Double(shareNumerator) / Double(shareDenominator) }
-
         var expected: Double { expectedShare * Double(unitCount) }
-
         var share: Double { unitCount > 0 ? Double(count) / Double(unitCount) : 0 }
 
         /// How far the share is from the expected one, in the standard deviations of chance.

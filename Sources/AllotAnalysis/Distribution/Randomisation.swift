@@ -98,9 +98,7 @@ public struct Randomisation: Sendable, Hashable {
         let window: Int64?
     }
 
-    var hashedText: HashedText {
-        HashedText(hash: hash, window: window.flatMap { period?.hashedNumber(of: $0) })
-    }
+    var hashedText: HashedText { HashedText(hash: hash, window: window.flatMap { period?.hashedNumber(of: $0) }) }
 
     /// Whether the second bucket is the mirror image of what the hash gives, in the second window of a balanced pair.
     var isMirrored: Bool { window.map { period?.isMirrored($0) ?? false } ?? false }

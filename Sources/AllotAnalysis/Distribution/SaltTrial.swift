@@ -37,7 +37,6 @@ public struct SaltTrial: Sendable {
         public internal(set) var test: TestResult?
 
         var rate: Double { Double(rejectionCount) / Double(saltCount) }
-
         var isInside: Bool { interval.contains(attained) }
     }
 

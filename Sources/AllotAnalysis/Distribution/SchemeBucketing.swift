@@ -16,7 +16,6 @@ public struct SchemeBucketing: BucketingFunction {
     /// Whether enrolment has a bucket of its own; other systems give one number.
     public let hasEnrolmentBucket = false
     private let resolution: Int
-
     private static let mostBuckets = 1 << 31
 
     /// The name of the hash.

@@ -24,7 +24,6 @@ struct AssignmentRegions: Sendable {
 
     /// The conditions that a unit has to meet, each once.
     var audience: Set<JSONValue> { conditions.conjuncts }
-
     var shares: [ExactShare] { regions.map { $0?.share ?? .none } }
 }
 

@@ -16,7 +16,6 @@ struct DefinitionsIndex: Sendable {
     }
 
     func experiment(_ key: String) -> ExperimentDefinition? { experiments[UTF8Key(key)] }
-
     func layer(_ name: String?) -> LayerDefinition? { name.flatMap { layers[UTF8Key($0)] } }
 }
 

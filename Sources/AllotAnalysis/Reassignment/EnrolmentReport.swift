@@ -88,9 +88,7 @@ private struct EnrolmentSpan: Sendable {
         leftOut = obstacle == nil ? regions.exclusions.keys.sorted().map(\.text) : []
         variants = zip(regions.variants, shares).map { (variant: $0, share: $1) }
         let units = Set((regions.enrolled?.boxes ?? []).flatMap { $0.sets.keys.map(\.unit) })
-        isOpen =
-            !shares.allSatisfy { $0.isNone || $0 == .all }
-            && parts.contains { $0.choosesUnits(by: units) }
+        isOpen = !shares.allSatisfy { $0.isNone || $0 == .all } && parts.contains { $0.choosesUnits(by: units) }
         self.obstacle = obstacle
         var subject = obstacle == nil ? regions.example(leftOutBy: .empty([])) : nil
         if let unit = experiment.unit { subject?.addUnitIDs(of: unit) }
@@ -147,7 +145,6 @@ private struct EnrolmentSpan: Sendable {
     ) -> Bool { evaluator.decide(index, for: PreparedSubject(subject, for: evaluator.plan), at: moment).variant != nil }
 
     private var none: ExactShare { variants.reduce(ExactShare.all) { $0 - $1.share } }
-
     var hasUnits: Bool { none != .all }
 
     /// The conditions for people, one in each line.

@@ -24,8 +24,7 @@ struct ExperimentChanges {
             old.draw?.period == new.draw?.period
                 ? nil : change("period", old.draw?.period?.text, new.draw?.period?.text),
             change("layer", old.layer, new.layer),
-            change(
-                "slots", slots(old, oldDefinitions.layer(old.layer)), slots(new, newDefinitions.layer(new.layer))),
+            change("slots", slots(old, oldDefinitions.layer(old.layer)), slots(new, newDefinitions.layer(new.layer))),
             // Equal instants with different offsets are not a change.
             old.traffic == new.traffic ? nil : change("traffic", old.traffic.text, new.traffic.text),
             old.starts == new.starts ? nil : change("starts", old.starts?.writtenText, new.starts?.writtenText),

@@ -68,7 +68,6 @@ struct ExperimentPair {
     }
 
     var isRerandomised: Bool { (differences?.isRerandomised ?? false) && before.isRandomised && after.isRandomised }
-
     var changesUnits: Bool { audience != .none || transitions.contains { $0.kind != .stays } }
 
     /// Whether units that were randomised before an instant come back, or go on, under the same salt.

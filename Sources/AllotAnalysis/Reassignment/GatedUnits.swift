@@ -71,8 +71,7 @@ struct GatedUnits {
             guard let other = definitions.knownUnits.units(of: experiment, in: definitions, at: instant),
                 !other.region.isDisjoint(from: region)
             else { continue }
-            if other.isKnownByRanges, other.audience.isSubset(of: audience),
-                let rest = region.subtracting(other.region)
+            if other.isKnownByRanges, other.audience.isSubset(of: audience), let rest = region.subtracting(other.region)
             {
                 region = rest
             } else {

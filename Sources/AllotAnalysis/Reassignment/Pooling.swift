@@ -85,8 +85,7 @@ package struct Pooling: Sendable {
         }
         if old.period != new.period {
             let texts = [old, new].map { $0.period?.text ?? "none" }
-            obstacles.append(
-                "the period is another, so every unit is randomised anew (\(texts[0]) → \(texts[1]))")
+            obstacles.append("the period is another, so every unit is randomised anew (\(texts[0]) → \(texts[1]))")
         }
         return obstacles
     }

@@ -9,9 +9,7 @@ public struct VariantShare: Sendable, Hashable {
     public let buckets: Int
 
     /// A share of a variant.
-    public init(_ variant: String, buckets: Int) {
-        (self.variant, self.buckets) = (variant, buckets)
-    }
+    public init(_ variant: String, buckets: Int) { (self.variant, self.buckets) = (variant, buckets) }
 }
 
 /// New shares for the variants of an experiment, with the least possible reassignment.
@@ -57,9 +55,7 @@ public struct ShareChange: Sendable {
     ///   system's hash also if a share is not a whole number of its buckets.
     public func reweighted(to shares: [VariantShare], unallocated: Int? = nil) throws(AnalysisError) -> [[Range<Int>]] {
         var counts: [(index: Int, count: Int)] = []
-        for share in shares {
-            counts.append((try index(of: share.variant), try hash.buckets(ofShare: share.buckets)))
-        }
+        for share in shares { counts.append((try index(of: share.variant), try hash.buckets(ofShare: share.buckets))) }
         return try reweighted(counts, unallocated)
     }
 

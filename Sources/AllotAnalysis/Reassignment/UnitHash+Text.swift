@@ -20,7 +20,6 @@ extension UnitHash {
 
     /// A range as definitions write it: in percent, or in the buckets of another system's hash.
     package func text(_ range: Range<Int>) -> String { foreign == nil ? BucketRange.percentText(range) : "\(range)" }
-
     package func text(_ ranges: [Range<Int>]) -> String { ranges.map(text).joined(separator: " ") }
 
     /// The number of buckets that a share of 1,000,000 is.

@@ -35,17 +35,10 @@ struct DistributionCommand: ParsableCommand {
               allot distribution --hash growthbook/1
             """)
 
-    @OptionGroup
-    var units: UnitOptions
-
-    @OptionGroup
-    var options: StudyOptions
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
+    @OptionGroup var units: UnitOptions
+    @OptionGroup var options: StudyOptions
+    @OptionGroup var report: ReportOptions<AllForms>
+    @OptionGroup var definitions: DefinitionsOptions
 
     func run() throws {
         let (plan, _) = try definitions.load()
@@ -68,24 +61,12 @@ extension HashScheme: ExpressibleByArgument {}
 struct StudyOptions: ParsableArguments {
     @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
-
-    @Option(help: .hash)
-    var hash: HashScheme?
-
-    @Option(help: .salts)
-    var salts = 1000
-
-    @Option(help: .value("count", "How many units each of those salts splits."))
-    var saltUnits = 10_000
-
-    @Option(help: .alpha, transform: WrittenNumber.rate)
-    var alpha = DistributionReport.standardAlarmLevel
-
-    @OptionGroup
-    var threads: ThreadOptions
-
-    @Option(help: .value("number", "The seed of generated unit IDs and salts."))
-    var seed: UInt64 = 1
+    @Option(help: .hash) var hash: HashScheme?
+    @Option(help: .salts) var salts = 1000
+    @Option(help: .value("count", "How many units each of those salts splits.")) var saltUnits = 10_000
+    @Option(help: .alpha, transform: WrittenNumber.rate) var alpha = DistributionReport.standardAlarmLevel
+    @OptionGroup var threads: ThreadOptions
+    @Option(help: .value("number", "The seed of generated unit IDs and salts.")) var seed: UInt64 = 1
 
     func validate() throws {
         try ValidationError.check(salts, of: "--salts", in: DistributionStudy.saltCounts)

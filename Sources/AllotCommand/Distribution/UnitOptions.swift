@@ -11,18 +11,10 @@ struct UnitOptions: ParsableArguments {
         help: .value("input", "A CSV file with unit IDs in place of generated ones; - is standard input."),
         completion: .file(extensions: ["csv", "gz"]))
     var input: String?
-
-    @OptionGroup
-    var columns: ColumnOptions
-
-    @OptionGroup
-    var csv: CSVOptions
-
-    @Option(help: .value("count", "How many unit IDs to generate of each shape (default: 1000000)."))
-    var generate: Int?
-
-    @Option(help: .value("shape", "The form of generated unit IDs (default: sequential)."))
-    var shape: ShapeChoice?
+    @OptionGroup var columns: ColumnOptions
+    @OptionGroup var csv: CSVOptions
+    @Option(help: .value("count", "How many unit IDs to generate of each shape (default: 1000000).")) var generate: Int?
+    @Option(help: .value("shape", "The form of generated unit IDs (default: sequential).")) var shape: ShapeChoice?
 
     func validate() throws {
         if input == nil { try columns.checkUnused(without: "a CSV file") }
@@ -58,7 +50,6 @@ struct UnitOptions: ParsableArguments {
 /// The value of `--shape`.
 struct ShapeChoice: ExpressibleByArgument {
     let shapes: [UnitShape]
-
     static let allValueStrings = UnitShape.allCases.map(\.rawValue) + ["all"]
 
     init?(argument: String) {

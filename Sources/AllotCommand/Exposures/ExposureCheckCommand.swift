@@ -12,11 +12,8 @@ struct ExposureCheckCommand: ParsableCommand {
             pg_amcheck.
             """)
 
-    @OptionGroup
-    var store: StoreArgument
-
-    @OptionGroup
-    var report: ReportOptions<PlainForms>
+    @OptionGroup var store: StoreArgument
+    @OptionGroup var report: ReportOptions<PlainForms>
 
     func run() throws {
         let problems = try store.use { try await $0.problems() }

@@ -15,14 +15,10 @@ struct ExposureCountsCommand: ParsableCommand {
             table says unit-windows. Forced units and overrides on devices are shown apart.
             """)
 
-    @OptionGroup
-    var store: StoreArgument
-
+    @OptionGroup var store: StoreArgument
     @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
+    @OptionGroup var report: ReportOptions<AllForms>
 
     private typealias Counted = (randomisation: StoredRandomisation, counts: ExposureCounts, hasWindows: Bool)
 

@@ -31,28 +31,16 @@ struct ExposurePurgeCommand: ParsableCommand {
               allot exposures purge allot.sqlite --unknown --definitions Experiments --write
             """)
 
-    @OptionGroup
-    var store: StoreArgument
-
+    @OptionGroup var store: StoreArgument
     @Option(
         help: .value("instant", "Delete the exposures before this instant, such as 2026-01-01T00:00:00Z."),
         transform: Instant.init(argument:))
     var before: Instant?
-
-    @Option(help: .experiment, completion: .names(of: .experiments))
-    var experiment: [String] = []
-
-    @Flag(help: "Delete the exposures to what no definition has had.")
-    var unknown = false
-
-    @Flag(help: "Delete every exposure, or every one before an instant in the future.")
-    var all = false
-
-    @OptionGroup
-    var deletion: DeletionOptions
-
-    @OptionGroup
-    var folder: FolderOptions
+    @Option(help: .experiment, completion: .names(of: .experiments)) var experiment: [String] = []
+    @Flag(help: "Delete the exposures to what no definition has had.") var unknown = false
+    @Flag(help: "Delete every exposure, or every one before an instant in the future.") var all = false
+    @OptionGroup var deletion: DeletionOptions
+    @OptionGroup var folder: FolderOptions
 
     func validate() throws {
         if all, unknown || !experiment.isEmpty {
@@ -112,14 +100,9 @@ struct ExposureEraseCommand: ParsableCommand {
               allot exposures erase allot.sqlite user-42 --write
             """)
 
-    @OptionGroup
-    var store: StoreArgument
-
-    @Argument(help: "The unit's ID.")
-    var unit: String
-
-    @OptionGroup
-    var deletion: DeletionOptions
+    @OptionGroup var store: StoreArgument
+    @Argument(help: "The unit's ID.") var unit: String
+    @OptionGroup var deletion: DeletionOptions
 
     func run() throws {
         let unit = unit
@@ -131,11 +114,8 @@ struct ExposureEraseCommand: ParsableCommand {
 
 /// Whether exposures are deleted, or only counted.
 struct DeletionOptions: ParsableArguments {
-    @Flag(help: .write)
-    var write = false
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
+    @Flag(help: .write) var write = false
+    @OptionGroup var report: ReportOptions<AllForms>
 
     /// Prints the exposures of a deletion, and deletes them with `--write`.
     ///
@@ -173,8 +153,7 @@ struct DeletionOptions: ParsableArguments {
         let end = write ? " deleted" : count == 0 ? "" : ", not deleted yet; --write does it"
         let summary = ([counted(count, "exposure")] + words).joined(separator: " ") + end
         let blocks = printsFirst || parts.isEmpty ? [] : [Self.table(parts)]
-        try report.write(
-            Report(summary, title: "Deletion", endsWithVerdict: true, blocks), json: .object(object))
+        try report.write(Report(summary, title: "Deletion", endsWithVerdict: true, blocks), json: .object(object))
     }
 
     private static func table(_ parts: [ExposureDeletion.Part]) -> Report.Block {

@@ -18,32 +18,15 @@ struct ExposureExportCommand: ParsableCommand {
             next, and is written after the output is complete. Each selection needs a file of its own.
             """)
 
-    @OptionGroup
-    var store: StoreArgument
-
-    @Option(help: .value("key", "Only this experiment."), completion: .names(of: .experiments))
-    var experiment: String?
-
-    @Option(help: .value("salt", "Only the randomisation of this salt."))
-    var salt: String?
-
-    @Flag(help: "Write the exposures that are not counted, instead of those that are.")
-    var notCounted = false
-
-    @Option(help: .format)
-    var format = ExposureFormat.csv
-
-    @Option(help: .delimiter, transform: CSVDelimiter.init(argument:))
-    var delimiter = CSVDelimiter.comma
-
-    @Option(help: .value("cursor", "Only exposures that were stored after this cursor."))
-    var since: Int64 = 0
-
-    @Option(help: .value("file", "A file that holds the cursor, for one export after another."))
-    var cursorFile: String?
-
-    @Option(name: .shortAndLong, help: .output, completion: .file())
-    var output = "-"
+    @OptionGroup var store: StoreArgument
+    @Option(help: .value("key", "Only this experiment."), completion: .names(of: .experiments)) var experiment: String?
+    @Option(help: .value("salt", "Only the randomisation of this salt.")) var salt: String?
+    @Flag(help: "Write the exposures that are not counted, instead of those that are.") var notCounted = false
+    @Option(help: .format) var format = ExposureFormat.csv
+    @Option(help: .delimiter, transform: CSVDelimiter.init(argument:)) var delimiter = CSVDelimiter.comma
+    @Option(help: .value("cursor", "Only exposures that were stored after this cursor.")) var since: Int64 = 0
+    @Option(help: .value("file", "A file that holds the cursor, for one export after another.")) var cursorFile: String?
+    @Option(name: .shortAndLong, help: .output, completion: .file()) var output = "-"
 
     func validate() throws {
         if salt != nil, experiment == nil { throw ValidationError("--salt needs --experiment.") }

@@ -15,12 +15,8 @@ struct ExposureMergeCommand: ParsableCommand {
 
     @Argument(help: .value("store", "The store that takes the exposures; it is created if it does not exist."))
     var store: String
-
-    @Argument(help: .value("other", "The stores whose exposures are added."))
-    var others: [String]
-
-    @OptionGroup
-    var report: ReportOptions<PlainForms>
+    @Argument(help: .value("other", "The stores whose exposures are added.")) var others: [String]
+    @OptionGroup var report: ReportOptions<PlainForms>
 
     func run() throws {
         let (store, others) = (store, others)

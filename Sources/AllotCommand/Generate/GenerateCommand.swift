@@ -13,14 +13,9 @@ struct GenerateCommand: ParsableCommand {
 
 /// The definitions to read, and the file to write from them or to check.
 struct CheckedFileOptions: ParsableArguments {
-    @OptionGroup
-    var folder: FolderOptions
-
-    @Option(name: .shortAndLong, help: .output, completion: .file())
-    var output = "-"
-
-    @Option(help: .check, completion: .file())
-    var check: String?
+    @OptionGroup var folder: FolderOptions
+    @Option(name: .shortAndLong, help: .output, completion: .file()) var output = "-"
+    @Option(help: .check, completion: .file()) var check: String?
 
     func validate() throws {
         if check != nil, output != "-" { throw ValidationError("--check writes nothing; leave out --output.") }
@@ -29,9 +24,7 @@ struct CheckedFileOptions: ParsableArguments {
     /// Writes the file of a command with options of its own, or compares the one to check.
     func finish(_ file: some GeneratedFile, by command: String, _ options: [String] = []) throws {
         for note in file.notes { StandardError.write("allot: note: \(note)") }
-        guard let check else {
-            return try AtomicOutput.write(Array(file.text.utf8), to: output, option: "-o")
-        }
+        guard let check else { return try AtomicOutput.write(Array(file.text.utf8), to: output, option: "-o") }
         guard let difference = file.difference(from: check, try InputFile.bytes(ofFileAt: check)) else { return }
         let definitions = folder.isDefault ? [] : ["--definitions", folder.definitions]
         let words = ["allot", "generate", command] + definitions + options + ["--output", check]
@@ -47,11 +40,8 @@ struct GenerateSwiftCommand: ParsableCommand {
         usage: "allot generate swift [-o <file> | --check <file>] [<options>]",
         discussion: help)
 
-    @OptionGroup
-    var options: CheckedFileOptions
-
-    @Option(help: .access)
-    var access = SettingsSource.Access.internal
+    @OptionGroup var options: CheckedFileOptions
+    @Option(help: .access) var access = SettingsSource.Access.internal
 
     func run() throws {
         let loaded = try options.folder.load(at: .now)
@@ -92,8 +82,7 @@ struct GenerateOpenFeatureCommand: ParsableCommand {
         usage: "allot generate openfeature [-o <file> | --check <file>] [<options>]",
         discussion: help)
 
-    @OptionGroup
-    var options: CheckedFileOptions
+    @OptionGroup var options: CheckedFileOptions
 
     func run() throws { try options.finish(FlagManifest(options.folder.load(at: .now).settings), by: "openfeature") }
 

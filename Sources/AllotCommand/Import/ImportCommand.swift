@@ -31,40 +31,26 @@ struct ImportCommand: ParsableCommand {
         return lines.joined(separator: "\n")
     }
 
-    @Argument(help: "The other system.")
-    var system: ImportSystem
-
+    @Argument(help: "The other system.") var system: ImportSystem
     @Argument(help: "The payload that the system's SDK downloads; - is standard input.", completion: .file())
     var payload: String
-
     @Option(name: .shortAndLong, help: .value("folder", "The new folder of definitions."), completion: .directory)
     var output: String
-
     @Option(help: .value("name", "The section of the settings that flags become."))
     var section = PayloadImport.defaultSection
-
     @Option(name: .customLong("column"), help: .column, transform: NamePair.init(argument:))
     var columns: [NamePair] = []
-
     @Option(help: .value("@file", "The key of an encrypted payload: @ and the file that contains it."))
     var decryptionKey: String?
-
     @Option(help: .value("hash", "The hash of flagd's fractional: daemon, also of Java, JavaScript and .NET, or cbor."))
     var fractional: FlagdHash?
-
-    @Flag(help: "Leave out the flags that cannot be exact, and report them.")
-    var skipInexact = false
-
+    @Flag(help: "Leave out the flags that cannot be exact, and report them.") var skipInexact = false
     @Flag(help: "GrowthBook: the app has no store of sticky buckets, so their fields change nothing.")
     var withoutSticky = false
-
-    @OptionGroup
-    var report: FormOptions<AllForms>
+    @OptionGroup var report: FormOptions<AllForms>
 
     func validate() throws {
-        if output == "-" {
-            throw ValidationError("An import writes a folder of files; name one with --output.")
-        }
+        if output == "-" { throw ValidationError("An import writes a folder of files; name one with --output.") }
         guard !section.isEmpty, !section.contains(".") else {
             throw ValidationError("A section's name is not empty and contains no \".\".")
         }

@@ -24,21 +24,11 @@ struct ImportVerifyCommand: ParsableCommand {
     @Argument(
         help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv", "gz"]))
     var input: String
-
-    @OptionGroup
-    var columns: ColumnOptions
-
-    @OptionGroup
-    var csv: CSVOptions
-
-    @OptionGroup
-    var threads: ThreadOptions
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
+    @OptionGroup var columns: ColumnOptions
+    @OptionGroup var csv: CSVOptions
+    @OptionGroup var threads: ThreadOptions
+    @OptionGroup var definitions: DefinitionsOptions
+    @OptionGroup var report: ReportOptions<AllForms>
 
     func run() throws {
         let at = definitions.instant

@@ -15,30 +15,15 @@ struct DiffCommand: ParsableCommand {
 
     @Argument(help: .value("old", "The definitions as they are: a folder or a revision."), completion: .directory)
     var old: String
-
     @Argument(help: .value("new", "The definitions as they would be (default: --definitions)."), completion: .directory)
     var new: String?
-
-    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
-    var at: Instant?
-
-    @Option(help: .users, completion: .file(extensions: ["csv", "gz"]))
-    var users: String?
-
-    @OptionGroup
-    var columns: ColumnOptions
-
-    @OptionGroup
-    var threads: ThreadOptions
-
-    @OptionGroup
-    var csv: CSVOptions
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
-
-    @OptionGroup
-    var folder: FolderOptions
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?
+    @Option(help: .users, completion: .file(extensions: ["csv", "gz"])) var users: String?
+    @OptionGroup var columns: ColumnOptions
+    @OptionGroup var threads: ThreadOptions
+    @OptionGroup var csv: CSVOptions
+    @OptionGroup var report: ReportOptions<AllForms>
+    @OptionGroup var folder: FolderOptions
 
     func validate() throws {
         guard users == nil else { return }

@@ -28,10 +28,7 @@ struct EditedFile {
 
     /// The lines that are removed or added.
     var lines: [String] { UnifiedDifference(edit.oldBytes, edit.newBytes).changedLines }
-
-    var state: String {
-        !isChanged ? "stays as it is" : isWritten ? "written" : "not written yet; --write does it"
-    }
+    var state: String { !isChanged ? "stays as it is" : isWritten ? "written" : "not written yet; --write does it" }
 
     func add(to object: inout JSONObject) {
         object["file"] = .string(edit.path)
@@ -43,17 +40,10 @@ struct EditedFile {
 
 /// Whether the edited file is written, and where it is.
 struct EditOptions: ParsableArguments {
-    @Flag(help: .write)
-    var write = false
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
-
-    @OptionGroup
-    var folder: FolderOptions
-
-    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
-    var at: Instant?
+    @Flag(help: .write) var write = false
+    @OptionGroup var report: ReportOptions<AllForms>
+    @OptionGroup var folder: FolderOptions
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?
 
     /// Edits the file of an experiment and prints what that does to units; writes it if asked.
     ///
@@ -63,8 +53,7 @@ struct EditOptions: ParsableArguments {
         notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> EditNotes
     ) throws {
         let instant = at ?? .now
-        let editable = try EditableDefinitions(
-            folder: folder.definitions, loader: folder.loader(at: instant))
+        let editable = try EditableDefinitions(folder: folder.definitions, loader: folder.loader(at: instant))
         let old = editable.loaded.plan
         guard let index = try old.experimentIndices(of: [key])?.first else { return }
         let next = try editable.editing(key, edit(old.experiments[index], instant))

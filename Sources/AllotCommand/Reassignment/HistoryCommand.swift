@@ -8,14 +8,9 @@ struct HistoryCommand: ParsableCommand {
         usage: "allot history <experiment> [--definitions <folder>] [<options>]",
         discussion: help)
 
-    @Argument(help: "The experiment's key.", completion: .names(of: .experiments))
-    var experiment: String
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
-
-    @OptionGroup
-    var folder: FolderOptions
+    @Argument(help: "The experiment's key.", completion: .names(of: .experiments)) var experiment: String
+    @OptionGroup var report: ReportOptions<AllForms>
+    @OptionGroup var folder: FolderOptions
 
     func run() throws {
         let history = try ExperimentHistory(

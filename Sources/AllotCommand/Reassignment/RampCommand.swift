@@ -19,24 +19,17 @@ struct RampCommand: ParsableCommand {
               allot ramp free-shipping-bar 50% --from 2026-12-01T09:00Z --every 2d --write
             """)
 
-    @Argument(help: "The experiment's key.", completion: .names(of: .experiments))
-    var experiment: String
-
+    @Argument(help: "The experiment's key.", completion: .names(of: .experiments)) var experiment: String
     @Argument(
         help: .value("share", "The shares of eligible units, in ascending order."),
         transform: Percentage.buckets(argument:))
     var shares: [Int]
-
     @Option(
         help: .value("instant", "When the first share begins to apply, such as 2026-12-01T09:00:00Z."),
         transform: Instant.init(argument:))
     var from: Instant
-
-    @Option(help: .every, transform: TimeSpan.init(argument:))
-    var every: TimeSpan
-
-    @OptionGroup
-    var edit: EditOptions
+    @Option(help: .every, transform: TimeSpan.init(argument:)) var every: TimeSpan
+    @OptionGroup var edit: EditOptions
 
     func run() throws {
         try edit.run(experiment) { experiment, instant in

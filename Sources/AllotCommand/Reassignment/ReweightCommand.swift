@@ -27,31 +27,22 @@ struct ReweightCommand: ParsableCommand {
               allot reweight buy-button --traffic 40%
             """)
 
-    @Argument(help: "The experiment's key.", completion: .names(of: .experiments))
-    var experiment: String
-
+    @Argument(help: "The experiment's key.", completion: .names(of: .experiments)) var experiment: String
     @Option(help: .shares, completion: .names(of: .shares), transform: { try WrittenShares($0) })
     var shares: WrittenShares?
-
     @Option(
         help: .value("variant", "Give up this variant; its units are spread over the others."),
         completion: .names(of: .variants))
     var close: [String] = []
-
     @Option(
         help: .value("variant=share", "Add this variant, such as blue=10%."), transform: VariantShare.init(argument:))
     var add: [VariantShare] = []
-
-    @Option(help: .traffic, transform: Percentage.buckets(argument:))
-    var traffic: Int?
-
+    @Option(help: .traffic, transform: Percentage.buckets(argument:)) var traffic: Int?
     @Option(
         help: .value("share", "The share of units that no variant gets (default: as it is, or none)."),
         transform: Percentage.buckets(argument:))
     var unallocated: Int?
-
-    @OptionGroup
-    var edit: EditOptions
+    @OptionGroup var edit: EditOptions
 
     func validate() throws {
         let divisions = [shares != nil, !close.isEmpty, !add.isEmpty].count { $0 }

@@ -19,25 +19,17 @@ struct SlotsCommand: ParsableCommand {
               allot slots checkout --place 20% --ends 2027-02-01T00:00:00Z
             """)
 
-    @Argument(help: "The layer's name.", completion: .names(of: .layers))
-    var layer: String
-
+    @Argument(help: "The layer's name.", completion: .names(of: .layers)) var layer: String
     @Option(
         help: .value("share", "Find slots for a new experiment of this share."),
         transform: Percentage.buckets(argument:))
     var place: Int?
-
     @Option(help: .value("instant", "When the new experiment starts."), transform: Instant.init(argument:))
     var starts: Instant?
-
     @Option(help: .value("instant", "When the new experiment ends."), transform: Instant.init(argument:))
     var ends: Instant?
-
-    @OptionGroup
-    var report: ReportOptions<AllForms>
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
+    @OptionGroup var report: ReportOptions<AllForms>
+    @OptionGroup var definitions: DefinitionsOptions
 
     func validate() throws {
         if place == 0 { throw ValidationError("--place takes a share above 0%.") }

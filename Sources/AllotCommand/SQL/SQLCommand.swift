@@ -63,36 +63,21 @@ struct SQLCommand: ParsableCommand {
         Dialect.allCases.filter { $0.isProved == proved }.map(\.rawValue).joined(separator: ", ")
     }
 
-    @Option(help: .value("dialect", "The warehouse's SQL."))
-    var dialect: Dialect
-
+    @Option(help: .value("dialect", "The warehouse's SQL.")) var dialect: Dialect
     @Option(help: .value("table", "The table of the units, after its schemas; \"double quotes\" keep a name exact."))
     var table = "users"
-
     @Option(name: .customLong("column"), help: .column, transform: ColumnMapping.init(argument:))
     var columns: [ColumnMapping] = []
-
-    @Option(help: .unitColumn)
-    var unitColumn: String?
-
-    @Option(help: "The output for each row.")
-    var layout: WarehouseStatement.Layout?
-
+    @Option(help: .unitColumn) var unitColumn: String?
+    @Option(help: "The output for each row.") var layout: WarehouseStatement.Layout?
     @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []
-
     @Option(
         parsing: .upToNextOption, help: .value("kind> <name", "Create a view, a table or a function with this name."))
     var create: [String] = []
-
-    @OptionGroup
-    var definitions: DefinitionsOptions
-
-    @Option(help: .atColumn)
-    var atColumn: String?
-
-    @OptionGroup
-    var output: OutputOption
+    @OptionGroup var definitions: DefinitionsOptions
+    @Option(help: .atColumn) var atColumn: String?
+    @OptionGroup var output: OutputOption
 
     func validate() throws {
         _ = try creation

@@ -5,20 +5,13 @@ import ArgumentParser
 
 /// The contents of a token for one device.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: .device)
-    var device: String?
-
-    @Option(help: .app)
-    var app: String?
-
+    @Option(help: .device) var device: String?
+    @Option(help: .app) var app: String?
     @Option(
         help: .value("time", "How long it is valid: 90s, 30m, 12h, 7d, 2w (default: 7d)."),
         transform: TimeSpan.init(argument:))
     var expires: TimeSpan?
-
-    @Flag(help: "Remove the values that an earlier token applied.")
-    var reset = false
-
+    @Flag(help: "Remove the values that an earlier token applied.") var reset = false
     @Option(
         name: .customLong("variant"),
         help: .value(
@@ -26,12 +19,8 @@ struct DeviceOptions: ParsableArguments {
             "Report this variant for the device. Its settings are read from --definitions; without it, put them into "
                 + "the file."), completion: .names(of: .assignments))
     var variants: [String] = []
-
-    @OptionGroup
-    var folder: FolderOptions
-
-    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
-    var at: Instant?
+    @OptionGroup var folder: FolderOptions
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?
 
     func validate() throws {
         guard (device == nil) == (app == nil) else {
@@ -89,10 +78,7 @@ struct DeviceOptions: ParsableArguments {
 
 extension ArgumentHelp {
     static var device: ArgumentHelp { .value("id", "The ID of the device, as the app on it reports it.") }
-
     static var app: ArgumentHelp { "The app, such as its bundle identifier." }
-
     static var key: ArgumentHelp { .value("file", "The file of the private key, PEM.") }
-
     static var publicKeys: ArgumentHelp { .value("file", "The file of public keys, PEM.") }
 }

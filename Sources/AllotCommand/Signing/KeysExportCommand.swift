@@ -18,20 +18,11 @@ struct KeysExportCommand: ParsableCommand {
               allot keys export --swift --public signing.pub.pem -o PublicKeys.swift
             """)
 
-    @Option(help: .key)
-    var key: String?
-
-    @Option(name: .customLong("public"), help: .publicKeys)
-    var publicKeys: [String] = []
-
-    @Flag(help: "Write Swift source.")
-    var swift = false
-
-    @Option(help: .access)
-    var access: SettingsSource.Access?
-
-    @Option(name: .shortAndLong, help: .output, completion: .file())
-    var output = "-"
+    @Option(help: .key) var key: String?
+    @Option(name: .customLong("public"), help: .publicKeys) var publicKeys: [String] = []
+    @Flag(help: "Write Swift source.") var swift = false
+    @Option(help: .access) var access: SettingsSource.Access?
+    @Option(name: .shortAndLong, help: .output, completion: .file()) var output = "-"
 
     func validate() throws { guard swift || access == nil else { throw ValidationError("--access requires --swift.") } }
 

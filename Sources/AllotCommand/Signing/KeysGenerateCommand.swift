@@ -27,15 +27,9 @@ struct KeysGenerateCommand: ParsableCommand {
 
     @Option(help: "The algorithm of the key: ES256 (ECDSA on P-256) or RS256 (RSA, 2048 bits).")
     var algorithm = SignatureAlgorithm.es256
-
-    @Option(help: .key)
-    var key: String
-
-    @Option(name: .customLong("public"), help: .publicKeys)
-    var publicKey: String?
-
-    @Flag(help: "Replace existing files.")
-    var force = false
+    @Option(help: .key) var key: String
+    @Option(name: .customLong("public"), help: .publicKeys) var publicKey: String?
+    @Flag(help: "Replace existing files.") var force = false
 
     func validate() throws {
         guard !FileIdentity.isStream(key) else {

@@ -23,20 +23,11 @@ struct SignCommand: ParsableCommand {
               allot sign --reset --key signing.pem --device E621E1F8 --app shop --link shop
             """)
 
-    @Argument(help: "The file to sign; - is standard input.")
-    var file: String?
-
-    @Option(help: .key)
-    var key: String
-
-    @OptionGroup(title: "For one device")
-    var target: DeviceOptions
-
-    @OptionGroup(title: "For one device, as")
-    var form: TokenForm
-
-    @OptionGroup
-    var output: OutputOption
+    @Argument(help: "The file to sign; - is standard input.") var file: String?
+    @Option(help: .key) var key: String
+    @OptionGroup(title: "For one device") var target: DeviceOptions
+    @OptionGroup(title: "For one device, as") var form: TokenForm
+    @OptionGroup var output: OutputOption
 
     func validate() throws {
         guard target.device != nil || !target.hasDetails else {
@@ -65,9 +56,7 @@ struct TokenForm: ParsableArguments {
     @Option(
         help: .value("scheme", "Print a link that opens the app with its URL scheme: SCHEME://override?token=TOKEN."))
     var link: String?
-
-    @Flag(help: "Show a QR code of the link, or of the token, on the terminal.")
-    var qr = false
+    @Flag(help: "Show a QR code of the link, or of the token, on the terminal.") var qr = false
 
     /// Whether the token is written as it is.
     var isText: Bool { link == nil && !qr }

@@ -23,29 +23,15 @@ struct VerifyCommand: ParsableCommand {
               allot verify --token @token --public old.pem --public new.pem
             """)
 
-    @Argument(help: "The signed file; - is standard input.")
-    var file: String?
-
+    @Argument(help: "The signed file; - is standard input.") var file: String?
     @Option(help: .value("signature", "The detached signature, or @ and the file that contains it."))
     var signature: String?
-
-    @Option(help: .value("token", "A token, or @ and the file that contains it."))
-    var token: String?
-
-    @Option(name: .customLong("public"), help: .publicKeys)
-    var publicKeys: [String] = []
-
-    @OptionGroup
-    var report: ReportOptions<PlainForms>
-
-    @Option(help: .app)
-    var app: String?
-
-    @Option(help: .device)
-    var device: String?
-
-    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
-    var at: Instant?
+    @Option(help: .value("token", "A token, or @ and the file that contains it.")) var token: String?
+    @Option(name: .customLong("public"), help: .publicKeys) var publicKeys: [String] = []
+    @OptionGroup var report: ReportOptions<PlainForms>
+    @Option(help: .app) var app: String?
+    @Option(help: .device) var device: String?
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?
 
     func validate() throws {
         guard token == nil || (file == nil && signature == nil) else {

@@ -19,8 +19,7 @@ public enum DefinitionsPlace: Sendable {
     /// A folder that exists wins, even if its name holds a ":". A text that begins with "." or "/" is always a path.
     /// `DIR` starts at the top of the repository around the current folder; `./DIR` starts at the current folder.
     public init(_ text: String) throws(GitError) {
-        guard !text.hasPrefix("."), !text.hasPrefix("/"), let colon = Self.colon(of: text),
-            !OpenFolder.exists(text)
+        guard !text.hasPrefix("."), !text.hasPrefix("/"), let colon = Self.colon(of: text), !OpenFolder.exists(text)
         else {
             self = .folder(text)
             return

@@ -7,7 +7,6 @@ struct GitFolderReader: ~Copyable {
     private let limits: DefinitionLimits
     /// The files of the folder that was read last, by their identifiers.
     private var files: [String: DefinitionsFolder.Entry] = [:]
-
     private static let treeLimit = 1 << 26
 
     /// The entry at a path in a revision.

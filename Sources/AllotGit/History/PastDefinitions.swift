@@ -10,7 +10,6 @@ package struct PastDefinitions: Sendable {
     package let place: DefinitionsPlace
     /// Notes on the commit, and on doubts about it, for people.
     package let notes: [String]
-
     private let folder: GitFolder
     private let commit: Commit
 

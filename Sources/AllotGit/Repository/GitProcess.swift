@@ -19,7 +19,6 @@ struct GitProcess: ~Copyable {
     /// The start of what it wrote to standard error.
     private(set) var errorText: [UInt8] = []
     private let command: String
-
     private static let errorLimit = 4096
     private static let longestLine = 1 << 20
 

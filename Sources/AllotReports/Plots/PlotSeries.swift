@@ -6,7 +6,6 @@
 /// who cannot tell the colours apart. Every series has its name too, at the end of its line or in a legend.
 package struct PlotSeries: Sendable {
     private let index: Int
-
     private static let colorCount = 8
 
     /// A texture of areas, as a path in a square of 8 by 8, and the dashes of a line.

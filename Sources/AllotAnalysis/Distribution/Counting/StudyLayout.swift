@@ -7,7 +7,6 @@ struct StudyLayout: Sendable {
     let maps: [CategoryMap]
     /// For each randomisation, whether one before it has the same salt, and thus the same buckets.
     let repeatsSalt: [Bool]
-
     let pooledCells: EqualCells
     let ownCells: EqualCells
     let jointCells: EqualCells
@@ -20,7 +19,6 @@ struct StudyLayout: Sendable {
     let crossCellCount: Int
     let countOffsets: [Int]
     let countCount: Int
-
     static let mostPooledCells = 1_000_000
     static let mostOwnCells = 1000
     static let mostJointCells = 10
@@ -57,7 +55,6 @@ struct StudyLayout: Sendable {
 
     /// Whether the second bucket of a randomisation decides something.
     func usesSecond(_ index: Int) -> Bool { !function.hasEnrolmentBucket || randomisations[index].decidedBy == .second }
-
     func usesBoth(_ index: Int) -> Bool { usesFirst && usesSecond(index) }
 
     /// Calls `body` for each pair of randomisations, in the order of ``pairOffsets``.

@@ -11,7 +11,6 @@ struct StudyTally: Sendable {
     private(set) var joint: [UInt32]
     /// For each pair of randomisations the categories together, but for the last ones.
     private(set) var cross: [UInt32]
-
     private var buckets = UnitBuckets(count: 0)
     private var inWindow = UnitBlock()
     private var categories: [UInt16] = []

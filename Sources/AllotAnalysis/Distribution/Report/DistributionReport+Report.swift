@@ -225,7 +225,6 @@ extension DivisionResult {
 extension UniformityResult {
     /// Bars end at this many standard deviations, each of this many characters.
     private static let (deviations, charactersPerDeviation) = (4, 4)
-
     private static let bars = 20
 
     /// A histogram of deviations: the bars of the counts themselves would look alike.

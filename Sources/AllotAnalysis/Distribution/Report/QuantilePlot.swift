@@ -8,7 +8,6 @@ struct QuantilePlot {
     /// In ascending order, at least one.
     let pValues: [PValue]
     let subject: String
-
     private static let size = (width: 420.0, height: 380.0)
     /// This many points show any curve.
     private static let mostPoints = 1000
@@ -71,9 +70,7 @@ struct QuantilePlot {
 
     /// The middle of the share of values of a rank, from 0.
     private func expected(_ rank: Int) -> Double { (Double(rank) + 0.5) / Double(pValues.count) }
-
     private func powers(_ probability: Double) -> Double { -Double.log10(probability) }
-
     private func power(_ pValue: PValue) -> Double { min(-pValue.logarithm / Double.log(10), Self.farthest) }
 
     /// The smallest values one by one, the others thinned out evenly on the logarithmic axis.
