@@ -126,7 +126,8 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AllotReports",
-            dependencies: ["AllotConfiguration", .server("RealModule", "swift-numerics")], swiftSettings: strict),
+            dependencies: ["AllotConfiguration", .server("RealModule", "swift-numerics")],
+            resources: [.embedInCode("style.css")], swiftSettings: strict),
         .target(
             name: "AllotAnalysis",
             dependencies: [
