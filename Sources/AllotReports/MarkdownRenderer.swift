@@ -8,12 +8,9 @@ package struct MarkdownRenderer: Sendable {
     private let linesShown: Int
 
     package static func lines(_ report: Report) -> [String] {
-        Self(linesShown: report.isRecord ? .max : 20).lines(report)
-    }
-
-    private func lines(_ report: Report) -> [String] {
         let verdict = ["### \(report.isGood ? "✅" : "⚠️") \(MarkdownText(line: report.verdict))"]
-        let body = blocks(report.lead + report.blocks, level: 4)
+        let renderer = Self(linesShown: report.isRecord ? .max : 20)
+        let body = renderer.blocks(report.lead + report.blocks, level: 4)
         var lines = report.verdict.isEmpty ? Array(body.dropFirst()) : verdict + body
         if let source = report.source { lines += ["", "<sub>\(source)</sub>"] }
         return lines
@@ -40,8 +37,7 @@ package struct MarkdownRenderer: Sendable {
         case .list(let lines): return listed(lines.map { "* \(MarkdownText(line: $0))" })
         // Two spaces end a line within a quotation.
         case .notes(let lines): return listed(lines.map { "> \(MarkdownText(line: $0))  " })
-        case .facts(let facts):
-            return facts.filter { !$0.blocks.isEmpty }.flatMap { lines($0) }
+        case .facts(let facts): return facts.filter { !$0.blocks.isEmpty }.flatMap { lines($0) }
         case .table(let table): return lines(table)
         case .code(let lines):
             // A fence is longer than any in the text.
@@ -69,7 +65,7 @@ package struct MarkdownRenderer: Sendable {
                 separator = nil
                 continue
             }
-            let sentence = MarkdownText(line: text.trimmed).description
+            let sentence = MarkdownText(line: String(text.drop { $0 == " " })).description
             if let separator { lines[lines.count - 1] += separator + sentence } else { lines += ["", "  \(sentence)"] }
             separator = "<br>"
         }
@@ -96,8 +92,4 @@ package struct MarkdownRenderer: Sendable {
     private func listed(_ lines: [String]) -> [String] {
         lines.count > linesShown ? lines.prefix(linesShown) + ["* and \(lines.count - linesShown) more"] : lines
     }
-}
-
-extension String {
-    fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

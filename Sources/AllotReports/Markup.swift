@@ -23,9 +23,7 @@ package struct Markup: Sendable {
 
     package init() {}
 
-    /// Writes an element.
-    ///
-    /// - Parameter flag: An attribute without a value, of HTML only; `nil` for none.
+    /// Writes an element, perhaps with an attribute without a value, of HTML only.
     package mutating func element(
         _ name: String, _ attributes: Attributes = [:], flag: String? = nil, _ body: (inout Markup) -> Void
     ) {
@@ -163,25 +161,20 @@ extension Markup {
         _ style: String = "picture", width: Double, height: Double, _ description: String,
         _ body: (inout Markup) -> Void
     ) {
-        element(
-            "svg",
-            [
-                "class": style, "viewBox": "0 0 \(PlotFrame.text(width)) \(PlotFrame.text(height))", "role": "img",
-                "xmlns": "http://www.w3.org/2000/svg", "width": PlotFrame.text(width), "height": PlotFrame.text(height),
-            ]
-        ) { markup in
+        let (width, height) = (PlotFrame.text(width), PlotFrame.text(height))
+        let attributes: Attributes = [
+            "class": style, "viewBox": "0 0 \(width) \(height)", "role": "img", "xmlns": "http://www.w3.org/2000/svg",
+            "width": width, "height": height,
+        ]
+        element("svg", attributes) { markup in
             markup.element("title", description)
             body(&markup)
         }
     }
 
     package mutating func line(_ style: String, from start: (x: Double, y: Double), to end: (x: Double, y: Double)) {
-        element(
-            "line",
-            [
-                "class": style, "x1": PlotFrame.text(start.x), "y1": PlotFrame.text(start.y),
-                "x2": PlotFrame.text(end.x), "y2": PlotFrame.text(end.y),
-            ])
+        let places = [start.x, start.y, end.x, end.y].map(PlotFrame.text)
+        element("line", ["class": style, "x1": places[0], "y1": places[1], "x2": places[2], "y2": places[3]])
     }
 
     package mutating func label(_ label: String, x: Double, y: Double, anchor: String) {

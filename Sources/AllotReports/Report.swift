@@ -23,13 +23,8 @@ package struct Report: Sendable {
         _ verdict: String, title: String = "", isGood: Bool = true, endsWithVerdict: Bool = false,
         source: String? = nil, lead: [Block] = [], _ blocks: [Block] = []
     ) {
-        self.title = title
-        self.verdict = verdict
-        self.isGood = isGood
-        self.endsWithVerdict = endsWithVerdict
-        self.source = source
-        self.lead = lead
-        self.blocks = blocks
+        (self.verdict, self.title, self.isGood, self.endsWithVerdict) = (verdict, title, isGood, endsWithVerdict)
+        (self.source, self.lead, self.blocks) = (source, lead, blocks)
     }
 
     package mutating func add(_ block: Block?) { if let block { blocks.append(block) } }
@@ -95,11 +90,7 @@ extension Report {
         package init(
             _ name: Cell, note: String? = nil, style: Style = .entry, isGood: Bool = true, _ blocks: [Block] = []
         ) {
-            self.style = style
-            self.name = name
-            self.note = note
-            self.isGood = isGood
-            self.blocks = blocks
+            (self.name, self.note, self.style, self.isGood, self.blocks) = (name, note, style, isGood, blocks)
         }
     }
 
@@ -113,10 +104,7 @@ extension Report {
         package var isAtMargin: Bool
 
         package init(_ columns: [Column], _ rows: [[Cell]], showsHead: Bool = true, isAtMargin: Bool = false) {
-            self.columns = columns
-            self.rows = rows
-            self.showsHead = showsHead
-            self.isAtMargin = isAtMargin
+            (self.columns, self.rows, self.showsHead, self.isAtMargin) = (columns, rows, showsHead, isAtMargin)
         }
     }
 
@@ -137,9 +125,7 @@ extension Report {
         package var isBad: Bool
 
         package init(_ text: String, isName: Bool = false, isBad: Bool = false) {
-            self.text = text
-            self.isName = isName
-            self.isBad = isBad
+            (self.text, self.isName, self.isBad) = (text, isName, isBad)
         }
 
         package init(stringLiteral text: String) { self.init(text) }
@@ -152,8 +138,7 @@ extension Report {
         package var draw: @Sendable (inout Markup) -> Void
 
         package init(_ caption: String, _ draw: @escaping @Sendable (inout Markup) -> Void) {
-            self.caption = caption
-            self.draw = draw
+            (self.caption, self.draw) = (caption, draw)
         }
     }
 }

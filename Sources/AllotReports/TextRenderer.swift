@@ -25,7 +25,8 @@ package struct TextRenderer: Sendable {
 
     /// Blocks without empty lines between them.
     package func lines(_ blocks: [Report.Block], indent: Int = 0) -> [String] {
-        blocks.filter { !$0.isEmpty }.flatMap { lines($0, indent: indent) }.map(Self.withoutTrailingSpaces)
+        blocks.filter { !$0.isEmpty }.flatMap { lines($0, indent: indent) }
+            .map { String($0.reversed().drop { $0 == " " }.reversed()) }
     }
 
     /// Blocks with an empty line before each.
@@ -77,8 +78,6 @@ package struct TextRenderer: Sendable {
         }
     }
 
-    // MARK: Facts
-
     /// A label with blocks next to it; long sentences are broken between words.
     private func lines(_ fact: Report.Fact, indent: Int) -> [String] {
         let start = max(Self.labelWidth, fact.label.count + 1)
@@ -108,9 +107,5 @@ package struct TextRenderer: Sendable {
             }
         }
         return lines + [line]
-    }
-
-    private static func withoutTrailingSpaces(_ line: String) -> String {
-        String(line.reversed().drop { $0 == " " }.reversed())
     }
 }

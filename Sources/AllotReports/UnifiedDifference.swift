@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// The difference of two texts, as `diff -u` writes it, so that `git apply` and `patch` take it.
 package struct UnifiedDifference: Sendable {
     package enum Kind: String, Sendable {
@@ -26,15 +28,6 @@ package struct UnifiedDifference: Sendable {
 
     package init(_ old: [UInt8], _ new: [UInt8]) {
         let (before, after) = (Self.lines(old), Self.lines(new))
-        lines = Self.compare(before, after).map { kind, index in
-            Line(kind: kind, number: index + 1, bytes: kind == .added ? after[index] : before[index])
-        }
-    }
-
-    /// The lines of both texts in order: an added line with its place in the new text, others with that in the old one.
-    private static func compare(
-        _ before: [ArraySlice<UInt8>], _ after: [ArraySlice<UInt8>]
-    ) -> [(kind: Kind, index: Int)] {
         var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
         for change in after.difference(from: before) {
             switch change {
@@ -42,16 +35,17 @@ package struct UnifiedDifference: Sendable {
             case .insert(let offset, _, _): inserted.insert(offset)
             }
         }
-        var lines: [(kind: Kind, index: Int)] = []
+        var lines: [Line] = []
         // Walks both texts at once; a line of both advances both.
         var (i, j) = (0, 0)
         while i < before.count || j < after.count {
             let kind: Kind = removed.contains(i) ? .removed : inserted.contains(j) ? .added : .same
-            lines.append((kind, kind == .added ? j : i))
+            let (bytes, place) = kind == .added ? (after[j], j) : (before[i], i)
+            lines.append(Line(kind: kind, number: place + 1, bytes: bytes))
             if kind != .added { i += 1 }
             if kind != .removed { j += 1 }
         }
-        return lines
+        self.lines = lines
     }
 
     /// The lines that are removed or added.
@@ -108,8 +102,7 @@ package struct UnifiedDifference: Sendable {
         if path.utf8.allSatisfy(isPlain) { return path }
         let escaped = path.utf8.map { byte in
             if isPlain(byte) || byte == UInt8(ascii: " ") { return String(decoding: [byte], as: UTF8.self) }
-            let octal = String(byte, radix: 8)
-            return "\\" + String(repeating: "0", count: 3 - octal.utf8.count) + octal
+            return "\\" + byte.zeroPadded(to: 3, radix: 8)
         }
         return "\"\(escaped.joined())\""
     }

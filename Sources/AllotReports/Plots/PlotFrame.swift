@@ -14,12 +14,8 @@ package struct PlotFrame {
         horizontal: ClosedRange<Double>, vertical: ClosedRange<Double>, left: Double, top: Double, width: Double,
         height: Double
     ) {
-        self.horizontal = horizontal
-        self.vertical = vertical
-        self.left = left
-        self.top = top
-        self.width = width
-        self.height = height
+        (self.horizontal, self.vertical) = (horizontal, vertical)
+        (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }
 
     /// The frame of a chart (``Markup/chart(height:_:_:)``) of a height, with room for the axes.
@@ -62,13 +58,8 @@ package struct PlotFrame {
             markup.label(label, x: left - 6, y: y(value) + 4, anchor: "end")
         }
         if !nameAcross.isEmpty { markup.label(nameAcross, x: left + width / 2, y: bottom + 36, anchor: "middle") }
-        let middle = top + height / 2
-        markup.element(
-            "text",
-            [
-                "x": "14", "y": Self.text(middle), "text-anchor": "middle",
-                "transform": "rotate(-90 14 \(Self.text(middle)))",
-            ], nameUp)
+        let (middle, turn) = (Self.text(top + height / 2), "rotate(-90 14 \(Self.text(top + height / 2)))")
+        markup.element("text", ["x": "14", "y": middle, "text-anchor": "middle", "transform": turn], nameUp)
         markup.rectangle("frame", x: left, y: top, width: width, height: height)
     }
 }

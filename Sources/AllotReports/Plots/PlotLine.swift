@@ -5,12 +5,9 @@ package struct PlotLine {
     private let isThin: Bool
     private let points: [(x: Double, y: Double)]
 
-    /// - Parameter points: in order; values beyond the frame are shown at its edge.
+    /// A line of points in order; values beyond the frame are shown at its edge.
     package init(_ name: String, _ series: PlotSeries, isThin: Bool = false, _ points: [(x: Double, y: Double)]) {
-        self.name = name
-        self.series = series
-        self.isThin = isThin
-        self.points = points
+        (self.name, self.series, self.isThin, self.points) = (name, series, isThin, points)
     }
 
     /// The width of the room for names at the right of a frame.
@@ -34,8 +31,8 @@ package struct PlotLine {
                 return (x: frame.x(point.x), y: frame.y(y))
             }
         }
-        let heights = spread(
-            paths.compactMap { $0.last?.y }, apart: nameHeight, in: frame.top...frame.top + frame.height)
+        let ends = paths.compactMap { $0.last?.y }
+        let heights = spread(ends, apart: nameHeight, in: frame.top...frame.top + frame.height)
         for ((line, path), height) in zip(zip(lines, paths), heights) {
             line.draw(path, name: (frame.left + frame.width + 8, height), &markup)
         }
@@ -45,12 +42,9 @@ package struct PlotLine {
         guard let end = path.last else { return }
         if path.count > 1 {
             let corners = path.map { "\(PlotFrame.text($0.x)) \(PlotFrame.text($0.y))" }
-            markup.element(
-                "path",
-                [
-                    "class": isThin ? "line thin \(series.style)" : "line \(series.style)",
-                    "d": "M" + corners.joined(separator: "L"), "stroke-dasharray": series.dashes,
-                ])
+            let style = isThin ? "line thin \(series.style)" : "line \(series.style)"
+            let path = "M" + corners.joined(separator: "L")
+            markup.element("path", ["class": style, "d": path, "stroke-dasharray": series.dashes])
         }
         markup.line("leader \(series.style)", from: end, to: (place.x - 2, place.y))
         let mark = "M\(PlotFrame.text(end.x)) \(PlotFrame.text(end.y))h0"

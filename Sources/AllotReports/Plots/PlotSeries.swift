@@ -1,9 +1,7 @@
 /// The look of one series of a plot, such as a variant: a colour, the texture of its areas, and the dashes of its line.
-/// `Sendable`.
 ///
-/// Each of the eight colours is used once in a plot. The ninth series and all after it have the colour of the text, and
-/// differ in texture and dashes. Twelve series do so without any colour: on paper, in forced colours, and for readers
-/// who cannot tell the colours apart. Every series has its name too, at the end of its line or in a legend.
+/// Each of the eight colours is used once in a plot; series after them have the colour of the text. Twelve series
+/// differ without colours: on paper, in forced colours, and for readers who cannot tell the colours apart.
 package struct PlotSeries: Sendable {
     private let index: Int
     private static let colorCount = 8
@@ -16,14 +14,12 @@ package struct PlotSeries: Sendable {
         ("M2 0V8M6 0V8", "8 8"), ("M0 4L4 8M0 0L8 8M4 0L8 4", "12 3 3 3 3 3"),
     ]
 
-    /// The number of series that differ in colour or texture: eight in colour, and one of each texture that has the
-    /// colour of the text.
+    /// The number of series that differ: eight in colour, and one of each texture that has the colour of the text.
     private static let differentCount = colorCount + textures.count
 
     package init(_ index: Int) {
-        self.index =
-            index < Self.differentCount
-            ? index : Self.colorCount + (index - Self.colorCount) % Self.textures.count
+        let isDifferent = index < Self.differentCount
+        self.index = isDifferent ? index : Self.colorCount + (index - Self.colorCount) % Self.textures.count
     }
 
     /// The class of its colour.
@@ -38,8 +34,8 @@ package struct PlotSeries: Sendable {
     /// A square of the look of its areas, as HTML of a legend.
     package var swatch: Markup {
         var markup = Markup()
-        markup.element("svg", ["class": "key", "aria-hidden": "true"]) { markup in
-            markup.element("rect", ["width": "100%", "height": "100%", "fill": area])
+        markup.element("svg", ["class": "key", "aria-hidden": "true"]) {
+            $0.element("rect", ["width": "100%", "height": "100%", "fill": area])
         }
         return markup
     }
@@ -49,13 +45,9 @@ package struct PlotSeries: Sendable {
         var markup = Markup()
         markup.element("svg", ["class": "areas", "aria-hidden": "true", "width": "0", "height": "0"]) { markup in
             for index in 0..<differentCount {
-                markup.element(
-                    "pattern",
-                    ["id": "s\(index)", "width": "8", "height": "8", "patternUnits": "userSpaceOnUse"]
-                ) { markup in
-                    markup.element(
-                        "rect",
-                        ["class": PlotSeries(index).style, "width": "8", "height": "8", "fill": "currentColor"])
+                let size: Markup.Attributes = ["width": "8", "height": "8"]
+                markup.element("pattern", ["id": "s\(index)"] + size + ["patternUnits": "userSpaceOnUse"]) { markup in
+                    markup.element("rect", ["class": PlotSeries(index).style] + size + ["fill": "currentColor"])
                     markup.element("path", ["class": "texture", "d": textures[index % textures.count].path])
                 }
             }
