@@ -13,9 +13,7 @@ extension Double {
 
 extension CSVRows {
     /// The number of a metric in a field of the current row: a number, or `true` as 1 and `false` as 0; `nil` for an
-    /// empty one.
-    ///
-    /// - Throws: `CSVError` with the place for another text, and for numbers whose squares have no sum.
+    /// empty one. Throws `CSVError` for another text, and for numbers whose squares have no sum.
     func metric(_ column: Int) throws -> Double? {
         let field = bytes.span.extracting(self[column])
         if field.isEmpty { return nil }

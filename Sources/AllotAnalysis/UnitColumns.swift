@@ -6,9 +6,7 @@ import AllotCore
 struct UnitColumns: Sendable {
     let columns: [Int]
 
-    /// - Parameters:
-    ///   - unit: the name of the unit, of one attribute or of several.
-    ///   - column: the name of the column, if it is another one; only of one attribute.
+    /// The columns of a unit; that of one attribute may have another name than the unit.
     init(
         of unit: String, in header: CSVHeader, _ file: String, column: String? = nil, for purpose: String? = nil
     ) throws {

@@ -96,7 +96,6 @@ struct AllotCommand: ParsableCommand {
         try? StandardOutput.write([failure.json.prettyText])
     }
 
-    /// The message about a wrong command line, as people read it.
     private static func usageProblem(_ error: any Error) -> String {
         let mark = "Error: "
         return String(CommandLineText.explained(mark + message(for: error)).dropFirst(mark.count))

@@ -47,7 +47,6 @@ struct BucketCommand: ParsableCommand {
 
 /// The hash of a unit, and its buckets.
 private struct UnitBuckets {
-    /// Fields separated by tabs.
     let line: String
     let json: JSONValue
 

@@ -12,18 +12,14 @@ struct CommandFailure: Error {
     private var problems: [DefinitionProblem] = []
 
     init(_ cause: String) { self.init([cause]) }
-
-    /// Several causes, each on a line of its own.
     init(_ causes: [String]) { self.causes = causes }
 
-    /// A cause, after its single errors.
     private init(_ cause: String, _ problems: [DefinitionProblem]) {
         self.init(cause)
         details = problems.filter { $0.severity == .error }.map(\.description)
         self.problems = problems
     }
 
-    /// The failure that an error of a library is.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -59,10 +55,8 @@ struct CommandFailure: Error {
     }
 }
 
-/// Something that is missing on the command line: exit 64, with the usage.
-///
-/// A command throws it when it runs, because errors of validation are reported before unknown options, and the missing
-/// option may be the one that was misspelt.
+/// Something that is missing on the command line: exit 64, with the usage. A command throws it when it runs: errors of
+/// validation come before unknown options, and the missing option may be the one that was misspelt.
 struct UsageFailure: Error {
     let problem: String
 

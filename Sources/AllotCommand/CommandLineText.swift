@@ -12,9 +12,7 @@ enum CommandLineText {
         "---completion",
     ]
 
-    /// The command that the words call.
-    ///
-    /// Throws for words that do not call a command, and for options before them.
+    /// The command that the words call. Throws if they call none, and for options before them.
     static func command(calledBy arguments: [String]) throws -> any ParsableCommand.Type {
         var words = arguments[...]
         if words.first == "help" { words.removeFirst() }
@@ -91,7 +89,6 @@ enum CommandLineText {
         }
     }
 
-    /// Whether the result is to be JSON.
     static func asksForJSON(_ arguments: some Sequence<String>) -> Bool {
         let words = Array(arguments.prefix { $0 != "--" })
         return words.contains { $0 == "--json" || $0 == "--format=json" }
@@ -101,13 +98,11 @@ enum CommandLineText {
 
 /// An option or a flag of a command, as the parser describes it.
 struct CommandOption: Hashable {
-    /// The names, such as `-o` and `--output`.
     let names: [String]
     let valueName: String?
     let help: String
     let isSingle: Bool
 
-    /// The options of a command, the hidden ones too.
     static func all(of command: any ParsableCommand.Type) throws -> [CommandOption] {
         guard case .object(let dump) = try JSONValue(parsing: Array(command._dumpHelp().utf8)),
             case .object(let described)? = dump["command"], case .array(let arguments)? = described["arguments"]

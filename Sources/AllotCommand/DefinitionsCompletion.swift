@@ -11,7 +11,6 @@ enum DefinitionsCompletion {
     case layers
     case holdouts
     case owners
-    /// The settings and their sections.
     case settings
     /// The variants of the experiments that the command line names, or of all.
     case variants
@@ -21,8 +20,6 @@ enum DefinitionsCompletion {
     case assignments
 
     /// The names in the folder that the words of a command line choose; none if its definitions cannot be loaded.
-    ///
-    /// - Parameter typed: The beginning of the current word.
     func names(for words: [String], typed: String = "") -> [String] {
         let words = words.map { $0.filter { !"'\"\\".contains($0) } }
         guard let place = try? DefinitionsPlace(Self.folder(in: words)),
@@ -68,7 +65,6 @@ enum DefinitionsCompletion {
 }
 
 extension CompletionKind {
-    /// Completes the names of definitions.
     static func names(of kind: DefinitionsCompletion) -> CompletionKind {
         let complete: @Sendable ([String], Int, String) -> [String] = { kind.names(for: $0, typed: $2) }
         return .custom(complete)

@@ -39,7 +39,6 @@ struct ExplainCommand: ParsableCommand {
                 ]), json: explanation.json)
     }
 
-    /// The sentence of an experiment, and its checks.
     private static func blocks(_ experiment: Explanation.Experiment) -> [Report.Block] {
         let lines = lines(experiment.text)
         return [.text(lines[0]), .code(lines.dropFirst().map { String($0.dropFirst(4)) })]

@@ -30,7 +30,6 @@ struct ListCommand: ParsableCommand {
     }
 }
 
-/// Which experiments are listed, and in what order.
 struct SelectionOptions: ParsableArguments {
     @Option(help: .value("status", "Only running, scheduled, draft, paused, ended or concluded ones (repeatable)."))
     var status: [ExperimentPhase] = []

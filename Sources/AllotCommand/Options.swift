@@ -5,7 +5,6 @@ import AllotFiles
 import AllotGit
 import ArgumentParser
 
-/// The folder of the definitions, and its limits.
 struct FolderOptions: ParsableArguments {
     @Option(name: [.customShort("d"), .customLong("definitions")], help: .definitions, completion: .directory)
     var given: String?
@@ -19,7 +18,6 @@ struct FolderOptions: ParsableArguments {
         }
     }
 
-    /// The folder of the environment.
     private static var ofEnvironment: String? {
         getenv("ALLOT_DEFINITIONS").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -27,8 +25,6 @@ struct FolderOptions: ParsableArguments {
     /// The folder that is read without the option.
     static var standard: String { ofEnvironment ?? DefinitionsLoader.defaultFolder }
     var definitions: String { given ?? Self.standard }
-
-    /// Whether it is the folder that is read without the option.
     var isDefault: Bool { definitions == Self.standard }
 
     /// Whether the option or the environment names a folder.
@@ -65,7 +61,6 @@ struct DefinitionsOptions: ParsableArguments {
         transform: Instant.init(argument:))
     var asOf: Instant?
 
-    /// The instant that was given as `--at` or `--as-of`.
     var givenInstant: Instant? { asOf ?? at }
     var instant: Instant { givenInstant ?? .now }
 
@@ -78,14 +73,12 @@ struct DefinitionsOptions: ParsableArguments {
         try asOf.map(folder.load(asOf:)) ?? folder.load(at: instant)
     }
 
-    /// The plan, and the instant of evaluation.
     func load() throws -> (plan: Plan, instant: Instant) {
         let instant = instant
         return (try loaded(at: instant).plan, instant)
     }
 }
 
-/// The number of threads that work through rows.
 struct ThreadOptions: ParsableArguments {
     @Option(name: .customLong("threads"), help: .value("count", "The number of threads (default: one for each core)."))
     var count: Int?
@@ -93,7 +86,6 @@ struct ThreadOptions: ParsableArguments {
     func validate() throws { try ValidationError.check(count, of: "--threads", in: Processors.threadCounts) }
 }
 
-/// How a CSV file is read.
 struct CSVOptions: ParsableArguments {
     @Option(
         name: .customLong("null"),
@@ -101,9 +93,7 @@ struct CSVOptions: ParsableArguments {
     var nullWords: [String] = []
     @Option(help: .delimiter, transform: CSVDelimiter.init(argument:)) var delimiter = CSVDelimiter.comma
 
-    /// Throws if an option is given although no CSV file is.
-    ///
-    /// - Parameter name: What names the file.
+    /// Throws if an option is given although no CSV file is, for which `name` stands.
     func checkUnused(without name: String) throws {
         if !nullWords.isEmpty { throw ValidationError("--null goes with \(name).") }
         if delimiter != .comma { throw ValidationError("--delimiter goes with \(name).") }
@@ -111,7 +101,6 @@ struct CSVOptions: ParsableArguments {
 }
 
 extension CSVDelimiter {
-    /// Reads a delimiter of the command line.
     init(argument: String) throws {
         guard let delimiter = Self(rawValue: argument) ?? Self.allCases.first(where: { $0.text == argument }) else {
             throw ValidationError("give one of , ; tab and |")
@@ -119,27 +108,21 @@ extension CSVDelimiter {
         self = delimiter
     }
 
-    /// The option that names the delimiter, for a shell.
     var option: String { "--delimiter \(rawValue.shellWord)" }
 }
 
-/// The columns of a CSV file that have other names.
 struct ColumnOptions: ParsableArguments {
     @Option(name: .customLong("column"), help: .column, transform: NamePair.init(argument:))
     var columns: [NamePair] = []
     @Option(help: .unitColumn) var unitColumn: String?
 
-    /// Throws if an option is given although no CSV file is.
-    ///
-    /// - Parameter name: What names the file.
+    /// Throws if an option is given although no CSV file is, for which `name` stands.
     func checkUnused(without name: String) throws {
         if !columns.isEmpty { throw ValidationError("--column goes with \(name).") }
         if unitColumn != nil { throw ValidationError("--unit-column goes with \(name).") }
     }
 
-    /// The names of the columns by ours.
-    ///
-    /// - Parameter unit: Our name of the column of unit IDs.
+    /// The names of the columns by ours, among which `unit` is that of unit IDs.
     func names(unit: String = Subject.defaultUnit) throws -> [String: String] {
         try NamePair.dictionary(columns + [unitColumn.map { NamePair(ours: unit, theirs: $0) }].compactMap(\.self))
     }
@@ -159,7 +142,6 @@ struct NamePair: Sendable {
         self.init(ours: ours, theirs: theirs)
     }
 
-    /// The other names by ours.
     static func dictionary(_ pairs: [NamePair]) throws -> [String: String] {
         var names: [String: String] = [:]
         for pair in pairs where names.updateValue(pair.theirs, forKey: pair.ours) != nil {
@@ -170,7 +152,6 @@ struct NamePair: Sendable {
 }
 
 extension ArgumentHelp {
-    /// Help on an option, with the name of its value.
     static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
     static var format: ArgumentHelp { .value("format", "The form of the output.") }
     static var output: ArgumentHelp { .value("file", "Where to write; - is standard output.") }
@@ -218,7 +199,6 @@ extension ArgumentHelp {
         .value("delimiter", "The character between fields of CSV: , ; tab or | (default: ,).")
     }
 
-    /// Help on an option that takes an instant.
     static func instant(_ text: String) -> ArgumentHelp {
         .value("instant", "\(text), such as 2026-11-21T12:00:00Z (default: now).")
     }

@@ -30,7 +30,6 @@ struct OwnersCommand: ParsableCommand {
         }
     }
 
-    /// The text of a file. Returns `nil` if it does not exist.
     private static func read(_ path: String) throws -> String? {
         guard let bytes = try InputFile.bytes(ofFileAt: path) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -18,7 +18,6 @@ final class ProgressBar: Sendable {
         isShown = isAllowed && StandardError.isTerminal
     }
 
-    /// Adds what any thread has done.
     func add(_ more: Int) { show(done.add(more, ordering: .relaxed).newValue) }
 
     func show(_ done: Int) {
@@ -32,7 +31,6 @@ final class ProgressBar: Sendable {
         StandardError.write(bytes: Array("\r[\(bar)] \(step)% \(amount)".utf8))
     }
 
-    /// Removes the bar, if it is shown.
     func clear() {
         if lastStep.exchange(-1, ordering: .relaxed) >= 0 { StandardError.write(bytes: Array("\r\u{1B}[K".utf8)) }
     }

@@ -3,7 +3,6 @@ import AllotFiles
 import AllotReports
 import ArgumentParser
 
-/// The form of a report.
 struct FormOptions<Forms: ReportForms>: ParsableArguments {
     @Option(help: .format) var format = ReportFormatChoice<Forms>(.text)
     @Flag(help: "Short for --format json.") var json = false
@@ -14,17 +13,13 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
         }
     }
 
-    /// The form that is written.
     var chosen: ReportFormat { json ? .json : format.format }
 
-    /// Writes lines for people, or JSON.
     func write(_ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue, to path: String = "-") throws {
         try OutputOption.write(chosen == .json ? [json().prettyText] : lines(), to: path)
     }
 
-    /// Writes a report in its form.
-    ///
-    /// - Parameter lines: The lines of a form that is not that of every report.
+    /// Writes a report in its form; the lines are those of a form that not every report has.
     func write(
         _ report: Report, json: @autoclosure () -> JSONValue, lines: @autoclosure () -> [String] = [],
         to path: String = "-"
@@ -56,46 +51,37 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
     }
 }
 
-/// The form of a report, and where it is written.
 struct ReportOptions<Forms: ReportForms>: ParsableArguments {
     @OptionGroup var form: FormOptions<Forms>
     @Option(name: .shortAndLong, help: .output, completion: .file()) var output = "-"
 
-    /// The form that is written.
     var chosen: ReportFormat { form.chosen }
 
-    /// Writes lines for people, or JSON.
     func write(_ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONValue) throws {
         try form.write(lines(), json: json(), to: output)
     }
 
-    /// Writes a report in its form.
     func write(
         _ report: Report, json: @autoclosure () -> JSONValue, lines: @autoclosure () -> [String] = []
     ) throws { try form.write(report, json: json(), lines: lines(), to: output) }
 }
 
-/// The forms that a command's report has.
 protocol ReportForms: Sendable {
     static var formats: [ReportFormat] { get }
 }
 
-/// The forms of a report of lines.
 enum PlainForms: ReportForms {
     static let formats: [ReportFormat] = [.text, .json]
 }
 
-/// The forms of a report that is a value.
 enum AllForms: ReportForms {
     static let formats: [ReportFormat] = [.text, .json, .markdown, .html]
 }
 
-/// The forms of a report on files.
 enum FileForms: ReportForms {
     static let formats = AllForms.formats + [.github, .sarif]
 }
 
-/// The forms of a report on tests.
 enum TestForms: ReportForms {
     static let formats = AllForms.formats + [.github, .junit]
 }
@@ -118,13 +104,11 @@ struct ReportFormatChoice<Forms: ReportForms>: ExpressibleByArgument, Sendable {
     var defaultValueDescription: String { format.rawValue }
 }
 
-/// Where a command writes a result that has one form.
 struct OutputOption: ParsableArguments {
     @Option(name: .shortAndLong, help: .output, completion: .file()) var output = "-"
 
     func write(_ lines: [String]) throws { try Self.write(lines, to: output) }
 
-    /// Writes lines, each with a line feed.
     static func write(_ lines: [String], to path: String) throws {
         try write(text: lines.map { $0 + "\n" }.joined(), to: path)
     }

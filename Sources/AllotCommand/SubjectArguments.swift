@@ -18,8 +18,7 @@ struct SubjectArguments: ParsableArguments {
         help: .value("object", "Attributes with types, as a JSON object: '{\"seats\": 12, \"tags\": [\"a\"]}'."))
     var typed: String?
 
-    /// The subject and the definitions, with notes on standard error about probable mistakes in an answer about some
-    /// experiments, or all.
+    /// The subject and the definitions, with notes on standard error about probable mistakes.
     ///
     /// Not checked by `validate()`, which runs before unknown options are reported: the value of a misspelt option
     /// would be taken for an attribute.
@@ -48,7 +47,6 @@ struct SubjectArguments: ParsableArguments {
         throw UsageFailure("--attributes takes a JSON object such as '{\"country\": \"DE\"}'.")
     }
 
-    /// The result of `body`; what it throws is a usage error.
     private static func usage<Value>(_ body: () throws(SubjectError) -> Value) throws -> Value {
         do throws(SubjectError) { return try body() } catch { throw UsageFailure(error.description) }
     }

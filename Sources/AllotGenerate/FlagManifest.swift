@@ -1,22 +1,15 @@
 import AllotConfiguration
 import AllotCore
 
-/// The settings of a base as OpenFeature's flag manifest, from which OpenFeature's command line generates typed
-/// accessors in other languages. `Sendable`.
-///
-/// A flag's key is `Section.Setting`, as the server's OpenFeature routes name it, and its default is the base value.
-/// What the manifest cannot represent is left out, with a note.
+/// The settings of a base as OpenFeature's flag manifest, from which its command line generates accessors in other
+/// languages. A flag's key is `Section.Setting`, its default the base value; losses are noted.
 package struct FlagManifest: Sendable, GeneratedFile {
-    /// The manifest, as JSON.
     package let text: String
-    /// Notes for the developer, each a sentence.
     package let notes: [String]
 
-    /// The address of the manifest's JSON Schema.
     package static let schema =
         "https://raw.githubusercontent.com/open-feature/cli/refs/heads/main/schema/v0/flag-manifest.json"
 
-    /// Writes the manifest of the settings of a base, as `DefinitionsLoader` reads them.
     package init(_ settings: [DeclaredSetting]) {
         var flags = JSONObject()
         var notes: [String] = []

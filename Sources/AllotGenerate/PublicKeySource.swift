@@ -1,6 +1,5 @@
 /// The Swift source of public keys for an app, which pins them. `Sendable`.
 package struct PublicKeySource: Sendable {
-    /// The source.
     package let text: String
 
     /// Writes the source of at least one key: the ID in base 64 for URLs, and PEM with a line feed at its end.

@@ -2,7 +2,6 @@ import Foundation
 
 /// Turns patterns that may match anywhere in a text into patterns that match the whole text.
 enum SearchPattern {
-    /// A pattern that matches every text in which `pattern` occurs.
     static func whole(_ pattern: String) -> String { isAnchored(pattern) ? pattern : "(?s:.*)(?:\(pattern))(?s:.*)" }
 
     /// Whether a pattern certainly begins at the start and ends at the end of the text.

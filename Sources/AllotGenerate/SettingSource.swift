@@ -70,7 +70,6 @@ struct SettingSource {
     /// The default, where the setting's own enumeration has a name.
     func value(_ enumeration: String?) -> SwiftLiteral { caseSource(setting.value, enumeration) ?? literal }
 
-    /// The case of a value. Returns `nil` if the setting has no enumeration.
     private func caseSource(_ value: JSONValue, _ name: String?) -> SwiftLiteral? {
         guard let name, let member = enumeration?.cases.first(where: { $0.value.isEquivalent(to: value) }) else {
             return nil
@@ -87,7 +86,6 @@ struct SettingSource {
         }
     }
 
-    /// The lines of the property's comment.
     var documentation: String {
         [setting.title, setting.description, setting.unit.map { "Unit: \($0)" }].compactMap(\.self)
             .joined(separator: "\n")
@@ -137,7 +135,6 @@ struct SettingSource {
     /// A number as an operand, in parentheses if its sign would join the operator before it.
     private static func operand(_ number: String) -> String { number.hasPrefix("-") ? "(\(number))" : number }
 
-    /// The allowed values that the setting can have, each once.
     private var allowedValues: [JSONValue] {
         var values: [JSONValue] = []
         for value in setting.allowed ?? []
@@ -205,7 +202,6 @@ struct SettingSource {
 }
 
 extension SettingFormat {
-    /// The type that Swift has for its values.
     var swiftType: String {
         switch self {
         case .date, .dateTime: "Date"

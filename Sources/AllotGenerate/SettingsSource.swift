@@ -3,32 +3,22 @@ import AllotCore
 
 /// The Swift source of definitions for an app: settings as typed properties, experiments as constants. `Sendable`.
 package struct SettingsSource: Sendable, GeneratedFile {
-    /// The access level of the generated declarations.
     package enum Access: String, CaseIterable, Sendable {
-        /// `public`
         case `public`
-        /// `package`
         case package
-        /// `internal`, which is not written.
         case `internal`
 
-        /// The modifier before a declaration.
         var modifier: String { self == .internal ? "" : rawValue + " " }
     }
 
-    /// The source.
     package private(set) var text = ""
-    /// Notes for the developer, each a sentence.
     package private(set) var notes: [String] = []
     let access: Access
     private var source = SwiftSource()
-
-    /// The start of the line that names the revision.
     package static let revisionMark: String? = "// Revision of the definitions: "
     private static let catalogName = "AllotSettings"
     private static let experimentsName = "Experiments"
 
-    /// Writes the source of definitions, the settings of their base, and the revision of the plan of them.
     package init(_ definitions: Definitions, settings: [DeclaredSetting], revision: String, access: Access) {
         self.access = access
         let sections = Self.sections(settings, definitions.experiments)
@@ -69,8 +59,6 @@ package struct SettingsSource: Sendable, GeneratedFile {
     private static func member(_ name: String, of value: JSONValue) -> JSONValue? {
         if case .object(let object) = value { object[name] } else { nil }
     }
-
-    // MARK: Parts
 
     private mutating func writeHeader(_ revision: String) {
         source.line(

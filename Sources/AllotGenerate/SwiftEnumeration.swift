@@ -11,7 +11,6 @@ struct SwiftEnumeration {
         let label: String?
     }
 
-    /// `String` or `Int`.
     let rawType: String
     let cases: [Case]
     /// The changes of names, each to follow the setting's name in a sentence.

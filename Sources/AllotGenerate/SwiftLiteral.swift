@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// Writes values as Swift source.
 indirect enum SwiftLiteral {
-    /// Source on one line.
     case source(String)
     case array([SwiftLiteral])
     case dictionary([(key: String, value: SwiftLiteral)])

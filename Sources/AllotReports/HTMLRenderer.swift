@@ -12,7 +12,6 @@ package struct HTMLRenderer: Sendable {
         }
     }
 
-    /// Writes the verdict and the blocks, without a title.
     package func write(_ report: Report, level: Int = 2, in markup: inout Markup) {
         if !report.verdict.isEmpty {
             markup.element("p", ["class": report.isGood ? "verdict" : "verdict bad"], report.verdict)

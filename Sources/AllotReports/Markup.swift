@@ -100,7 +100,6 @@ extension Markup: ExpressibleByStringInterpolation {
             markup.element("strong", ["class": "bad"], content)
         }
 
-        /// Inserts a state of an experiment, whose class is its name.
         package mutating func appendInterpolation(badge state: String) {
             markup.element("span", ["class": "badge \(state)"], state)
         }

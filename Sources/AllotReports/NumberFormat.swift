@@ -3,8 +3,6 @@ import RealModule
 
 /// Writes numbers for people. Every report uses it.
 package enum NumberFormat {
-    // MARK: Decimals
-
     /// A number with a fixed number of decimals: `1234.50`; none where it is too large for them.
     package static func fixed(_ value: Double, _ places: Int) -> String {
         parts(value, places).map { $0.sign + String($0.whole) + $0.fraction } ?? "\(value)"
@@ -51,8 +49,6 @@ package enum NumberFormat {
         let billionths = (value * 1e9).rounded()
         return billionths >= 1 ? String(billionths / 1e9) : String(value)
     }
-
-    // MARK: Percentages
 
     /// A part of a whole, 0 to 1, in percent: `28.6%`, and `0.13%` for small parts.
     package static func part(_ part: Double) -> String { "\(fixed(part * 100, part > 0 && part < 0.1 ? 2 : 1))%" }
@@ -110,14 +106,10 @@ package enum NumberFormat {
         return "\(change > 0 ? "+" : "")\(points) percentage \(points == "1" || points == "-1" ? "point" : "points")"
     }
 
-    // MARK: Words
-
     /// A number, with its digits in groups of three, and what it counts: `1,200 pairs`.
     package static func countedInGroups(_ count: Int, _ noun: String) -> String {
         "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
     }
-
-    // MARK: Digits
 
     /// From here on a double has no decimals that mean anything, and from there on it fits no integer.
     private static let (largestWithDecimals, largestWhole) = (1e14, 9e18)

@@ -32,13 +32,10 @@ package struct Report: Sendable {
 
 extension Report {
     package indirect enum Block: Sendable {
-        /// A paragraph of sentences.
         case text(String)
-        /// Lines of one kind, such as changes.
         case list([String])
         /// Remarks on the block before, or on the whole.
         case notes([String])
-        /// Labels, each with blocks next to it.
         case facts([Fact])
         case table(Table)
         /// Lines as they are, such as of a file or a patch.
@@ -70,7 +67,6 @@ extension Report {
 
     /// A heading with blocks; without a name, blocks that belong together.
     package struct Section: Sendable {
-        /// The look of a section in a text.
         package enum Style: Sendable {
             /// An entry of a list: a name, and what is indented below it.
             case entry
@@ -89,12 +85,9 @@ extension Report {
 
         package init(
             _ name: Cell, note: String? = nil, style: Style = .entry, isGood: Bool = true, _ blocks: [Block] = []
-        ) {
-            (self.name, self.note, self.style, self.isGood, self.blocks) = (name, note, style, isGood, blocks)
-        }
+        ) { (self.name, self.note, self.style, self.isGood, self.blocks) = (name, note, style, isGood, blocks) }
     }
 
-    /// Rows of cells, one for each column.
     package struct Table: Sendable {
         package var columns: [Column]
         package var rows: [[Cell]]
@@ -176,13 +169,9 @@ extension Report.Block {
 
 /// The form in which a command reports. A command supports those that make sense for it.
 package enum ReportFormat: String, Sendable, CaseIterable {
-    /// Lines for people.
     case text
-    /// The result, for programs.
     case json
-    /// GitHub's Markdown, for a pull request.
     case markdown
-    /// A page that loads nothing.
     case html
     /// Annotations at the lines of a pull request on GitHub, and the summary.
     case github

@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// Writes reports for a terminal.
 package struct TextRenderer: Sendable {
     /// The columns into which long facts are broken.
     package var width: Int

@@ -48,7 +48,6 @@ package struct UnifiedDifference: Sendable {
         self.lines = lines
     }
 
-    /// The lines that are removed or added.
     package var changes: [Line] { lines.filter { $0.kind != .same } }
 
     /// The lines that are removed or added, for people: `-` or `+`, a blank and the text.
@@ -77,7 +76,6 @@ package struct UnifiedDifference: Sendable {
         return bytes
     }
 
-    /// The number of lines that stay around each change.
     private static let context = 3
 
     /// The ranges of lines with the changes and what is around them.

@@ -40,7 +40,6 @@ final class KeyHandle: Sendable {
         guard publicKeyBytes == der else { return nil }
     }
 
-    /// Generates a key on P-256, or an RSA key of 2048 bits.
     static func generated(_ algorithm: SignatureAlgorithm) -> KeyHandle? {
         switch algorithm {
         case .rs256: KeyHandle(allot_generate_rsa())
@@ -58,7 +57,6 @@ final class KeyHandle: Sendable {
         return try PublicKeyNumbers(modulus: modulus, exponent: exponent, name: name)
     }
 
-    /// The public half, as a SubjectPublicKeyInfo.
     var publicKeyBytes: [UInt8]? { Self.written { i2d_PUBKEY(key, $0) } }
     /// The public half: `-----BEGIN PUBLIC KEY-----` and the rest (RFC 7468, section 13).
     var publicKeyPEM: String? { Self.text { PEM_write_bio_PUBKEY($0, key) } }

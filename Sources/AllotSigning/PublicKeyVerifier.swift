@@ -21,7 +21,6 @@ public struct PublicKeyVerifier: SignatureVerifier {
         pinned = try PinnedKeys(keys.map { (id: $0.keyID, numbers: $0.numbers, key: $0) })
     }
 
-    /// Pins the keys of PEM files.
     package init(contentsOf paths: [String]) throws(SignatureError) {
         var keys: [PublicKey] = []
         for path in paths { keys += try PublicKey.keys(pem: try SecretFile(keys: path).text, name: path) }

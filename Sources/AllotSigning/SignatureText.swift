@@ -5,7 +5,6 @@ package enum SignatureText {
     /// More bytes than any of them has.
     private static let limit = 1 << 20
 
-    /// A file is too large.
     package struct TooLarge: Error, CustomStringConvertible {
         package let description: String
     }

@@ -61,11 +61,9 @@ public struct SigningKey: Sendable {
         }
     }
 
-    /// How the key signs.
     package var algorithm: SignatureAlgorithm { publicKey.algorithm }
     /// The ID of the key: its thumbprint (RFC 7638) with SHA-256, in base 64 for URLs.
     package var keyID: String { publicKey.keyID }
-    /// The public half: `-----BEGIN PUBLIC KEY-----` and the rest.
     package var publicKeyPEM: String { publicKey.pem }
 
     /// Signs bytes that are sent separately from the signature.

@@ -25,7 +25,6 @@ package final class Certificates: TransportSecurity {
         warn()
     }
 
-    /// The context of new connections.
     var current: NIOSSLContext { loaded.withLock { $0.context } }
     package var validity: CertificateValidity { loaded.withLock { $0.validity } }
 
@@ -41,8 +40,6 @@ package final class Certificates: TransportSecurity {
         HTTPServerBuilder { _ in SecureChannel(certificates: self, handlers: handlers) }
     }
 
-    // MARK: Validity
-
     private func warnDaily() async { while (try? await Task.sleep(for: .seconds(86_400))) != nil { warn() } }
 
     /// Logs that the certificate has to be replaced, if it has.
@@ -53,9 +50,6 @@ package final class Certificates: TransportSecurity {
             metadata: ["file": "\(files.certificate)"])
     }
 
-    // MARK: Reading
-
-    /// Reads the files now.
     private func load() {
         do {
             let next = try Self.load(files, logger, mayWait: false)

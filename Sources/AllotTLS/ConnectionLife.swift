@@ -6,7 +6,6 @@ import NIOCore
 /// The manager of swift-nio-http2 ends a connection that is idle, and then waits for the client before it closes it;
 /// and after a fault of the client NIO goes on reading. Closing is for others (RFC 9113, section 5.4.1).
 struct ConnectionLife: Sendable {
-    /// The next thing to do for a connection.
     enum Action: Sendable, Equatable {
         case none
         /// Close it, and take no more bytes of it.
@@ -37,8 +36,7 @@ struct ConnectionLife: Sendable {
     /// When the last stream ended, or the connection began to leave.
     private var idleSince: NIODeadline
 
-    /// - Parameter timeout: The longest time without streams. Twice as long may pass without the end of a frame, such
-    ///   as an answer to a ping.
+    /// A life; twice the longest time without streams may pass without the end of a frame, such as an answer to a ping.
     init(timeout: TimeAmount, at now: NIODeadline) {
         self.timeout = timeout
         (lastEnd, idleSince) = (now, now)
@@ -54,14 +52,12 @@ struct ConnectionLife: Sendable {
     /// Notes that `GOAWAY` was written, which may name a fault of the client.
     mutating func sentGoAway(isFault: Bool, at now: NIODeadline) -> Action { isFault ? close() : leave(at: now) }
 
-    /// Closes the connection as soon as it has no stream for the grace time.
     mutating func leave(at now: NIODeadline) -> Action {
         guard case .open = state else { return .none }
         (state, idleSince) = (.leaving, now)
         return nextCheck
     }
 
-    /// Closes the connection.
     mutating func close() -> Action {
         if case .closed = state { return .none }
         state = .closed
@@ -78,7 +74,6 @@ struct ConnectionLife: Sendable {
         return .none
     }
 
-    /// Looks whether the time has ended.
     mutating func check(at now: NIODeadline) -> Action {
         guard let end, end <= now else { return nextCheck }
         state = .closed
@@ -100,9 +95,8 @@ struct ConnectionLife: Sendable {
     }
 }
 
-/// Finds the frames of HTTP/2 that end in the bytes of a connection (RFC 9113, sections 3.4 and 4.1). `Sendable`.
-///
-/// A client that sends a byte of a frame now and then gets nowhere: only the end of a frame shows that it is alive.
+/// Finds the frames of HTTP/2 that end in the bytes of a connection (RFC 9113, sections 3.4 and 4.1): only the end of
+/// a frame shows that a client is alive.
 struct FrameEnds: Sendable {
     /// The part of the next byte.
     private enum Part {

@@ -48,14 +48,12 @@ final class LifeGuard: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     /// Closes a connection that leaves for too long.
     private var leaveEnd: Scheduled<Void>?
 
-    /// - Parameter timeout: The longest time without streams.
     init(eventLoop: any EventLoop, timeout: TimeAmount) {
         self.eventLoop = eventLoop
         self.timeout = timeout
         life = ConnectionLife(timeout: timeout, at: eventLoop.now)
     }
 
-    /// Makes the handler that tells this guard of streams.
     func streams() -> Streams { Streams(self) }
 
     func handlerAdded(context: ChannelHandlerContext) {

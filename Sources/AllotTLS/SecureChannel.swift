@@ -35,10 +35,8 @@ struct SecureChannel: ServerChildChannel {
         }
     }
 
-    /// Adds the handlers of HTTP/2.
-    ///
-    /// swift-nio-http2 itself refuses connections that reset or break many streams, or send many control frames (200 in
-    /// 30 seconds each), more than 5 CONTINUATION frames in a row, or empty frames; the guard of lives closes them.
+    /// Adds the handlers of HTTP/2. swift-nio-http2 itself refuses connections that reset or break many streams, or
+    /// send many control frames, many CONTINUATION frames in a row, or empty frames; the guard of lives closes them.
     private func addHTTP2(to channel: any Channel) throws {
         let timeout = TimeAmount(handlers.limits.timeout)
         // Connections without streams end after the timeout; the guard of their lives does not wait for the client.

@@ -4,12 +4,8 @@ import ArgumentParser
 
 extension ParsableCommand {
     /// Ends the program as an error requires: exit 64 with the usage if the command line is wrong, 1 if the program
-    /// failed, and 0 for help and versions, which are not errors.
-    ///
-    /// - Parameters:
-    ///   - error: What parsing or running the command threw.
-    ///   - usage: The parser's lines for a wrong command line, as they are to be shown.
-    ///   - failure: The lines for a program that failed.
+    /// failed, and 0 for help and versions. `usage` changes the lines of the parser, `failure` writes those of the
+    /// program.
     package static func end(
         after error: any Error, usage: (String) -> String = { $0 }, failure: (any Error) -> String
     ) -> Never {

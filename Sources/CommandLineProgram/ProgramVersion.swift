@@ -8,10 +8,8 @@ package enum ProgramVersion: RecordedCommit {
     }
 }
 
-/// The commit of a program's build.
-///
-/// Where there is a Git repository, the plugin `RecordCommit` adds a member `commit` to ``ProgramVersion``, which takes
-/// precedence over the one here.
+/// The commit of a program's build. Where there is a Git repository, the plugin `RecordCommit` adds a member to
+/// ``ProgramVersion`` that takes precedence.
 protocol RecordedCommit {}
 
 extension RecordedCommit {

@@ -4,9 +4,8 @@ import RealModule
 /// Pearson's test of counts, kept honest where few units are expected.
 ///
 /// Far out in the tail Pearson's p-value is too small: where 5 units are expected, 16 come by chance eighty times as
-/// often as it says, and among many thousand tests that would be a false alarm. The likelihood-ratio statistic has the
-/// right rate there. So where some count is expected to be below 1,000, a p-value below 0.001 is the larger one of
-/// both.
+/// often as it says. The likelihood-ratio statistic has the right rate there. So where some count is expected to be
+/// below 1,000, a p-value below 0.001 is the larger one of both.
 enum CountTest {
     /// The chi-square approximation needs this expected count in every cell.
     static let leastExpected = RatioTest.fewestExpected
@@ -25,7 +24,6 @@ enum CountTest {
             pValue: isTail ? cautious(pValue, degreesOfFreedom: degreesOfFreedom, cells: cells) : pValue)
     }
 
-    /// The larger one of Pearson's p-value and that of the likelihood ratio.
     static func cautious(
         _ pValue: PValue, degreesOfFreedom: Int, cells: [(observed: Int, expected: Double)]
     ) -> PValue {

@@ -19,7 +19,6 @@ public struct DistributionReport: Sendable {
     public let testCount: Int
     /// The smallest p-value, and what it is after correction; `nil` without tests.
     let smallest: TestResult?
-    /// The randomisations that are not tested, for people.
     let leftOut: [String]
     /// The faults, the worst first.
     public let findings: [DistributionFinding]
@@ -88,7 +87,6 @@ public struct DistributionReport: Sendable {
             }
     }
 
-    /// Whether there is nothing wrong.
     package var isFine: Bool { findings.isEmpty }
 
     private var untested: String {

@@ -61,7 +61,6 @@ package struct RampReport: Sendable {
         return [.section(Report.Section("", isGood: moving.isEmpty, parts))]
     }
 
-    /// The report for programs: the transitions of each step and experiment that it changes.
     package var json: JSONValue {
         rows.objects { row in
             [
@@ -85,7 +84,6 @@ package struct RampReport: Sendable {
 }
 
 extension Instant {
-    /// The last instant before this one.
     var justBefore: Instant {
         nanoseconds > 0
             ? Instant(seconds: seconds, nanoseconds: nanoseconds - 1)

@@ -12,8 +12,8 @@ package struct TrafficRamp: Sendable {
     package let traffic: Traffic
     package let added: [Traffic.Step]
 
-    /// Plans the ramp of an experiment to shares of 1,000,000 buckets, in ascending order.
-    /// - Parameter start: the instant of the first share; after `now` if the experiment has begun.
+    /// Plans the ramp of an experiment to shares of 1,000,000 buckets, in ascending order; it starts after `now` if the
+    /// experiment has begun.
     package init(
         _ shares: [Int], from start: Instant, every interval: TimeSpan, of experiment: Plan.Experiment, at now: Instant
     ) throws(AnalysisError) {
@@ -82,7 +82,6 @@ package struct TrafficRamp: Sendable {
 }
 
 extension Plan.Experiment {
-    /// Throws if there is no traffic to change.
     package func checkTakesTraffic() throws(AnalysisError) {
         guard let hash else { throw .notRandomised(key, "traffic to change") }
         guard hash.foreign == nil else {

@@ -10,8 +10,8 @@ struct AssignmentRegions: Sendable {
     let enrolled: BucketRegion?
     /// The audiences of the experiment and of the experiments that it requires.
     let conditions: [Condition]
-    /// By experiment whose units must not have a variant there, and whose audience admits others than this one: a hash
-    /// of what the units have to meet that have one. Ranges alone do not show which units they are.
+    /// By experiment whose units must not have a variant there, where ranges alone do not show which units they are: a
+    /// hash of what the units have to meet that have one.
     let exclusions: [UTF8Key: String]
     /// Whether variants are randomised, rather than one given to all units.
     let isRandomised: Bool
@@ -22,7 +22,6 @@ struct AssignmentRegions: Sendable {
             isRandomised: false)
     }
 
-    /// The conditions that a unit has to meet, each once.
     var audience: Set<JSONValue> { conditions.conjuncts }
     var shares: [ExactShare] { regions.map { $0?.share ?? .none } }
 }
@@ -51,10 +50,8 @@ extension AssignmentRegions {
 }
 
 extension AssignmentRegions {
-    /// The joint shares of what the experiment gives before and after, without units that get nothing either time.
-    /// Complexity: O(variants before × variants after), each an intersection of ranges.
-    /// - Parameter areDisjoint: Whether no unit is in both audiences: of those of one, all of its units leave, and of
-    ///   those of the other one all enter.
+    /// The joint shares of what the experiment gives before and after, without units that get nothing either time. If
+    /// no unit is in both audiences, all units of the one leave, and all of the other enter.
     func transitions(
         to new: AssignmentRegions, areDisjoint: Bool = false
     ) -> [ExperimentReassignment.Transition] {

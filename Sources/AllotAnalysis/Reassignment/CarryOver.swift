@@ -30,7 +30,6 @@ struct CarryOver {
         self.randomised = randomised
     }
 
-    /// The advice for an experiment whose units have met other settings under the same salt.
     static let advice = "analyse only the new units of each revision, or restart with a new salt"
 
     func warnings(of pair: ExperimentPair, carrying variants: [String]) -> [String] {
@@ -69,7 +68,6 @@ struct CarryOver {
             + "\(transitions.share) (\(ways)); give it a salt of its own to begin anew"
     }
 
-    /// For each variant the units that had another one.
     private func mixed(_ transitions: [ExperimentReassignment.Transition], _ after: AssignmentRegions) -> [String] {
         guard after.isRandomised else { return [] }
         return zip(after.variants, after.shares).compactMap { variant, share in
@@ -92,7 +90,6 @@ struct CarryOver {
             + "together; give it a salt of its own"
     }
 
-    /// The experiments that depend on a randomisation that is made anew.
     private func dependants(of experiment: ExperimentDefinition, _ before: ExperimentDefinition) -> [String] {
         var lines: [String] = []
         let requiring = new.definitions.experiments.filter { other in

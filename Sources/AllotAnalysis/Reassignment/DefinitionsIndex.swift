@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// Definitions whose experiments and layers are found by name.
 struct DefinitionsIndex: Sendable {
     let definitions: Definitions
     let experiments: [UTF8Key: ExperimentDefinition]

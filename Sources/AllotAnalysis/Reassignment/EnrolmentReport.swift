@@ -8,7 +8,6 @@ package struct EnrolmentReport: Sendable {
     private let spans: [EnrolmentSpan]
     private let forcedCount: Int
 
-    /// The units of an experiment. Returns `nil` if the plan does not have it.
     package init?(_ key: String, of plan: Plan, at instant: Instant) {
         guard let index = plan.index(of: key) else { return nil }
         let definitions = DefinitionsIndex(plan.definitions)
@@ -27,7 +26,6 @@ package struct EnrolmentReport: Sendable {
         forcedCount = experiment.forcesUnits ? experiment.forced.count : 0
     }
 
-    /// The report for people, below what `allot show` says.
     package var blocks: [Report.Block] {
         let forced = forcedCount > 0 ? ["forced units (\(forcedCount))"] : []
         let enrolling = spans.filter(\.hasUnits).map(\.heading)
@@ -59,12 +57,10 @@ package struct EnrolmentReport: Sendable {
 /// From an instant on, the units that can be in an experiment. Forced units are left aside.
 private struct EnrolmentSpan: Sendable {
     let from: Instant
-    /// The conditions that each unit meets, in words.
     private let conditions: [Condition.Line]
     /// The experiments of which units must have no variant, where ranges of buckets do not show who has one: the shares
     /// are then the largest ones.
     private let leftOut: [String]
-    /// The shares of the units that meet the conditions.
     private let variants: [(variant: String, share: ExactShare)]
     /// Whether shares say nothing, because conditions choose units by the IDs that are randomised.
     private let isOpen: Bool
@@ -139,7 +135,6 @@ private struct EnrolmentSpan: Sendable {
         window != nil ? true : example.map { Self.isIn($0, index, &evaluator, at: moment) } ?? true
     }
 
-    /// Whether the engine gives a unit a variant.
     private static func isIn(
         _ subject: Subject, _ index: Int, _ evaluator: inout Evaluator, at moment: Instant
     ) -> Bool { evaluator.decide(index, for: PreparedSubject(subject, for: evaluator.plan), at: moment).variant != nil }
@@ -147,7 +142,6 @@ private struct EnrolmentSpan: Sendable {
     private var none: ExactShare { variants.reduce(ExactShare.all) { $0 - $1.share } }
     var hasUnits: Bool { none != .all }
 
-    /// The conditions for people, one in each line.
     var heading: [String] {
         conditions.isEmpty ? ["everyone"] : conditions.map { String(repeating: "    ", count: $0.depth) + $0.text }
     }

@@ -81,7 +81,6 @@ struct ExperimentChanges {
         layer?.hash.text(experiment.slots)
     }
 
-    /// A change of the salt, or of the hash with the salt.
     private func hashChange(_ what: String, _ before: UnitHash?, _ after: UnitHash?) -> String? {
         guard let before, let after else { return nil }
         if case (.sha256, .sha256) = (before, after) { return change("salt\(what)", before.salt, after.salt) }

@@ -43,8 +43,7 @@ struct ExperimentPair {
         forcedMoves = Self.forcedMoves(old, new, before, displaced: newlyForced.displaced(from: new))
     }
 
-    /// The attributes, in words, of a unit that leaves and of one that enters, as the engine confirms; `nil` if none is
-    /// known.
+    /// The attributes, in words, of a unit that leaves and of one that enters, as the engine confirms.
     func examples(_ old: inout Evaluator, _ new: inout Evaluator) -> (leaving: String?, entering: String?) {
         guard changesUnits else { return (nil, nil) }
         return (
@@ -78,7 +77,6 @@ struct ExperimentPair {
         return old.schedule.starts.map { $0 <= instant } ?? true && old.highestTraffic(until: instant) > 0
     }
 
-    /// The variants whose units have met other settings than they are to get.
     func carryingOver(_ settings: SettingComparison, at instant: Instant) -> [String] {
         guard goesOn(at: instant), let old, let new else { return [] }
         let isLive = before.isRandomised && after.isRandomised
@@ -114,8 +112,7 @@ struct ExperimentPair {
     }
 
     /// Units that were randomised into a variant, as far as the hash of their ID tells, and are newly forced into
-    /// another one, here or in an experiment that takes them from this one; or that such an experiment takes from the
-    /// winner.
+    /// another one; or that an experiment which forces them takes from this one, or from its winner.
     private static func forcedMoves(
         _ old: ExperimentDefinition, _ new: ExperimentDefinition, _ before: AssignmentRegions, displaced: [String]
     ) -> [ExperimentReassignment.ForcedMove] {
@@ -146,7 +143,6 @@ extension Subject {
 }
 
 extension Evaluator {
-    /// Whether an experiment, if the plan has it, gives a subject a variant.
     fileprivate mutating func assigns(_ key: String, _ subject: Subject) -> Bool {
         guard let index = plan.index(of: key) else { return false }
         return decide(index, for: PreparedSubject(subject, for: plan)).variant != nil
@@ -174,7 +170,6 @@ extension ExperimentDefinition {
         return traffic.steps.filter { $0.from <= instant }.reduce(traffic.initial) { max($0, $1.share) }
     }
 
-    /// The steps after an instant that lower the traffic, for people.
     fileprivate func fallingSteps(after instant: Instant) -> [String] {
         guard status == .running else { return [] }
         let traffic = traffic.limited(to: schedule)

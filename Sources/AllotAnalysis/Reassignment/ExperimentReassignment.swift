@@ -52,8 +52,8 @@ public struct ExperimentReassignment: Sendable {
     /// Units that it enrolled before and no longer does, because it stopped or its traffic was lowered, and that would
     /// come back to another variant.
     let returning: [Transition]
-    /// Units that were randomised into one variant and are now forced into another, or into another experiment; and
-    /// those that had the winner and are now forced into another experiment.
+    /// Units that were randomised into a variant, or had the winner, and are now forced into another variant or
+    /// experiment.
     let forcedMoves: [ForcedMove]
     /// The difference of the conditions that units have to meet: units then come in or go out that no range shows.
     let audience: AudienceChange
@@ -116,17 +116,14 @@ public enum TransitionKind: String, Sendable, CaseIterable {
             }
     }
 
-    /// The place in tables.
     var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 struct SettingChange: Sendable, Hashable {
-    /// `Section.Setting`.
     let setting: String
     let before: JSONValue?
     let after: JSONValue?
-    /// The transitions of the affected units. Empty for a change of the base, which affects all units to
-    /// which no variant gives another value.
+    /// The transitions of the affected units; empty for a change of the base.
     var transitions: [ExperimentReassignment.Transition] = []
 
     var share: ExactShare { transitions.share }

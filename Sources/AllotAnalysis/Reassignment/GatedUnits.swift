@@ -62,9 +62,8 @@ struct GatedUnits {
         return true
     }
 
-    /// Leaves out the units that get a variant of an experiment that must not give them one, after all gates.
-    ///
-    /// If its audience admits every unit that is admitted here, ranges tell which units those are.
+    /// Leaves out the units that get a variant of an experiment that must not give them one, after all gates: by ranges
+    /// if its audience admits every unit that is admitted here.
     mutating func leaveOutUnits() {
         let audience = conditions.conjuncts
         for experiment in leftOut {
@@ -102,15 +101,13 @@ struct GatedUnits {
     }
 }
 
-/// The units that have a variant of experiments, each computed once: of imported rules each leaves out the units of all
-/// before it.
+/// The units that have a variant of experiments, each computed once: an imported rule leaves out those of many.
 final class KnownUnits: Sendable {
     struct Units: Sendable {
         let region: BucketRegion
         let audience: Set<JSONValue>
         /// Whether ranges and conditions tell who they are: units of no other experiment are left out.
         let isKnownByRanges: Bool
-        /// Changes when they do.
         let hash: String
     }
 
@@ -150,7 +147,6 @@ final class KnownUnits: Sendable {
         return known(experiment, at: instant) ?? nil
     }
 
-    /// The cached result for an experiment; `nil` if there is none yet.
     private func known(_ experiment: ExperimentDefinition, at instant: Instant) -> Units?? {
         let key = Key(experiment: UTF8Key(experiment.key), instant: instant)
         return units.withLock { $0[key] }
@@ -158,7 +154,6 @@ final class KnownUnits: Sendable {
 }
 
 extension [Condition] {
-    /// The conditions that all have to hold, each once; none for everyone.
     var conjuncts: Set<JSONValue> { Set(flatMap(\.conjuncts)) }
 }
 

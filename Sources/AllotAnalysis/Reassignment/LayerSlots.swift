@@ -64,7 +64,6 @@ package enum SlotAvailability: String, Sendable {
     /// The experiment starts when the new one has ended.
     case later
 
-    /// Decides for a new experiment that is live from `starts` until before `ends`.
     init(_ experiment: ExperimentDefinition, from starts: Instant, until ends: Instant?) {
         if experiment.status == .concluded {
             self = .over

@@ -48,6 +48,5 @@ extension ReassignmentReport.Experiment {
 }
 
 extension SettingChange {
-    /// The setting with its values: `Page.Color: "blue" → "green"`.
     fileprivate var words: String { "\(PrintableText(setting)): \(values)" }
 }

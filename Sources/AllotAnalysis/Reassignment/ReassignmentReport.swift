@@ -17,7 +17,6 @@ import AllotCore
 public struct ReassignmentReport: Sendable {
     /// The change, as exact shares.
     public let reassignment: DefinitionsReassignment
-    /// The change counted on users, if there are some.
     let users: BatchComparisonResult?
     let instant: Instant
     let changed: [Experiment]
@@ -89,7 +88,6 @@ extension ReassignmentReport {
         /// Whether users show what a changed audience does: there are some, with all attributes that decide.
         var isConclusive: Bool { users.map { $0.unitCount > 0 && $0.missingAttributes.isEmpty } ?? false }
 
-        /// Whether anything changes, by ranges or for some user.
         var isChanged: Bool {
             reassignment.isChanged || reassignment.audience != .none
                 || users?.transitions.contains { $0.from != $0.to } ?? false
@@ -143,7 +141,6 @@ extension ReassignmentReport {
             return notes + reassignment.warnings
         }
 
-        /// Whether users show what the changed audience does, and how they can.
         private var countNote: String {
             guard let users else { return "allot diff counts them on a file of users" }
             if isConclusive { return "counted above" }
@@ -210,7 +207,6 @@ extension SettingChange {
         return "\(share) (\((ways + more).joined(separator: ", ")))"
     }
 
-    /// The values: `"blue" → "green"`.
     var values: String { [before, after].map { $0.map(Self.shown) ?? "not declared" }.joined(separator: " → ") }
 
     private static func shown(_ value: JSONValue) -> String {

@@ -8,10 +8,8 @@ import AllotCore
 struct Reweighting: Sendable {
     let owned: [BucketSet]
 
-    /// Gives each variant a number of buckets, at most all of them in sum.
-    ///
-    /// Where there is a choice, buckets go to a variant that owns their neighbours, so that few ranges arise; the same
-    /// input gives the same ranges everywhere. Complexity: O((ranges + variants)²) at worst.
+    /// Gives each variant a number of buckets, at most all of them in sum. Where there is a choice, they go to a
+    /// variant that owns their neighbours, so that few ranges arise. Complexity: O((ranges + variants)²) at worst.
     init(_ owned: [BucketSet], of resolution: Int = Bucketing.bucketCount, to counts: [Int]) {
         let unowned = owned.reduce(BucketSet.none) { $0.union($1) }.complement(in: resolution)
         var ledger = Ledger(sets: owned + [unowned], targets: counts + [resolution - counts.reduce(0, +)])
@@ -19,8 +17,7 @@ struct Reweighting: Sendable {
         self.owned = ledger.sets.dropLast().map(BucketSet.init)
     }
 
-    /// Gives up one variant: its buckets are spread over the others in proportion to what they own. Returns `nil` when
-    /// no other variant owns a bucket.
+    /// Gives up one variant: its buckets are spread over the others in proportion. Returns `nil` if they own none.
     init?(_ owned: [BucketSet], of resolution: Int = Bucketing.bucketCount, closing variant: Int) {
         var weights = owned.map(\.count)
         let freed = weights[variant]
@@ -51,7 +48,6 @@ struct Reweighting: Sendable {
     }
 }
 
-/// The owners of buckets, and how many each has to give or to get.
 private struct Ledger {
     /// Ranges in order, for each variant, and at last those without an owner.
     var sets: [[Range<Int>]]

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// Compares the values that units get before and after, setting by setting.
 struct SettingComparison {
     private let oldBase: [UTF8Key: JSONValue]
     private let newBase: [UTF8Key: JSONValue]
@@ -86,6 +85,5 @@ extension JSONObject {
 }
 
 extension SettingChange {
-    /// The values before and after, to have an order among equal shares.
     fileprivate var sortKey: [UInt8] { [before, after].flatMap { ($0?.canonicalBytes ?? []) + [0] } }
 }

@@ -59,10 +59,8 @@ public struct ShareChange: Sendable {
         return try reweighted(counts, unallocated)
     }
 
-    /// The buckets of each variant, with some variants at new shares and the others as they are.
-    ///
-    /// Shares without names are those of all variants, in their order. Weights divide what the other variants and
-    /// the unallocated share leave.
+    /// The buckets of each variant, with some variants at new shares and the others as they are. Shares without names
+    /// are those of all variants; weights divide what the other variants and the unallocated share leave.
     package func reweighted(
         to shares: WrittenShares, unallocated: Int? = nil
     ) throws(AnalysisError) -> [[Range<Int>]] {
@@ -101,7 +99,6 @@ public struct ShareChange: Sendable {
         return try reweighted(zip(indices, counts).map { ($0, $1) }, unallocated)
     }
 
-    /// The number of buckets that no variant owns.
     private var before: Int { hash.resolution - owned.reduce(0) { $0 + $1.count } }
 
     private func reweighted(
@@ -126,8 +123,7 @@ public struct ShareChange: Sendable {
         return Reweighting(owned, of: hash.resolution, to: counts).owned.map(\.ranges)
     }
 
-    /// The buckets of each variant, with one variant given up.
-    /// - Throws: if the variant does not exist, owns no bucket, or is the only one that does.
+    /// The buckets of each variant, with one that owns some given up.
     package func closing(_ variant: String) throws(AnalysisError) -> [[Range<Int>]] {
         let index = try index(of: variant)
         guard !owned[index].isEmpty else { throw AnalysisError("\(variant) owns no bucket, so it is closed already") }
@@ -140,7 +136,6 @@ public struct ShareChange: Sendable {
     }
 
     /// The buckets of each variant, with one more at the end.
-    /// - Throws: if the variant exists already, or its key is not valid.
     package func adding(_ share: VariantShare) throws(AnalysisError) -> [[Range<Int>]] {
         guard !variants.contains(share.variant) else {
             throw AnalysisError(

@@ -3,19 +3,13 @@ import AllotCore
 import AllotReports
 
 /// The report of `allot slots`: the slots of a layer, and where a new experiment fits.
-///
-///     let report = try SlotsReport(layer: "checkout", of: plan, at: .now, place: 200_000)
-///     print(report.lines.joined(separator: "\n"))
 package struct SlotsReport: Sendable {
     let layer: LayerDefinition
     let slots: LayerSlots
     let wanted: Int?
 
-    /// Finds free slots of a layer.
-    ///
-    /// The new experiment ends never if `ends` is `nil`, and needs the wanted slots, of 1,000,000, if any.
-    /// - Throws: if the plan does not have the layer; if another system's hash divides it into slots of which
-    ///   `wanted` is not a whole number.
+    /// Finds free slots of a layer for a new experiment, which ends never if `ends` is `nil`, and needs the wanted
+    /// slots, of 1,000,000, if any.
     package init(
         layer name: String, of plan: Plan, at starts: Instant, until ends: Instant? = nil, place wanted: Int? = nil
     ) throws(AnalysisError) {

@@ -22,8 +22,7 @@ extension UnitHash {
     package func text(_ range: Range<Int>) -> String { foreign == nil ? BucketRange.percentText(range) : "\(range)" }
     package func text(_ ranges: [Range<Int>]) -> String { ranges.map(text).joined(separator: " ") }
 
-    /// The number of buckets that a share of 1,000,000 is.
-    /// - Throws: if it is not a whole number.
+    /// The number of buckets that a share of 1,000,000 is; throws if it is not a whole number.
     func buckets(ofShare share: Int) throws(AnalysisError) -> Int {
         let product = Int128(share) * Int128(resolution)
         guard product % Int128(Bucketing.bucketCount) == 0 else {

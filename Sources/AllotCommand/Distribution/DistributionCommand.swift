@@ -57,7 +57,6 @@ struct DistributionCommand: ParsableCommand {
 
 extension HashScheme: ExpressibleByArgument {}
 
-/// The tests of `allot distribution`.
 struct StudyOptions: ParsableArguments {
     @Option(name: .customLong("experiment"), help: .experiment, completion: .names(of: .experiments))
     var experiments: [String] = []

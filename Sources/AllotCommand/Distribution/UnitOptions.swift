@@ -25,7 +25,6 @@ struct UnitOptions: ParsableArguments {
         try ValidationError.check(generate, of: "--generate", in: DistributionStudy.generatedUnitCounts)
     }
 
-    /// Where the unit IDs come from: a source for each sample.
     func sources(seed: UInt64) throws -> [any UnitSource] {
         guard let input else {
             return (shape?.shapes ?? [.sequential]).map {
@@ -47,7 +46,6 @@ struct UnitOptions: ParsableArguments {
     }
 }
 
-/// The value of `--shape`.
 struct ShapeChoice: ExpressibleByArgument {
     let shapes: [UnitShape]
     static let allValueStrings = UnitShape.allCases.map(\.rawValue) + ["all"]

@@ -117,14 +117,8 @@ struct DeletionOptions: ParsableArguments {
     @Flag(help: .write) var write = false
     @OptionGroup var report: ReportOptions<AllForms>
 
-    /// Prints the exposures of a deletion, and deletes them with `--write`.
-    ///
-    /// - Parameters:
-    ///   - store: the store.
-    ///   - words: which exposures, in words that follow their number.
-    ///   - members: the same in the report for programs.
-    ///   - choice: gives the deletion.
-    ///   - delete: deletes, and returns how many were deleted.
+    /// Prints the exposures of a deletion, and deletes them with `--write`; the words follow their number, and the
+    /// members say the same to programs.
     func run(
         on store: StoreArgument, _ words: [String], _ members: JSONObject,
         choice: @escaping @Sendable (ExposureStore) async throws -> ExposureDeletion,

@@ -24,11 +24,9 @@ struct ExposuresCommand: ParsableCommand {
         ])
 }
 
-/// The store of a command.
 struct StoreArgument: ParsableArguments {
     @Argument(help: .value("store", "An SQLite file, or postgresql://..."), completion: .file()) var store: String
 
-    /// Does something with the open store, and closes it.
     func use<Result: Sendable>(_ body: @escaping @Sendable (ExposureStore) async throws -> Result) throws -> Result {
         let store = store
         return try Waiting.result { try await Self.withStore(store, body) }

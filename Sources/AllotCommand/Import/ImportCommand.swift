@@ -25,7 +25,6 @@ struct ImportCommand: ParsableCommand {
               allot import eppo config.json --skip-inexact --format markdown -o Moved
             """)
 
-    /// A line for each system with the source of its payload.
     private static var payloads: String {
         let lines = ImportSystem.allCases.map { "  \($0.rawValue.rightPadded(to: 12))  \($0.source)" }
         return lines.joined(separator: "\n")
@@ -65,7 +64,6 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// Imports the payload, writes its definitions into the folder if there are any, and reports.
     func run() throws {
         let conversion = try conversion()
         let bytes = try InputFile(path: payload).readAll(limit: .max) ?? []

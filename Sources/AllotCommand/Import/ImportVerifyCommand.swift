@@ -46,7 +46,6 @@ struct ImportVerifyCommand: ParsableCommand {
         if !found.isExact { throw ExitCode.finding }
     }
 
-    /// Applies the options to a verification.
     private func prepare(_ verification: inout BatchVerification) throws {
         verification.nullWords = csv.nullWords
         verification.delimiter = csv.delimiter

@@ -8,7 +8,6 @@ import ArgumentParser
 /// The notes of a command that edits a definition, after the preview.
 struct EditNotes {
     var blocks: [Report.Block] = []
-    /// More members of the report for programs.
     var json: JSONObject = [:]
 }
 
@@ -18,7 +17,6 @@ struct EditedFile {
     private let isChanged: Bool
     private let isWritten: Bool
 
-    /// Writes the file if that is asked and if it changes.
     init(_ edit: DefinitionsEdit, write: Bool) throws {
         self.edit = edit
         isChanged = edit.newBytes != edit.oldBytes
@@ -26,7 +24,6 @@ struct EditedFile {
         if isWritten { try edit.write() }
     }
 
-    /// The lines that are removed or added.
     var lines: [String] { UnifiedDifference(edit.oldBytes, edit.newBytes).changedLines }
     var state: String { !isChanged ? "stays as it is" : isWritten ? "written" : "not written yet; --write does it" }
 
@@ -38,16 +35,13 @@ struct EditedFile {
     }
 }
 
-/// Whether the edited file is written, and where it is.
 struct EditOptions: ParsableArguments {
     @Flag(help: .write) var write = false
     @OptionGroup var report: ReportOptions<AllForms>
     @OptionGroup var folder: FolderOptions
     @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?
 
-    /// Edits the file of an experiment and prints what that does to units; writes it if asked.
-    ///
-    /// - Parameter notes: what to say after the preview, of the experiment as it was and of its index in the new plan.
+    /// Edits the file of an experiment and prints what that does to units, and then the notes; writes it if asked.
     func run(
         _ key: String, _ edit: (Plan.Experiment, Instant) throws -> ExperimentEdit,
         notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> EditNotes

@@ -85,7 +85,6 @@ struct ReweightCommand: ParsableCommand {
 }
 
 extension VariantShare {
-    /// Reads a variant and its share, such as `control=20%`.
     init(argument: String) throws {
         guard let (variant, share) = argument.namedValue else {
             throw ValidationError("\(QuotedText(argument)) is not a share of a variant; write it like control=20%")

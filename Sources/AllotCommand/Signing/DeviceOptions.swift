@@ -3,7 +3,6 @@ import AllotCore
 import AllotDefinitions
 import ArgumentParser
 
-/// The contents of a token for one device.
 struct DeviceOptions: ParsableArguments {
     @Option(help: .device) var device: String?
     @Option(help: .app) var app: String?
@@ -33,7 +32,6 @@ struct DeviceOptions: ParsableArguments {
     /// Whether an option is given that only applies to tokens.
     var hasDetails: Bool { reset || expires != nil || !variants.isEmpty || folder.given != nil || at != nil }
 
-    /// The payload with the values of a file, if one is given.
     func payload(file: String?, _ content: [UInt8]) throws -> DevicePayload {
         let instant = at ?? .now
         var values = try file.map { try Self.values($0 == "-" ? "standard input" : $0, content) } ?? [:]

@@ -58,7 +58,6 @@ struct TokenForm: ParsableArguments {
     var link: String?
     @Flag(help: "Show a QR code of the link, or of the token, on the terminal.") var qr = false
 
-    /// Whether the token is written as it is.
     var isText: Bool { link == nil && !qr }
 
     func lines(_ token: SignedToken, to output: String) throws -> [String] {

@@ -9,7 +9,6 @@ struct GitFolderReader: ~Copyable {
     private var files: [String: DefinitionsFolder.Entry] = [:]
     private static let treeLimit = 1 << 26
 
-    /// The entry at a path in a revision.
     enum Folder {
         case tree(id: String, entries: [GitTreeEntry])
         case file

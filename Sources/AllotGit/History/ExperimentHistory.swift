@@ -22,7 +22,6 @@ package struct ExperimentHistory: Sendable {
     }
 
     let experiment: String
-    /// The branch and the folder.
     let name: String
     let commitCount: Int
     /// The reason why older commits are missing, if they are.
@@ -30,10 +29,8 @@ package struct ExperimentHistory: Sendable {
     /// The last one first.
     let changes: [Change]
 
-    /// Reads the history of an experiment in a folder of a branch; for a folder on disk it is that of `HEAD`.
-    ///
-    /// Complexity: commits that do not change the folder cost nothing here, and a folder in the state of the commit
-    /// before is not loaded again.
+    /// Reads the history of an experiment in a folder of a branch; for a folder on disk it is that of `HEAD`. A folder
+    /// in the state of the commit before is not loaded again.
     package init(of key: String, in place: DefinitionsPlace, limits: DefinitionLimits) throws {
         var walk = try FolderWalk(of: place, limits)
         let (folder, states) = (walk.folder, walk.history.states)
@@ -137,7 +134,6 @@ struct ExperimentDifference: Sendable {
 extension ExperimentHistory {
     package var lines: [String] { TextRenderer().lines(report) }
 
-    /// The report for people: a section for each commit that changed the experiment.
     package var report: Report {
         let commits = counted(commitCount, "commit")
         let changed = changes.count { if case .changed = $0.outcome { true } else { false } }

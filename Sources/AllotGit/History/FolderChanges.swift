@@ -8,7 +8,6 @@ package struct FolderChanges: Sendable {
         package let commit: Commit
         /// The new revision; `nil` where the experiment does not exist any more.
         package let revision: String?
-        /// The effect of the commit, as `allot history` shows it.
         package let blocks: [Report.Block]
     }
 
@@ -16,9 +15,7 @@ package struct FolderChanges: Sendable {
     package private(set) var changes: [String: [Change]] = [:]
 
     /// Reads the history of some experiments in a folder of a branch; for a folder on disk it is that of `HEAD`.
-    /// Commits whose definitions cannot be loaded are skipped. Throws ``GitError`` if the folder is in no repository.
-    ///
-    /// Complexity: each state of the folder is loaded once, however many experiments there are.
+    /// Commits whose definitions cannot be loaded are skipped. Each state of the folder is loaded once.
     package init(in place: DefinitionsPlace, of keys: Set<String>, limits: DefinitionLimits) throws {
         var walk = try FolderWalk(of: place, limits)
         let salts = try? FormerSalts(of: walk.folder)

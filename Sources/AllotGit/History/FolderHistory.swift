@@ -4,7 +4,6 @@ import AllotDefinitions
 
 /// The commits of a branch that changed a folder, also under its former names.
 struct FolderHistory {
-    /// A commit, and the path of the folder in it.
     typealias State = (commit: Commit, path: String)
 
     /// The first one first.

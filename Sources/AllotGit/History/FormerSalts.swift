@@ -39,8 +39,6 @@ package struct FormerSalts {
     private static let limits = (branch: 20_000, folder: 2_000)
 
     /// Reads the history of a folder; some of the present experiments may be on disk only.
-    ///
-    /// Complexity: three runs of Git for each name of the folder, one more, and one read of each state of a file.
     init(of folder: GitFolder, _ present: [ExperimentDefinition] = []) throws(GitError) {
         repository = folder.repository
         var reader = try GitFolderReader(repository, limits: DefinitionLimits())
@@ -64,8 +62,6 @@ package struct FormerSalts {
         let keys = Set(committed.map { UTF8Key(Self.key(of: $0)) })
         try walk(commits.reversed(), present.filter { keys.contains(UTF8Key($0.key)) })
     }
-
-    // MARK: The walk
 
     /// Goes through the commits. The files of committed experiments may be older.
     private mutating func walk(_ commits: [FileChanges], _ present: [ExperimentDefinition]) throws(GitError) {
@@ -138,8 +134,6 @@ package struct FormerSalts {
         let salt = if case .string(let text)? = file["salt"] { text } else { key(of: name) }
         return Definition(salt: UTF8Key(salt), file: id, isUsed: file["status"] != .string("draft"))
     }
-
-    // MARK: Warnings
 
     /// The warnings about experiments with a salt that is used again, by their keys. Empty where Git has no history.
     package static func warnings(about definitions: Definitions, in place: DefinitionsPlace) -> [String: String] {

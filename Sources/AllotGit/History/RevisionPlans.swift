@@ -3,9 +3,7 @@ import AllotDefinitions
 import AllotFiles
 import Synchronization
 
-/// Finds the plans in which experiments had past revisions, in the history of a folder of definitions.
-///
-/// The history is read when the first revision is looked for, and once.
+/// Finds the plans in which experiments had past revisions, in the history of a folder, which is read once.
 package final class RevisionPlans: Sendable {
     package let place: DefinitionsPlace
     /// The first state of a range of revisions.

@@ -59,8 +59,6 @@ struct GitProcess: ~Copyable {
         _ = Self.wait(for: identifier)
     }
 
-    // MARK: Talking
-
     mutating func send(_ line: String) throws(GitError) {
         guard let number = input?.number else { return }
         let bytes = Array((line + "\n").utf8)
@@ -141,7 +139,6 @@ struct GitProcess: ~Copyable {
         errorText += buffer.prefix(max(0, min(count, Self.errorLimit - errorText.count)))
     }
 
-    /// Returns the number of bytes, 0 at the end or after an error.
     private static func read(_ number: Int32, _ buffer: inout [UInt8]) -> Int {
         max(
             0,
@@ -196,7 +193,6 @@ extension GitProcess {
             return stream
         }
 
-        /// Closes the end that the child has now.
         consuming func takeOwn() -> FileDescriptor { own }
     }
 

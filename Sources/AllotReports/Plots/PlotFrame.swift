@@ -64,7 +64,6 @@ package struct PlotFrame {
     }
 }
 
-/// Round values along an axis.
 package struct AxisTicks {
     /// The distance of two ticks: 1, 2 or 5 times a power of ten.
     package let step: Double

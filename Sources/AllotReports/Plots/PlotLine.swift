@@ -12,7 +12,6 @@ package struct PlotLine {
 
     /// The width of the room for names at the right of a frame.
     package static let nameWidth = 110.0
-    /// The distance of two names.
     package static let nameHeight = 12.0
     private static let longestName = 12
 
@@ -22,7 +21,6 @@ package struct PlotLine {
         return "\(name.prefix(Self.longestName / 2 - 1))…\(name.suffix(Self.longestName / 2))"
     }
 
-    /// Draws lines, each with a mark and its name at its last point.
     package static func draw(_ lines: [PlotLine], in frame: PlotFrame, _ markup: inout Markup) {
         let lines = lines.filter { !$0.points.isEmpty }
         let paths = lines.map { line in

@@ -22,7 +22,6 @@ package struct PlotSeries: Sendable {
         self.index = isDifferent ? index : Self.colorCount + (index - Self.colorCount) % Self.textures.count
     }
 
-    /// The class of its colour.
     package var style: String { "v\(min(index, Self.colorCount))" }
 
     /// The filling of its areas, for pages that have ``areas``.

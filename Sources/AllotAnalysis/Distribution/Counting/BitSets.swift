@@ -1,6 +1,5 @@
 /// Sets of the units of a block, a bit for each unit: the units of two categories at once are counted 64 at a time.
 enum BitSets {
-    /// Writes one set for each of the first `setCount` categories.
     static func fill(
         _ words: inout [UInt64], at offset: Int, wordCount: Int, setCount: Int, from categories: [UInt16], count: Int
     ) {
@@ -58,7 +57,6 @@ enum BitSets {
 
 /// Cross tables of two randomisations, of which all but the last row and column were counted.
 enum CrossTable {
-    /// The whole table: the last row and column are what is missing to the sums.
     static func full(_ counts: [UInt32], at offset: Int, rows: [Int], columns: [Int]) -> [[Int]] {
         var table: [[Int]] = []
         var rest = columns

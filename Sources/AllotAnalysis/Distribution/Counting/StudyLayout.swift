@@ -52,8 +52,6 @@ struct StudyLayout: Sendable {
 
     /// Whether there are first buckets: those of experiments are tested even where they decide nothing.
     var usesFirst: Bool { function.hasEnrolmentBucket }
-
-    /// Whether the second bucket of a randomisation decides something.
     func usesSecond(_ index: Int) -> Bool { !function.hasEnrolmentBucket || randomisations[index].decidedBy == .second }
     func usesBoth(_ index: Int) -> Bool { usesFirst && usesSecond(index) }
 
@@ -65,7 +63,6 @@ struct StudyLayout: Sendable {
     }
 }
 
-/// Equal cells of buckets.
 struct EqualCells: Sendable {
     let count: Int
     private let reciprocal: UInt64

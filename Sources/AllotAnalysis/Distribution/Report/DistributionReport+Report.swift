@@ -3,7 +3,6 @@ import AllotReports
 import AllotStatistics
 
 extension DistributionReport {
-    /// The verdict, and its grounds.
     package var report: Report {
         var report = Report(verdict, title: "Distribution of \(functionName)", isGood: isFine && testCount > 0)
         if findings.count > 1 {
@@ -99,7 +98,6 @@ extension DistributionSample {
     /// From this many pairs on the quantiles of their p-values are plotted.
     private static let fewestForPlot = 20
 
-    /// `1,000 unit IDs: sequential`
     var title: String { "\(NumberFormat.countedInGroups(unitCount, "unit ID")): \(name)" }
 
     /// The pairs that were tested, the smallest p-value first.
@@ -188,7 +186,6 @@ extension TestResult {
             + correction
     }
 
-    /// `first p = 0.12`.
     fileprivate static func short(_ name: String, _ test: TestResult?) -> String {
         "\(name) p = \(test.map { "\($0.pValue)\($0.correction)" } ?? "–")"
     }

@@ -3,7 +3,6 @@ import AllotStatistics
 
 /// All pairs of randomisations as a triangle of cells, coloured by p-value.
 struct PairHeatMap {
-    /// The colours of p-values, the mildest first.
     enum Shade: String, CaseIterable {
         case ordinary = "p ≥ 0.1"
         case low = "0.01 ≤ p < 0.1"
@@ -66,7 +65,6 @@ struct PairHeatMap {
         }
     }
 
-    /// Each pair as a cell of its own, that shows its numbers under the pointer.
     private func drawCells(_ markup: inout Markup) {
         for (pair, shade) in zip(sample.pairs, shades) {
             let names = [pair.left, pair.right].map { sample.divisions[$0].randomisation.label }

@@ -14,7 +14,6 @@ struct QuantilePlot {
     /// The power of ten of an impossible p-value in a plot.
     private static let farthest = 10_000.0
 
-    /// Draws the values as they are, with the band of Kolmogorov and Smirnov.
     func draw(in markup: inout Markup) {
         let frame = frame(horizontal: 1, vertical: 1)
         let ticks = (0...5).map { (Double($0) / 5, NumberFormat.grouped(Double($0) / 5, 1)) }
@@ -29,7 +28,6 @@ struct QuantilePlot {
         }
     }
 
-    /// Draws the negative decimal logarithms, with a band for each value by itself.
     func drawLogarithms(in markup: inout Markup) {
         let across = powers(expected(0))
         let up = max(pValues.first.map(power) ?? 0, across + 1)

@@ -5,9 +5,6 @@ import AllotFiles
 import Synchronization
 
 /// The unit IDs in a column of a CSV file, each once.
-///
-///     let units = try CSVUnits(InputFile(path: "users.csv"), column: "user_id")
-///     let sample = try await study.sample(units)
 package final class CSVUnits: UnitSource {
     private struct State: ~Copyable, Sendable {
         var rows: CSVRows
@@ -19,9 +16,7 @@ package final class CSVUnits: UnitSource {
         var isAtEnd = false
     }
 
-    /// The file and the column.
     package let name: String
-    /// Unknown: the file is read once.
     package let expectedCount: Int? = nil
     private let column: Int
     private let columnName: String
@@ -30,8 +25,6 @@ package final class CSVUnits: UnitSource {
     /// The length of a block of generated unit IDs.
     private static let blockLength = 1 << 14
 
-    /// Reads the header. Throws `FileError`, `CSVError`, and `BatchError` where the column, which an option may have
-    /// named, does not exist.
     package init(
         _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = [],
         delimiter: CSVDelimiter = .comma
@@ -44,7 +37,6 @@ package final class CSVUnits: UnitSource {
         state = Mutex(State(rows: rows))
     }
 
-    /// Reads the next new unit IDs.
     package func next(into block: inout UnitBlock) throws -> Int? {
         block.removeAll()
         return try state.withLock { state in
@@ -70,7 +62,6 @@ package final class CSVUnits: UnitSource {
         }
     }
 
-    /// How many rows were left out, and why.
     package var notes: [String] {
         state.withLock { state in
             var notes: [String] = []
