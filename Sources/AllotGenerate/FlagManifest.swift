@@ -48,7 +48,6 @@ struct ManifestFlag {
     private(set) var json: JSONValue?
     /// The losses, each to follow the setting's name in a sentence.
     private(set) var notes: [String] = []
-
     /// The integers that every reader of JSON has exactly: those of an IEEE double.
     private static let exactIntegers = -(1 << 53)...(1 << 53)
 

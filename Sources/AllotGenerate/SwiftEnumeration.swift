@@ -15,7 +15,6 @@ struct SwiftEnumeration {
     let cases: [Case]
     /// The changes of names, each to follow the setting's name in a sentence.
     let notes: [String]
-
     /// The most characters of a value in the short name of its case.
     private static let nameLimit = 60
     /// The members that every enumeration of settings has.

@@ -52,7 +52,6 @@ package struct Markup: Sendable {
     }
 
     package mutating func write(_ content: String) { text += HTMLText.escaped(content) }
-
     /// Writes the text of a form's element, as data.
     package mutating func write(data content: String) { text += HTMLText.data(content) }
 
@@ -88,7 +87,6 @@ extension Markup: ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ number: Int) { markup.write("\(number)") }
         package mutating func appendInterpolation(_ content: Markup?) { markup.append(content) }
         package mutating func appendInterpolation(code: String) { markup.element("code", code) }
-
         /// Inserts a name whose direction of writing is its own.
         package mutating func appendInterpolation(name: String) { markup.element("bdi", name) }
 

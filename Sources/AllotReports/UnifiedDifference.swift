@@ -49,7 +49,6 @@ package struct UnifiedDifference: Sendable {
     }
 
     package var changes: [Line] { lines.filter { $0.kind != .same } }
-
     /// The lines that are removed or added, for people: `-` or `+`, a blank and the text.
     package var changedLines: [String] { changes.map { "\($0.kind == .removed ? "-" : "+") \($0.text)" } }
 

@@ -25,7 +25,6 @@ struct ConnectionLife: Sendable {
 
     /// The time for what was written, and for a request that is on its way, when a connection without streams leaves.
     static let grace = TimeAmount.seconds(1)
-
     /// The longest time without streams until the connection leaves.
     private let timeout: TimeAmount
     private var state = State.open

@@ -20,10 +20,8 @@ import AllotCore
 public protocol BucketingFunction: Sendable {
     /// The system's name, for reports.
     var name: String { get }
-
     /// The number of equally likely buckets, 2 to 2^31.
     var bucketCount: Int { get }
-
     /// Whether the first bucket decides enrolment and the second one the variant. Otherwise there is the second bucket
     /// only, and every unit counts as enrolled.
     var hasEnrolmentBucket: Bool { get }

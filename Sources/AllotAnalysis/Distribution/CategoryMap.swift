@@ -7,7 +7,6 @@ struct CategoryMap: Sendable {
     let names: [String]
     let shareNumerators: [Int]
     let shareDenominator: Int
-
     /// First buckets from here on are not enrolled; `nil` if all units are.
     private let enrolmentEnd: UInt32?
     private let usesFirst: Bool
@@ -15,7 +14,6 @@ struct CategoryMap: Sendable {
     private let boundaries: [UInt32]
     private let segmentCategories: [UInt16]
     private let remainder: UInt16
-
     /// Up to this many boundaries, comparing with all of them is faster than a search.
     private static let fewBoundaries = 24
 

@@ -85,10 +85,8 @@ public struct Randomisation: Sendable, Hashable {
 
     /// The salt of the hash of its units.
     public var salt: String { hash.salt }
-
     /// Kind and name, for messages: `experiment buy-button`.
     var label: String { "\(kind.rawValue) \(title)" }
-
     /// The name, with the window of a period: `buy-button in window 1`.
     var title: String { name + (window.map { " in window \($0)" } ?? "") }
 
@@ -99,7 +97,6 @@ public struct Randomisation: Sendable, Hashable {
     }
 
     var hashedText: HashedText { HashedText(hash: hash, window: window.flatMap { period?.hashedNumber(of: $0) }) }
-
     /// Whether the second bucket is the mirror image of what the hash gives, in the second window of a balanced pair.
     var isMirrored: Bool { window.map { period?.isMirrored($0) ?? false } ?? false }
 

@@ -18,7 +18,6 @@ public struct ExperimentReassignment: Sendable {
 
         /// The kind of transition for those units.
         public var kind: TransitionKind { TransitionKind(from: from, to: to) }
-
         /// `control → green`
         var text: String { "\(from ?? "none") → \(to ?? "none")" }
     }

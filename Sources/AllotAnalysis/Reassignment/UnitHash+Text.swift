@@ -14,10 +14,8 @@ extension UnitHash {
 
     /// The name of the hash and the salt, for a change of hashes: `sha256/1, salt checkout`.
     var text: String { foreign == nil ? "\(scheme.rawValue), \(words)" : words }
-
     /// A number of buckets as a percentage of all: `25%`, or `about 33.3333%`.
     package func percentage(of buckets: Int) -> String { scale.percentage(of: buckets) }
-
     /// A range as definitions write it: in percent, or in the buckets of another system's hash.
     package func text(_ range: Range<Int>) -> String { foreign == nil ? BucketRange.percentText(range) : "\(range)" }
     package func text(_ ranges: [Range<Int>]) -> String { ranges.map(text).joined(separator: " ") }

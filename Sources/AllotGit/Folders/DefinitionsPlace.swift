@@ -38,7 +38,6 @@ public enum DefinitionsPlace: Sendable {
 
     /// The path of the folder from the top of its repository; empty for the top itself.
     package func pathInRepository() throws(GitError) -> String { try inGit().path }
-
     /// The folder for reports that name files from the top of its repository, if it is in one. Starts Git.
     package func repositoryFolder() -> RepositoryFolder { RepositoryFolder(name, path: try? pathInRepository()) }
 

@@ -34,7 +34,6 @@ package struct FormerSalts {
     private var ended: [UTF8Key: Use] = [:]
     private var reuses: [UTF8Key: [Reuse]] = [:]
     private let repository: GitRepository
-
     /// The number of commits that are looked at: of those of the branch, and of those that change the folder.
     private static let limits = (branch: 20_000, folder: 2_000)
 

@@ -12,7 +12,6 @@ package struct PastDefinitions: Sendable {
     package let notes: [String]
     private let folder: GitFolder
     private let commit: Commit
-
     /// The number of earlier commits whose dates are compared.
     private static let comparedCommits = 1000
 

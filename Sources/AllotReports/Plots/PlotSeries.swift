@@ -23,10 +23,8 @@ package struct PlotSeries: Sendable {
     }
 
     package var style: String { "v\(min(index, Self.colorCount))" }
-
     /// The filling of its areas, for pages that have ``areas``.
     package var area: String { "url(#s\(index))" }
-
     /// The dashes of its line; empty for a whole one.
     package var dashes: String { Self.textures[index % Self.textures.count].dashes }
 

@@ -10,7 +10,6 @@ struct StudyLayout: Sendable {
     let pooledCells: EqualCells
     let ownCells: EqualCells
     let jointCells: EqualCells
-
     /// The place of the first bit set of each randomisation, which has one for each category but the last.
     let bitSetOffsets: [Int]
     let bitSetCount: Int

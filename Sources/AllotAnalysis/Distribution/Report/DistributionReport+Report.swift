@@ -23,7 +23,6 @@ extension DistributionReport {
     }
 
     package var textLines: [String] { TextRenderer().lines(report) }
-
     /// The report as one self-contained page: HTML with inline styles and SVG plots, without scripts.
     public var page: String { HTMLRenderer().page(report) }
 

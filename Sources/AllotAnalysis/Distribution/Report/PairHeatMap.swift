@@ -29,7 +29,6 @@ struct PairHeatMap {
 
     private let sample: DistributionSample
     private let shades: [Shade]
-
     /// Up to this many rows have names; beyond them every tenth has a number.
     private static let mostNamed = 45
     private static let mostWidth = 640.0

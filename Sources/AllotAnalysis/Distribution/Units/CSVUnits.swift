@@ -21,7 +21,6 @@ package final class CSVUnits: UnitSource {
     private let column: Int
     private let columnName: String
     private let state: Mutex<State>
-
     /// The length of a block of generated unit IDs.
     private static let blockLength = 1 << 14
 

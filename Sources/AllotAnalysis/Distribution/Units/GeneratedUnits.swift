@@ -8,7 +8,6 @@ import Synchronization
 public final class GeneratedUnits: UnitSource {
     /// The number of unit IDs of a block but the last: small enough for what is made of it to stay in a core's cache.
     static let blockLength = 1 << 14
-
     /// The shape of the IDs.
     public let shape: UnitShape
     /// The number of IDs.

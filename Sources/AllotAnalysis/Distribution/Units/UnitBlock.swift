@@ -56,7 +56,6 @@ public struct UnitBlock: Sendable {
 public protocol UnitSource: AnyObject, Sendable {
     /// The name of the unit IDs, for reports: `sequential`, `users.csv, column user_id`.
     var name: String { get }
-
     /// How many unit IDs there are, if that is known beforehand.
     var expectedCount: Int? { get }
 
