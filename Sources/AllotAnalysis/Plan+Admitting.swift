@@ -5,18 +5,17 @@ extension Plan {
     /// holdouts and requirements admit: those that the real one will enrol a share of.
     func admittingAll(of experiment: Int) -> Plan {
         var definitions = definitions
+        var open = definitions.experiments[experiment]
         let resolution = experiments[experiment].hash?.resolution ?? Bucketing.bucketCount
-        definitions.experiments[experiment].status = .running
-        definitions.experiments[experiment].winner = nil
-        definitions.experiments[experiment].draw?.period = nil
-        definitions.experiments[experiment].starts = nil
-        definitions.experiments[experiment].ends = nil
-        definitions.experiments[experiment].traffic = .constant(Bucketing.bucketCount)
-        definitions.experiments[experiment].variants = experiments[experiment].variants.enumerated().map {
-            VariantDefinition(
-                key: $1.key, buckets: $0 == 0 ? [0..<resolution] : [], overrides: $1.overrides,
-                description: $1.description)
+        (open.status, open.winner, open.starts, open.ends) = (.running, nil, nil, nil)
+        open.draw?.period = nil
+        open.traffic = .constant(Bucketing.bucketCount)
+        open.variants = experiments[experiment].variants.enumerated().map {
+            let buckets = $0 == 0 ? [0..<resolution] : []
+            return VariantDefinition(
+                key: $1.key, buckets: buckets, overrides: $1.overrides, description: $1.description)
         }
+        definitions.experiments[experiment] = open
         return Plan(definitions)
     }
 }

@@ -9,17 +9,15 @@ package struct RampReport: Sendable {
         let step: Traffic.Step
         let isFirst: Bool
         let experiment: String
-        let shares: [Int]
+        let shares: [String]
         let transitions: [ExperimentReassignment.Transition]
     }
 
-    private let key: String
     private let rows: [Row]
     /// Whether units are randomised anew in windows, so that steps are compared within one.
     private let hasWindows: Bool
 
     package init(_ plan: Plan, experiment index: Int, after instant: Instant) {
-        key = plan.experiments[index].key
         let definitions = DefinitionsIndex(plan.definitions)
         let affected = [index] + plan.experiments.indices.filter { $0 != index && plan.order(of: [$0]).contains(index) }
         let traffic = plan.experiments[index].traffic
@@ -40,7 +38,8 @@ package struct RampReport: Sendable {
                 guard other == index || transitions.contains(where: { $0.kind != .stays }) else { return nil }
                 return Row(
                     step: step, isFirst: other == index, experiment: definition.key,
-                    shares: [traffic.share(at: step.from.justBefore), step.share], transitions: transitions)
+                    shares: [traffic.share(at: step.from.justBefore), step.share].map(Percentage.text(ofBuckets:)),
+                    transitions: transitions)
             }
         }
     }
@@ -49,11 +48,9 @@ package struct RampReport: Sendable {
     package var blocks: [Report.Block] {
         guard !rows.isEmpty else { return [] }
         let cells = rows.map { row -> [Report.Cell] in
-            let shares = row.shares.map(Percentage.text(ofBuckets:)).joined(separator: " → ")
-            return [
-                Report.Cell(row.isFirst ? row.step.from.shortText : ""), .name(row.experiment),
-                Report.Cell(row.isFirst ? shares : ""), Report.Cell(ExperimentReassignment.totals(of: row.transitions)),
-            ]
+            let own = row.isFirst ? [row.step.from.shortText, row.shares.joined(separator: " → ")] : ["", ""]
+            let totals = Report.Cell(ExperimentReassignment.totals(of: row.transitions))
+            return [Report.Cell(own[0]), .name(row.experiment), Report.Cell(own[1]), totals]
         }
         let columns: [Report.Column] = [.text("from"), .text("experiment"), .text("traffic"), .text("units")]
         let steps = Report.Block.table(columns, cells, showsHead: false)
@@ -65,8 +62,8 @@ package struct RampReport: Sendable {
         rows.objects { row in
             [
                 "from": row.step.from.description, "experiment": row.experiment,
-                "traffic_before": Percentage.text(ofBuckets: row.shares[0]),
-                "traffic": Percentage.text(ofBuckets: row.shares[1]), "transitions": row.transitions.map { $0.json() },
+                "traffic_before": row.shares[0], "traffic": row.shares[1],
+                "transitions": row.transitions.map { $0.json() },
             ]
         }
     }

@@ -43,18 +43,17 @@ package struct TrafficRamp: Sendable {
         let steps = experiment.traffic.steps
         guard steps.isEmpty else { return steps.filter { $0.from <= now } }
         let share = experiment.traffic.share(at: now)
-        return share > 0 ? [.init(from: experiment.starts ?? always, share: share)] : []
+        // An experiment without a start has had its share since 1970, which is before all.
+        return share > 0 ? [.init(from: experiment.starts ?? Instant(seconds: 0), share: share)] : []
     }
-
-    /// Stands for the start of an experiment that has none: 1970, before every experiment of this kind.
-    private static let always = Instant(seconds: 0)
 
     private static func check(
         kept: [Traffic.Step], added: [Traffic.Step], of experiment: Plan.Experiment
     ) throws(AnalysisError) {
+        func text(_ step: Traffic.Step) -> String { Percentage.text(ofBuckets: step.share) }
         let key = experiment.key
         if let former = kept.last, let first = added.first, first.share <= former.share {
-            let (share, next) = (Percentage.text(ofBuckets: former.share), Percentage.text(ofBuckets: first.share))
+            let (share, next) = (text(former), text(first))
             guard first.share < former.share else {
                 throw AnalysisError("\(key) enrols \(share) already; leave \(next) out")
             }
@@ -63,19 +62,14 @@ package struct TrafficRamp: Sendable {
                 "\(key) enrols \(share) already, so a step to \(next) would make units leave; \(rise)set the traffic "
                     + "to \(next) first")
         }
-        var share = 0
-        for step in added {
-            guard step.share > share else {
-                throw AnalysisError(
-                    "\(Percentage.text(ofBuckets: step.share)) is not above \(Percentage.text(ofBuckets: share)); list "
-                        + "the shares of a ramp in ascending order")
-            }
-            share = step.share
+        let all = [Traffic.Step(from: Instant(seconds: 0), share: 0)] + added
+        for (former, step) in zip(all, added) where step.share <= former.share {
+            throw AnalysisError(
+                "\(text(step)) is not above \(text(former)); list the shares of a ramp in ascending order")
         }
         if let ends = experiment.ends, let late = added.first(where: { $0.from >= ends }) {
             throw AnalysisError(
-                "\(key) ends at \(ends.writtenText), before the step to "
-                    + "\(Percentage.text(ofBuckets: late.share)) at \(late.from.writtenText); "
+                "\(key) ends at \(ends.writtenText), before the step to \(text(late)) at \(late.from.writtenText); "
                     + "choose a shorter interval, or move the end")
         }
     }

@@ -93,9 +93,7 @@ extension ExperimentReassignment {
         let kept = zip(before.variants, before.shares).map { variant, share in
             VariantShares(variant: variant, before: share, after: new.first { $0.0 == variant }?.1)
         }
-        let added = new.filter { !before.variants.contains($0.0) }.map {
-            VariantShares(variant: $0.0, before: nil, after: $0.1)
-        }
-        return kept + added
+        return kept
+            + new.filter { !before.variants.contains($0.0) }.map { .init(variant: $0.0, before: nil, after: $0.1) }
     }
 }

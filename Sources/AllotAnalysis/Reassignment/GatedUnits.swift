@@ -111,12 +111,7 @@ final class KnownUnits: Sendable {
         let hash: String
     }
 
-    private struct Key: Hashable {
-        let experiment: UTF8Key
-        let instant: Instant
-    }
-
-    private let units = Mutex<[Key: Units?]>([:])
+    private let units = Mutex<[Instant: [UTF8Key: Units?]]>([:])
 
     /// The units that have a variant of an experiment, always of the same definitions; `nil` if none has.
     fileprivate func units(
@@ -142,14 +137,13 @@ final class KnownUnits: Sendable {
                     isKnownByRanges: gated.exclusions.isEmpty,
                     hash: SHA256.revision(of: gated.canonical.canonicalBytes))
             }
-            units.withLock { $0[Key(experiment: UTF8Key(next.key), instant: instant)] = .some(found) }
+            units.withLock { $0[instant, default: [:]][UTF8Key(next.key)] = .some(found) }
         }
         return known(experiment, at: instant) ?? nil
     }
 
     private func known(_ experiment: ExperimentDefinition, at instant: Instant) -> Units?? {
-        let key = Key(experiment: UTF8Key(experiment.key), instant: instant)
-        return units.withLock { $0[key] }
+        units.withLock { $0[instant]?[UTF8Key(experiment.key)] }
     }
 }
 

@@ -9,11 +9,9 @@ extension ReassignmentReport {
             "base": reassignment.base.map(\.json), "layers_and_holdouts": reassignment.surroundings,
         ])
         if let users {
-            object["users"] = .int(users.unitCount)
-            object["repeats"] = .int(users.repeatCount)
-            object["without_unit"] = .int(users.withoutUnitCount)
-            object["missing_columns"] = .strings(users.missingColumns)
-            object["warnings"] = .strings(users.doubts.sentences)
+            (object["users"], object["repeats"]) = (users.unitCount.json, users.repeatCount.json)
+            object["without_unit"] = users.withoutUnitCount.json
+            (object["missing_columns"], object["warnings"]) = (users.missingColumns.json, users.doubts.sentences.json)
         }
         return .object(object)
     }

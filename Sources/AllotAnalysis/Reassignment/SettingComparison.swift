@@ -24,24 +24,20 @@ struct SettingComparison {
     ) -> [SettingChange] {
         var found: [SettingChange: [ExperimentReassignment.Transition]] = [:]
         for transition in transitions {
-            let overrides = BeforeAndAfter.pairs(
-                Self.overrides(old, transition.from), Self.overrides(new, transition.to))
-            for setting in overrides {
+            let (former, latter) = (Self.overrides(old, transition.from), Self.overrides(new, transition.to))
+            for setting in BeforeAndAfter.pairs(former, latter) {
                 let key = UTF8Key(setting.name)
                 let before = Self.merged(oldBase[key], setting.before)
                 let after = Self.merged(newBase[key], setting.after)
                 guard before != after else { continue }
-                found[SettingChange(setting: setting.name, before: before, after: after), default: []].append(
-                    transition)
+                let change = SettingChange(setting: setting.name, before: before, after: after)
+                found[change, default: []].append(transition)
             }
         }
-        return found.map { change, transitions in
-            var change = change
-            change.transitions = transitions
-            return change
-        }
-        .sorted { left, right in
-            guard UTF8Order.areEqual(left.setting, right.setting) else {
+        return found.map {
+            SettingChange(setting: $0.setting, before: $0.before, after: $0.after, transitions: $1)
+        }.sorted { left, right in
+            if !UTF8Order.areEqual(left.setting, right.setting) {
                 return UTF8Order.precedes(left.setting, right.setting)
             }
             return left.share == right.share

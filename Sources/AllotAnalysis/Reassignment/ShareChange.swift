@@ -54,8 +54,9 @@ public struct ShareChange: Sendable {
     /// - Throws: if the shares do not come to 100%, or name a variant that does not exist, or one twice; with another
     ///   system's hash also if a share is not a whole number of its buckets.
     public func reweighted(to shares: [VariantShare], unallocated: Int? = nil) throws(AnalysisError) -> [[Range<Int>]] {
-        var counts: [(index: Int, count: Int)] = []
-        for share in shares { counts.append((try index(of: share.variant), try hash.buckets(ofShare: share.buckets))) }
+        let counts = try shares.map { share throws(AnalysisError) in
+            (index: try index(of: share.variant), count: try hash.buckets(ofShare: share.buckets))
+        }
         return try reweighted(counts, unallocated)
     }
 
@@ -71,12 +72,11 @@ public struct ShareChange: Sendable {
                     + "each, or name their variants, such as \(variants[0])=20%")
         }
         guard !shares.arePercentages else {
-            var named: [VariantShare] = []
-            for (name, text) in zip(names, shares.texts) {
+            let named = try zip(names, shares.texts).map { name, text throws(AnalysisError) in
                 guard let buckets = Percentage.parse(text) else {
                     throw AnalysisError("\(QuotedText(text)) is not a valid share: \(Percentage.fix(for: text))")
                 }
-                named.append(VariantShare(name, buckets: buckets))
+                return VariantShare(name, buckets: buckets)
             }
             return try reweighted(to: named, unallocated: unallocated)
         }
@@ -88,10 +88,9 @@ public struct ShareChange: Sendable {
         guard shares.weights.reduce(0, { $0 + UInt128($1) }) <= UInt128(Int.max) else {
             throw AnalysisError("the weights are too large together; write smaller numbers")
         }
-        var indices: [Int] = []
-        for name in names { indices.append(try index(of: name)) }
+        let indices = try names.map(index)
         let others = variants.indices.filter { !indices.contains($0) }.reduce(0) { $0 + owned[$1].count }
-        let left = try unallocated.map { share throws(AnalysisError) in try hash.buckets(ofShare: share) } ?? before
+        let left = try unallocated.map(hash.buckets) ?? before
         let rest = max(0, hash.resolution - others - left)
         guard let counts = Reweighting.proportional(rest, to: shares.weights.map(Int.init)) else {
             throw AnalysisError("the weights are all 0; give one variant a weight above 0")
@@ -113,9 +112,7 @@ public struct ShareChange: Sendable {
             counts[index] = count
         }
         let total = counts.reduce(0, +)
-        let left =
-            try unallocated.map { share throws(AnalysisError) in try hash.buckets(ofShare: share) }
-            ?? (total + before == hash.resolution ? before : 0)
+        let left = try unallocated.map(hash.buckets) ?? (total + before == hash.resolution ? before : 0)
         guard total + left == hash.resolution else { throw AnalysisError(mismatch(counts, named, left)) }
         guard total > 0 else {
             throw AnalysisError("no variant would get a unit; to end the enrolment set status: paused, or traffic: 0%")

@@ -19,7 +19,7 @@ package struct SlotsReport: Sendable {
             throw AnalysisError.unknown("layer", name, among: layers.map(\.name))
         }
         self.layer = layer
-        if let wanted { self.wanted = try layer.hash.buckets(ofShare: wanted) } else { self.wanted = nil }
+        self.wanted = try wanted.map(layer.hash.buckets)
         slots = LayerSlots(layer, in: plan.definitions, from: starts, until: ends)
     }
 
@@ -71,12 +71,14 @@ package struct SlotsReport: Sendable {
 
     package var json: JSONValue {
         let holdings = slots.holdings.map { holding in
+            let experiment = holding.experiment
             var object = JSONObject(members: [
-                "experiment": holding.experiment.key, "status": holding.experiment.status.rawValue,
-                "slots": json(holding.slots), "state": holding.availability.rawValue,
+                "experiment": experiment.key, "status": experiment.status.rawValue, "slots": json(holding.slots),
+                "state": holding.availability.rawValue,
             ])
-            object["starts"] = holding.experiment.starts?.description.json
-            object["ends"] = holding.experiment.ends?.description.json
+            (object["starts"], object["ends"]) = (
+                experiment.starts?.description.json, experiment.ends?.description.json
+            )
             return object
         }
         var object = JSONObject(members: [
@@ -85,8 +87,7 @@ package struct SlotsReport: Sendable {
         ])
         if let wanted { object["place"] = slots.place(wanted).map(json) ?? .null }
         if let hash = layer.hash.foreign {
-            object["hash"] = .string(hash.scheme.rawValue)
-            object["resolution"] = .int(hash.resolution)
+            (object["hash"], object["resolution"]) = (hash.scheme.rawValue.json, hash.resolution.json)
         }
         return .object(object)
     }

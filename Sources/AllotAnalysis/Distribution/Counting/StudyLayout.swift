@@ -78,16 +78,7 @@ struct EqualCells: Sendable {
 
     /// The greatest divisor of `whole` that is at most `limit`, at least 1.
     static func count(atMost limit: Int, of whole: Int) -> Int {
-        var best = 1
-        var divisor = 1
-        while divisor * divisor <= whole {
-            if whole % divisor == 0 {
-                if divisor <= limit { best = max(best, divisor) }
-                if whole / divisor <= limit { best = max(best, whole / divisor) }
-            }
-            divisor += 1
-        }
-        return best
+        stride(from: min(limit, whole), to: 1, by: -1).first { whole % $0 == 0 } ?? 1
     }
 
     @inline(__always)
@@ -96,16 +87,9 @@ struct EqualCells: Sendable {
     /// Counts in fewer cells, whose number divides that of the counts.
     static func merged(_ counts: ArraySlice<UInt32>, to cellCount: Int) -> [Int] {
         let width = counts.count / cellCount
-        let counts = counts.span
         return (0..<cellCount).map { cell in
-            var sum = 0
-            var index = cell * width
-            let end = index + width
-            while index < end {
-                sum += Int(counts[index])
-                index += 1
-            }
-            return sum
+            let start = counts.startIndex + cell * width
+            return counts[start..<start + width].reduce(0) { $0 + Int($1) }
         }
     }
 }

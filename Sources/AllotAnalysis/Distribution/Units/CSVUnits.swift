@@ -21,9 +21,6 @@ package final class CSVUnits: UnitSource {
     private let column: Int
     private let columnName: String
     private let state: Mutex<State>
-    /// The length of a block of generated unit IDs.
-    private static let blockLength = 1 << 14
-
     package init(
         _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = [],
         delimiter: CSVDelimiter = .comma
@@ -43,10 +40,10 @@ package final class CSVUnits: UnitSource {
             let start = state.seen.count
             // It stays set if reading throws, so that the other threads stop.
             state.isAtEnd = true
-            while block.count < Self.blockLength {
+            while block.count < GeneratedUnits.blockLength {
                 guard try state.rows.next() else { return block.count > 0 ? start : nil }
                 let field = state.rows[column]
-                guard (1...UnitID.maximumLength).contains(field.count) else {
+                guard UnitID.isValidLength(field.count) else {
                     state.invalidCount += 1
                     continue
                 }
