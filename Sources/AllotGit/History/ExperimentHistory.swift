@@ -169,40 +169,29 @@ extension ExperimentHistory {
 
     /// The report for programs. `reassignment` is as `allot diff --json` has it for one experiment.
     package var json: JSONValue {
-        [
-            "experiment": .string(experiment), "definitions": .string(name), "commits": .int(commitCount),
-            "note": .text(note),
-            "changes": .array(
-                changes.map { change in
-                    var object = change.commit.json
-                    object["folder"] = .string(change.folder)
-                    switch change.outcome {
-                    case .broken(let problems, let last, let count, let repair):
-                        object["problems"] = .array(problems.map(\.json))
-                        object["last_commit"] = .string(last.id)
-                        object["commits"] = .int(count)
-                        object["loads_again"] = .text(repair?.id)
-                    case .changed(let difference):
-                        object["revision_before"] = .text(difference.before)
-                        object["revision"] = .text(difference.after)
-                        object["reassignment"] = difference.report.json(of: experiment) ?? .null
-                        if let pooling = difference.pooling {
-                            object["can_be_pooled"] = .boolean(pooling.isPossible)
-                            object["pooling"] = .strings(pooling.reasons)
-                        }
-                    }
-                    return .object(object)
-                }),
-        ]
+        JSONValue(members: [
+            "experiment": experiment, "definitions": name, "commits": commitCount, "note": note,
+            "changes": changes.map(json),
+        ])
     }
-}
 
-extension Commit {
-    fileprivate var json: JSONObject {
-        [
-            "commit": .string(id), "committed": .string(committed.description),
-            "authored": .string(authored.description), "author": .string(author), "address": .string(address),
-            "subject": .string(subject),
-        ]
+    private func json(of change: Change) -> JSONObject {
+        let commit = change.commit
+        var object = JSONObject(members: [
+            "commit": commit.id, "committed": commit.committed.description, "authored": commit.authored.description,
+            "author": commit.author, "address": commit.address, "subject": commit.subject, "folder": change.folder,
+        ])
+        switch change.outcome {
+        case .broken(let problems, let last, let count, let repair):
+            (object["problems"], object["last_commit"]) = (problems.map(\.json).json, last.id.json)
+            (object["commits"], object["loads_again"]) = (count.json, repair?.id.json ?? .null)
+        case .changed(let difference):
+            (object["revision_before"], object["revision"]) = (difference.before.json, difference.after.json)
+            object["reassignment"] = difference.report.json(of: experiment) ?? .null
+            if let pooling = difference.pooling {
+                (object["can_be_pooled"], object["pooling"]) = (pooling.isPossible.json, pooling.reasons.json)
+            }
+        }
+        return object
     }
 }

@@ -9,12 +9,8 @@ package final class RevisionPlans: Sendable {
     /// The first state of a range of revisions.
     private let first: DefinitionsPlace?
     private let limits: DefinitionLimits
-    private let found = Mutex<[Key: Plan]?>(nil)
-
-    private struct Key: Hashable {
-        let experiment: String
-        let revision: String
-    }
+    /// The plans by experiment and revision.
+    private let found = Mutex<[[String]: Plan]?>(nil)
 
     /// Reads the name of a folder, `REVISION:DIR`, or a range of revisions: `A..B`, of `folder`, or `A..B:DIR`.
     package init(_ text: String, folder: String, limits: DefinitionLimits) throws(GitError) {
@@ -36,16 +32,14 @@ package final class RevisionPlans: Sendable {
     package func plan(of experiment: String, revision: String) throws -> Plan? {
         try found.withLock { found in
             if found == nil { found = try read() }
-            return found?[Key(experiment: experiment, revision: revision)]
+            return found?[[experiment, revision]]
         }
     }
 
-    private func read() throws -> [Key: Plan] {
-        var plans: [Key: Plan] = [:]
+    private func read() throws -> [[String]: Plan] {
+        var plans: [[String]: Plan] = [:]
         func add(_ plan: Plan) {
-            for experiment in plan.experiments {
-                plans[Key(experiment: experiment.key, revision: experiment.revision)] = plan
-            }
+            for experiment in plan.experiments { plans[[experiment.key, experiment.revision]] = plan }
         }
         do {
             var walk = try FolderWalk(of: place, limits)
