@@ -34,13 +34,11 @@ package struct FlagManifest: Sendable, GeneratedFile {
 
     /// The part of a key that the generators keep: letters and digits, in a case of their own.
     private static func accessor(_ key: String) -> String {
-        String(String.UnicodeScalarView(key.unicodeScalars.filter { $0.properties.isAlphabetic || $0.isDigit }))
-            .lowercased()
+        String(
+            String.UnicodeScalarView(key.unicodeScalars.filter { $0.properties.isAlphabetic || SwiftName.isDigit($0) })
+        )
+        .lowercased()
     }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 }
 
 struct ManifestFlag {

@@ -11,7 +11,7 @@ package struct SettingsSource: Sendable, GeneratedFile {
         var modifier: String { self == .internal ? "" : rawValue + " " }
     }
 
-    package private(set) var text = ""
+    package var text: String { source.text }
     package private(set) var notes: [String] = []
     let access: Access
     private var source = SwiftSource()
@@ -35,7 +35,6 @@ package struct SettingsSource: Sendable, GeneratedFile {
         writeCatalog(of: names)
         writeExperiments(definitions)
         note(types)
-        text = source.text
     }
 
     private struct Section {

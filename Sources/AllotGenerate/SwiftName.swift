@@ -53,7 +53,7 @@ enum SwiftName {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
     }
 
-    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+    static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
     private static func capitalizingStart(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
     /// `urlPath` from `URLPath`, `id` from `ID`.
