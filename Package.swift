@@ -182,7 +182,7 @@ let package = Package(
                 "CommandLineProgram",
                 .server("ArgumentParser", "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            resources: [.embedInCode("completion.bash")], swiftSettings: strict),
         .executableTarget(
             name: "shop-app",
             dependencies: [

@@ -33,40 +33,34 @@ struct BucketCommand: ParsableCommand {
             throw ValidationError(
                 "The value '\(resolution ?? 0)' is invalid for '--resolution': \(hash.resolutionForm)")
         }
-        for unit in units where !(1...UnitID.maximumLength).contains(unit.utf8.count) {
+        for unit in units where !UnitID.isValidLength(unit.utf8.count) {
             throw ValidationError("A unit ID has 1 to \(UnitID.maximumLength) bytes; this one has \(unit.utf8.count).")
         }
     }
 
     func run() throws {
         guard let hash = UnitHash(hash, salt: salt, resolution: resolution) else { return }
-        let results = units.map { UnitBuckets($0, hash) }
+        let results = units.map { Self.result(of: $0, hash) }
         try report.write(results.map(\.line), json: .array(results.map(\.json)))
     }
-}
 
-/// The hash of a unit, and its buckets.
-private struct UnitBuckets {
-    let line: String
-    let json: JSONValue
-
-    init(_ unit: String, _ hash: UnitHash) {
-        let scheme = JSONValue.string(hash.scheme.rawValue)
+    /// The hash of a unit, and its buckets; the fields of the line are separated by tabs.
+    private static func result(of unit: String, _ hash: UnitHash) -> (line: String, json: JSONValue) {
+        let scheme = hash.scheme.rawValue
         switch hash {
         case .sha256(let salt):
             let hash = SaltedHash(salt)
             let (digest, buckets) = (SHA256.hexadecimal(hash.digest(of: unit)), hash.buckets(of: unit))
-            line = "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
-            json = [
-                "unit": .string(unit), "hash": scheme, "sha256": .string(digest), "first": .int(buckets.first),
-                "second": .int(buckets.second),
-            ]
+            let line = "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
+            let (first, second) = (buckets.first, buckets.second)
+            return (
+                line,
+                JSONValue(members: ["unit": unit, "hash": scheme, "sha256": digest, "first": first, "second": second])
+            )
         case .other(let hash):
-            line = "\(unit)\t\(hash.scheme.rawValue) \(hash.number(of: unit))\tof \(hash.resolution)"
-            json = [
-                "unit": .string(unit), "hash": scheme, "bucket": .int(hash.number(of: unit)),
-                "resolution": .int(hash.resolution),
-            ]
+            let (bucket, resolution) = (hash.number(of: unit), hash.resolution)
+            let json = JSONValue(members: ["unit": unit, "hash": scheme, "bucket": bucket, "resolution": resolution])
+            return ("\(unit)\t\(scheme) \(bucket)\tof \(resolution)", json)
         }
     }
 }

@@ -59,8 +59,7 @@ enum DefinitionsCompletion {
             if ["--definitions", "-d"].contains(word), index + 1 < words.count { folder = words[index + 1] }
             if word.hasPrefix("--definitions=") { folder = String(word.dropFirst("--definitions=".count)) }
         }
-        let variable = getenv("ALLOT_DEFINITIONS").map { String(cString: $0) } ?? ""
-        return folder ?? (variable.isEmpty ? DefinitionsLoader.defaultFolder : variable)
+        return folder ?? FolderOptions.standard
     }
 }
 
@@ -74,40 +73,8 @@ extension CompletionKind {
 /// The script that completes command lines in bash.
 enum BashCompletion {
     /// Adds to the parser's script what it lacks in bash. Returns `nil` for any other text.
-    static func script(from text: String) -> String? { text.hasPrefix("#!/bin/bash\n") ? text + wholeWords : nil }
-
-    private static let wholeWords = #"""
-
-
-        # Bash splits words at "=" and ":", which values have: completes whole words, and takes off what bash keeps.
-        _allot_whole_words() {
-            local -a words=("${COMP_WORDS[@]:0:COMP_CWORD}")
-            [[ "${COMP_WORDS[COMP_CWORD]}" = [=:]* ]] && words+=("${COMP_WORDS[COMP_CWORD]}")
-            words+=("${2}")
-            local -a COMP_WORDS=()
-            local word sign=""
-            for word in "${words[@]}"; do
-                if [[ "${word}" = [=:]* || -n "${sign}" ]]; then
-                    COMP_WORDS[${#COMP_WORDS[@]} - 1]+="${word}"
-                else
-                    COMP_WORDS+=("${word}")
-                fi
-                [[ "${word}" = [=:]* ]] && sign="${word}" || sign=""
-            done
-            local current="${COMP_WORDS[${#COMP_WORDS[@]} - 1]}"
-            if [[ "${current}" = --*=* ]]; then
-                COMP_WORDS[${#COMP_WORDS[@]} - 1]="${current%%=*}"
-                current="${current#*=}"
-                COMP_WORDS+=("${current}")
-            fi
-            local -i COMP_CWORD="${#COMP_WORDS[@]} - 1"
-            local COMP_LINE="${COMP_WORDS[*]}"
-            local -i COMP_POINT="${#COMP_LINE}"
-            _allot "${1}" "${current}" "${COMP_WORDS[COMP_CWORD - 1]}"
-            COMPREPLY=("${COMPREPLY[@]#"${current%"${2}"}"}")
-            [[ "${COMPREPLY[0]}" = *= ]] && compopt -o nospace +o filenames
-        }
-
-        complete -o filenames -F _allot_whole_words allot
-        """#
+    static func script(from text: String) -> String? {
+        let wholeWords = String(decoding: PackageResources.completion_bash.dropLast(), as: UTF8.self)
+        return text.hasPrefix("#!/bin/bash\n") ? "\(text)\n\n\(wholeWords)" : nil
+    }
 }

@@ -18,19 +18,6 @@ struct ListCommand: ParsableCommand {
               allot list --sort next --at 2026-12-01T00:00:00Z
             """)
 
-    @OptionGroup var selection: SelectionOptions
-    @OptionGroup var report: ReportOptions<AllForms>
-    @OptionGroup var definitions: DefinitionsOptions
-
-    func run() throws {
-        let (plan, instant) = try definitions.load()
-        try selection.selection.check(in: plan)
-        let list = CatalogList(Catalog(plan, at: instant), selection.selection)
-        try report.write(list.report, json: list.json)
-    }
-}
-
-struct SelectionOptions: ParsableArguments {
     @Option(help: .value("status", "Only running, scheduled, draft, paused, ended or concluded ones (repeatable)."))
     var status: [ExperimentPhase] = []
     @Option(
@@ -52,12 +39,17 @@ struct SelectionOptions: ParsableArguments {
     var find: String?
     @Option(help: .value("order", "By key, status, owner, started, next or layer."))
     var sort = CatalogSelection.Order.key
+    @OptionGroup var report: ReportOptions<AllForms>
+    @OptionGroup var definitions: DefinitionsOptions
 
-    var selection: CatalogSelection {
+    func run() throws {
+        let (plan, instant) = try definitions.load()
         var selection = CatalogSelection()
         (selection.phases, selection.order, selection.text) = (status, sort, find)
         (selection.owners, selection.settings, selection.layers) = (owners, settings, layers)
-        return selection
+        try selection.check(in: plan)
+        let list = CatalogList(Catalog(plan, at: instant), selection)
+        try report.write(list.report, json: list.json)
     }
 }
 

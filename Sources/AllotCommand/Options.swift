@@ -8,9 +8,13 @@ import ArgumentParser
 struct FolderOptions: ParsableArguments {
     @Option(name: [.customShort("d"), .customLong("definitions")], help: .definitions, completion: .directory)
     var given: String?
-    @Option(help: .maxSettings) var maxSettings = DefinitionLimits().settings
-    @Option(help: .maxValueBytes) var maxValueBytes = DefinitionLimits().valueBytes
-    @Flag(help: .allowEmpty) var allowEmpty = false
+    @Option(help: .limit("The maximum number of settings in the base.")) var maxSettings = DefinitionLimits().settings
+    @Option(
+        help: .limit("The maximum total size of the values, those with the overrides of any variant included."))
+    var maxValueBytes = DefinitionLimits().valueBytes
+    @Flag(
+        help: ArgumentHelp("Accept a folder that defines no setting and no experiment.", visibility: .hidden))
+    var allowEmpty = false
 
     func validate() throws {
         guard given != "" else {
@@ -32,9 +36,7 @@ struct FolderOptions: ParsableArguments {
 
     var limits: DefinitionLimits {
         var limits = DefinitionLimits()
-        limits.settings = maxSettings
-        limits.valueBytes = maxValueBytes
-        limits.allowsEmpty = allowEmpty
+        (limits.settings, limits.valueBytes, limits.allowsEmpty) = (maxSettings, maxValueBytes, allowEmpty)
         return limits
     }
 
@@ -133,15 +135,6 @@ struct NamePair: Sendable {
     let ours: String
     let theirs: String
 
-    init(ours: String, theirs: String) { (self.ours, self.theirs) = (ours, theirs) }
-
-    init(argument: String) throws {
-        guard let (ours, theirs) = argument.namedValue, !theirs.isEmpty else {
-            throw ValidationError("write our name and the other one, such as user_id=id")
-        }
-        self.init(ours: ours, theirs: theirs)
-    }
-
     static func dictionary(_ pairs: [NamePair]) throws -> [String: String] {
         var names: [String: String] = [:]
         for pair in pairs where names.updateValue(pair.theirs, forKey: pair.ours) != nil {
@@ -151,12 +144,20 @@ struct NamePair: Sendable {
     }
 }
 
+extension NamePair {
+    init(argument: String) throws {
+        guard let (ours, theirs) = argument.namedValue, !theirs.isEmpty else {
+            throw ValidationError("write our name and the other one, such as user_id=id")
+        }
+        self.init(ours: ours, theirs: theirs)
+    }
+}
+
 extension ArgumentHelp {
     static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
     static var format: ArgumentHelp { .value("format", "The form of the output.") }
     static var output: ArgumentHelp { .value("file", "Where to write; - is standard output.") }
     static var write: ArgumentHelp { "Do it: without this option, nothing is changed." }
-    static var check: ArgumentHelp { .value("file", "Write nothing; exit with 2 if this file is not up to date.") }
 
     static var definitions: ArgumentHelp {
         .value(
@@ -203,27 +204,17 @@ extension ArgumentHelp {
         .value("instant", "\(text), such as 2026-11-21T12:00:00Z (default: now).")
     }
 
-    fileprivate static var maxSettings: ArgumentHelp { limit("count", "The maximum number of settings in the base.") }
-
-    fileprivate static var maxValueBytes: ArgumentHelp {
-        limit("count", "The maximum total size of the values, those with the overrides of any variant included.")
-    }
-
-    fileprivate static var allowEmpty: ArgumentHelp {
-        limit(nil, "Accept a folder that defines no setting and no experiment.")
-    }
-
     /// Help that only `--help-hidden` shows.
-    private static func limit(_ name: String?, _ text: String) -> ArgumentHelp {
-        ArgumentHelp(text, valueName: name, visibility: .hidden)
+    fileprivate static func limit(_ text: String) -> ArgumentHelp {
+        ArgumentHelp(text, valueName: "count", visibility: .hidden)
     }
 }
 
 extension ValidationError {
     /// Throws if an option is given a number that is out of range.
-    static func check(_ number: Int?, of option: String, in range: ClosedRange<Int>, _ note: String = "") throws {
+    static func check(_ number: Int?, of option: String, in range: ClosedRange<Int>) throws {
         if let number, !range.contains(number) {
-            throw ValidationError("\(option) takes a number from \(range.lowerBound) to \(range.upperBound)\(note).")
+            throw ValidationError("\(option) takes a number from \(range.lowerBound) to \(range.upperBound).")
         }
     }
 }

@@ -26,10 +26,10 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
     ) throws {
         switch chosen {
         case .text:
-            let isTerminal = path == "-" && isatty(STDOUT_FILENO) == 1
-            let renderer =
-                isTerminal
-                ? TextRenderer(width: Self.terminalWidth, isColoured: Self.hasColours) : TextRenderer()
+            var renderer = TextRenderer()
+            if path == "-", isatty(STDOUT_FILENO) == 1 {
+                renderer = TextRenderer(width: Self.terminalWidth, isColoured: Self.hasColours)
+            }
             try OutputOption.write(renderer.lines(report), to: path)
         case .json: try OutputOption.write([json().prettyText], to: path)
         case .markdown: try OutputOption.write(MarkdownRenderer.lines(report), to: path)
@@ -40,7 +40,7 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
 
     /// Whether the terminal has colours, and no variable declines them: https://no-color.org
     private static var hasColours: Bool {
-        let value = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
+        func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
         return value("NO_COLOR").isEmpty && value("TERM") != "dumb"
     }
 

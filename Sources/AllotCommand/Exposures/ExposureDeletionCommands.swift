@@ -59,10 +59,8 @@ struct ExposurePurgeCommand: ParsableCommand {
         var chosen = ExposureDeletion.all
         chosen.before = before?.milliseconds
         if !experiment.isEmpty { chosen.experiments = experiment }
-        var (words, members): ([String], JSONObject) = ([], [:])
-        members["all"] = .boolean(all)
-        members["experiment"] = .array(experiment.map { .string($0) })
-        members["unknown"] = .boolean(unknown)
+        var words: [String] = []
+        var members = JSONObject(members: ["all": all, "experiment": experiment, "unknown": unknown])
         if !experiment.isEmpty { words.append("to \(experiment.quoted(atMost: 12))") }
         if unknown { words.append("to what no definition has had") }
         if let before {
@@ -75,8 +73,7 @@ struct ExposurePurgeCommand: ParsableCommand {
             choice: { [chosen] store in
                 guard let plan else { return chosen }
                 var deletion = chosen
-                let unconfirmed = try await store.unconfirmedArms()
-                deletion.unconfirmed = unconfirmed.filter {
+                deletion.unconfirmed = try await store.unconfirmedArms().filter {
                     !plan.hasVariant($0.variant, of: $0.experiment, salt: $0.salt)
                 }
                 return deletion
@@ -140,7 +137,10 @@ struct DeletionOptions: ParsableArguments {
             return (parts, try await write ? delete(store, deletion) : 0)
         }
         var object = members
-        object["experiments"] = .array(parts.map(Self.json))
+        object["experiments"] = parts.objects {
+            let times = [$0.earliest, $0.latest].map { Instant(milliseconds: $0).text(.milliseconds) }
+            return ["earliest": times[0], "experiment": $0.experiment, "exposures": $0.count, "latest": times[1]]
+        }
         object["deleted"] = .int(deleted)
         object["written"] = .boolean(write)
         let count = write ? deleted : parts.reduce(0) { $0 + $1.count }
@@ -157,13 +157,5 @@ struct DeletionOptions: ParsableArguments {
         }
         let columns: [Report.Column] = [.text("experiment"), .number("exposures"), .text("first"), .text("last")]
         return .table(Report.Table(columns, rows, isAtMargin: true))
-    }
-
-    private static func json(_ part: ExposureDeletion.Part) -> JSONValue {
-        [
-            "earliest": .string(Instant(milliseconds: part.earliest).text(.milliseconds)),
-            "experiment": .string(part.experiment), "exposures": .int(part.count),
-            "latest": .string(Instant(milliseconds: part.latest).text(.milliseconds)),
-        ]
     }
 }

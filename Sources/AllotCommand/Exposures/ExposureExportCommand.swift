@@ -65,8 +65,8 @@ struct ExposureExportCommand: ParsableCommand {
         let written = [(path: output, option: "-o")] + (cursorFile.map { [($0, "--cursor-file")] } ?? [])
         for (path, option) in written {
             for file in ExposureStore.files(of: store.store) {
-                try FileIdentity.check(
-                    output: path, option: option, isNot: FileIdentity(path: file), "a file of the store")
+                let file = FileIdentity(path: file)
+                try FileIdentity.check(output: path, option: option, isNot: file, "a file of the store")
             }
         }
         guard let cursorFile else { return }
@@ -76,13 +76,7 @@ struct ExposureExportCommand: ParsableCommand {
 
     /// The cursor in a file; 0 if the file does not exist yet.
     private static func cursor(inFile path: String, for selection: ExposureSelection) throws -> Int64 {
-        let bytes: [UInt8]
-        do throws(FileError) {
-            bytes = try InputFile(path: path).readAll(limit: 10_000) ?? []
-        } catch {
-            guard error.isAbsence else { throw error }
-            return 0
-        }
+        guard let bytes = try InputFile.bytes(ofFileAt: path) else { return 0 }
         guard let cursor = ExportCursor(bytes) else {
             throw CommandFailure("\(path) holds no cursor; remove it for an export of all, or name another file")
         }

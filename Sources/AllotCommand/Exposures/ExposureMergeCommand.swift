@@ -34,11 +34,8 @@ struct ExposureMergeCommand: ParsableCommand {
                 return merged
             }
         }
-        let stores = merged.map { name, stored, known -> JSONValue in
-            ["store": .string(name), "stored": .int(stored), "known": .int(known)]
-        }
         try report.write(
             merged.map { "\($0.name): \(counted($0.stored, "new exposure")), \($0.known) known before" },
-            json: .array(stores))
+            json: merged.objects { ["store": $0.name, "stored": $0.stored, "known": $0.known] })
     }
 }

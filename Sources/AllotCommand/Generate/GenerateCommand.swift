@@ -15,7 +15,8 @@ struct GenerateCommand: ParsableCommand {
 struct CheckedFileOptions: ParsableArguments {
     @OptionGroup var folder: FolderOptions
     @Option(name: .shortAndLong, help: .output, completion: .file()) var output = "-"
-    @Option(help: .check, completion: .file()) var check: String?
+    @Option(help: .value("file", "Write nothing; exit with 2 if this file is not up to date."), completion: .file())
+    var check: String?
 
     func validate() throws {
         if check != nil, output != "-" { throw ValidationError("--check writes nothing; leave out --output.") }

@@ -5,12 +5,6 @@ import AllotDefinitions
 import AllotReports
 import ArgumentParser
 
-/// The notes of a command that edits a definition, after the preview.
-struct EditNotes {
-    var blocks: [Report.Block] = []
-    var json: JSONObject = [:]
-}
-
 /// The file that a command edits, and what became of it.
 struct EditedFile {
     private let edit: DefinitionsEdit
@@ -41,26 +35,26 @@ struct EditOptions: ParsableArguments {
     @OptionGroup var folder: FolderOptions
     @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?
 
-    /// Edits the file of an experiment and prints what that does to units, and then the notes; writes it if asked.
+    /// Edits the file of an experiment and prints what that does to units, and then the notes, for people and as
+    /// members of the report for programs; writes it if asked.
     func run(
         _ key: String, _ edit: (Plan.Experiment, Instant) throws -> ExperimentEdit,
-        notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> EditNotes
+        notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> (blocks: [Report.Block], json: JSONObject)
     ) throws {
         let instant = at ?? .now
         let editable = try EditableDefinitions(folder: folder.definitions, loader: folder.loader(at: instant))
         let old = editable.loaded.plan
         guard let index = try old.experimentIndices(of: [key])?.first else { return }
         let next = try editable.editing(key, edit(old.experiments[index], instant))
-        let edited = next.edit
         let change = ReassignmentReport(from: old, to: next.loaded.plan, at: instant)
         let notes = notes(old.experiments[index], next.loaded.plan, index, instant)
-        let file = try EditedFile(edited, write: write)
+        let file = try EditedFile(next.edit, write: write)
         var object = notes.json
         object["reassignment"] = change.json
         file.add(to: &object)
         var preview = change.report
         preview.blocks += notes.blocks
-        let section = Report.Section(.name(edited.path), [.code(file.lines)])
+        let section = Report.Section(.name(next.edit.path), [.code(file.lines)])
         preview.add(.section(Report.Section("", [.section(section), .text(file.state)])))
         try report.write(preview, json: .object(object))
         if change.reassignsEnrolledUnits, !write { throw ExitCode.finding }

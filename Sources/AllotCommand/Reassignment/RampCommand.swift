@@ -38,7 +38,7 @@ struct RampCommand: ParsableCommand {
             return edit
         } notes: { _, plan, index, instant in
             let report = RampReport(plan, experiment: index, after: instant)
-            return EditNotes(blocks: report.blocks, json: ["steps": report.json])
+            return (report.blocks, ["steps": report.json])
         }
     }
 }

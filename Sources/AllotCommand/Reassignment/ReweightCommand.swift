@@ -66,19 +66,16 @@ struct ReweightCommand: ParsableCommand {
         } notes: { old, plan, index, _ in
             let lines = traffic != nil && !old.traffic.steps.isEmpty ? [TrafficRamp.replacement] : []
             let isChanged = isNewDivision && plan.experiments[index].revision != old.revision
-            return EditNotes(
-                blocks: lines.map(Report.Block.text),
-                json: ["notes": .strings((isChanged ? [ShareChange.advice] : []) + lines)])
+            let advice = isChanged ? [ShareChange.advice] : []
+            return (lines.map(Report.Block.text), ["notes": .strings(advice + lines)])
         }
     }
 
     private func buckets(of experiment: Plan.Experiment) throws -> [(variant: String, ranges: [Range<Int>])] {
         let change = try ShareChange(of: experiment)
         let owned =
-            if let shares { try change.reweighted(to: shares, unallocated: unallocated) } else if let share = add.first
-            {
-                try change.adding(share)
-            } else { try change.closing(close[0]) }
+            try shares.map { shares in try change.reweighted(to: shares, unallocated: unallocated) }
+            ?? add.first.map(change.adding) ?? change.closing(close[0])
         let keys = experiment.variants.map(\.key) + add.map(\.variant)
         return zip(keys, owned).map { ($0, $1) }
     }
