@@ -22,13 +22,18 @@ enum CommandLineText {
             let commands = command.configuration.subcommands
             if commands.isEmpty { break }
             guard let next = commands.first(where: { $0.configuration.commandName == name }) else {
-                let names = commands.compactMap { $0.configuration.commandName } + (path.isEmpty ? ["help"] : [])
-                throw unknownCommand(path + name, near: name == "version" ? "--version" : nil, names.map { path + $0 })
+                let names = (commands.compactMap { $0.configuration.commandName } + (path.isEmpty ? ["help"] : []))
+                    .map { path + $0 }
+                let near = name == "version" ? "--version" : NearestName.hint(for: path + name, among: names)
+                let hint = near.map { "did you mean \($0)?" } ?? "the commands are \(names.joined(separator: ", "))."
+                throw ValidationError("There is no command \(QuotedText(path + name)); \(hint)")
             }
             command = next
             path += name + " "
         }
-        guard path.isEmpty, let first = arguments.first, first.hasPrefix("-"), !isOwn(first) else { return command }
+        guard path.isEmpty, let first = arguments.first, first.hasPrefix("-"),
+            !ownOptions.contains(String(first.prefix { $0 != "=" }))
+        else { return command }
         if first == "-v" || first == "-V" {
             throw ValidationError("There is no option \(QuotedText(first)); did you mean --version?")
         }
@@ -37,16 +42,6 @@ enum CommandLineText {
         let others = arguments[..<place] + arguments[(place + 1)...]
         let call = ["allot", arguments[place]] + others.map(\.shellWord)
         throw ValidationError("Options come after the command; write \(call.joined(separator: " "))")
-    }
-
-    private static func isOwn(_ option: String) -> Bool {
-        ownOptions.contains(option) || ownOptions.contains { option.hasPrefix($0 + "=") }
-    }
-
-    private static func unknownCommand(_ name: String, near: String?, _ names: [String]) -> ValidationError {
-        let hint = (near ?? NearestName.hint(for: name, among: names)).map { "did you mean \($0)?" }
-        return ValidationError(
-            "There is no command \(QuotedText(name)); \(hint ?? "the commands are \(names.joined(separator: ", ")).")")
     }
 
     /// A message of the parser, in which an unknown option is one of other commands, or a folder one of definitions.

@@ -22,7 +22,7 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var output: OutputOption
 
     func run() throws {
-        let (subject, plan, instant) = try subject.load(definitions)
+        let (subject, plan, instant, _) = try subject.load(definitions)
         let bytes = plan.configurationBytes(for: subject, at: instant)
         let text = try pretty ? JSONValue(parsing: bytes).prettyText : String(decoding: bytes, as: UTF8.self)
         try output.write([text])

@@ -33,11 +33,8 @@ struct DeviceCommand: ParsableCommand {
     func run() throws {
         let readout = try DeviceReadout(link: SignatureText.read(readout, of: "a read-out"))
         let (plan, instant) = try definitions.load()
-        let comparison: DeviceComparison
-        do throws(SubjectError) {
-            comparison = try DeviceComparison(readout, attributes: attributes, in: plan, at: instant)
-        } catch {
-            throw UsageFailure(error.description)
+        let comparison = try SubjectArguments.usage { () throws(SubjectError) in
+            try DeviceComparison(readout, attributes: attributes, in: plan, at: instant)
         }
         try report.write(comparison.report, json: comparison.json)
     }

@@ -27,16 +27,11 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup var report: ReportOptions<AllForms>
 
     func run() throws {
-        let (subject, plan, instant) = try subject.load(definitions, experiments: experiments)
+        let (_, plan, _, explanation) = try subject.load(definitions, experiments: experiments)
         _ = try plan.experimentIndices(of: experiments)
-        let explanation = plan.explanation(
-            for: subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)
-        try report.write(
-            Report(
-                "", title: "Why these variants",
-                lead: [
-                    .either(text: Self.lines(explanation.text), page: explanation.experiments.flatMap(Self.blocks))
-                ]), json: explanation.json)
+        let blocks = explanation.experiments.flatMap(Self.blocks)
+        let lead = Report.Block.either(text: Self.lines(explanation.text), page: blocks)
+        try report.write(Report("", title: "Why these variants", lead: [lead]), json: explanation.json)
     }
 
     private static func blocks(_ experiment: Explanation.Experiment) -> [Report.Block] {

@@ -9,11 +9,9 @@ struct FolderOptions: ParsableArguments {
     @Option(name: [.customShort("d"), .customLong("definitions")], help: .definitions, completion: .directory)
     var given: String?
     @Option(help: .limit("The maximum number of settings in the base.")) var maxSettings = DefinitionLimits().settings
-    @Option(
-        help: .limit("The maximum total size of the values, those with the overrides of any variant included."))
+    @Option(help: .limit("The maximum total size of the values, those with the overrides of any variant included."))
     var maxValueBytes = DefinitionLimits().valueBytes
-    @Flag(
-        help: ArgumentHelp("Accept a folder that defines no setting and no experiment.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Accept a folder that defines no setting and no experiment.", visibility: .hidden))
     var allowEmpty = false
 
     func validate() throws {

@@ -24,7 +24,7 @@ struct SubjectArguments: ParsableArguments {
     /// would be taken for an attribute.
     func load(
         _ definitions: DefinitionsOptions, experiments: [String] = []
-    ) throws -> (subject: Subject, plan: Plan, instant: Instant) {
+    ) throws -> (subject: Subject, plan: Plan, instant: Instant, explanation: Explanation) {
         let typed = try typed.map(Self.typedAttributes)
         let written = try Self.usage { () throws(SubjectError) in
             try WrittenSubject(arguments: [id].compactMap(\.self) + attributes, typed: typed)
@@ -34,7 +34,7 @@ struct SubjectArguments: ParsableArguments {
         let explanation = plan.explanation(
             for: written.subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)
         for note in written.notes(on: explanation) { StandardError.write("allot: note: \(note)") }
-        return (written.subject, plan, instant)
+        return (written.subject, plan, instant, explanation)
     }
 
     private static func typedAttributes(_ json: String) throws -> JSONObject {
@@ -47,7 +47,7 @@ struct SubjectArguments: ParsableArguments {
         throw UsageFailure("--attributes takes a JSON object such as '{\"country\": \"DE\"}'.")
     }
 
-    private static func usage<Value>(_ body: () throws(SubjectError) -> Value) throws -> Value {
+    static func usage<Value>(_ body: () throws(SubjectError) -> Value) throws -> Value {
         do throws(SubjectError) { return try body() } catch { throw UsageFailure(error.description) }
     }
 }

@@ -20,7 +20,7 @@ final class LifeGuard: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
         private let owner: LifeGuard
         private var open: Set<HTTP2StreamID> = []
 
-        fileprivate init(_ owner: LifeGuard) { self.owner = owner }
+        init(_ owner: LifeGuard) { self.owner = owner }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             switch event {
@@ -53,8 +53,6 @@ final class LifeGuard: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
         self.timeout = timeout
         life = ConnectionLife(timeout: timeout, at: eventLoop.now)
     }
-
-    func streams() -> Streams { Streams(self) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

@@ -58,7 +58,7 @@ struct SecureChannel: ServerChildChannel {
             NIOHTTP2Handler(
                 mode: .server, frameDelegate: life, connectionConfiguration: configuration.connection,
                 streamConfiguration: configuration.stream))
-        try pipeline.addHandler(life.streams())
+        try pipeline.addHandler(LifeGuard.Streams(life))
         try pipeline.addHandler(handlers.http2(of: channel))
         try pipeline.addHandler(manager)
         // The connection was active before the manager was there: its timers start now.

@@ -21,10 +21,17 @@ public struct DistributionSample: Sendable {
     /// The cross table of a pair: a row for each category of the left randomisation, a column for each of the right.
     func table(of pair: PairResult) -> [[Int]] { table(pair.left, pair.right, at: pair.crossOffset) }
 
+    /// The last row and column were not counted: they are what is missing to the sums.
     private func table(_ left: Int, _ right: Int, at offset: Int) -> [[Int]] {
-        CrossTable.full(
-            crossCounts, at: offset, rows: divisions[left].categories.map(\.count),
-            columns: divisions[right].categories.map(\.count))
+        var rest = divisions[right].categories.map(\.count)
+        let free = rest.count - 1
+        let table = divisions[left].categories.dropLast().enumerated().map { row, category -> [Int] in
+            let counted = (0..<free).map { Int(crossCounts[offset + row * free + $0]) }
+            let cells = counted + [category.count - counted.reduce(0, +)]
+            for column in cells.indices { rest[column] -= cells[column] }
+            return cells
+        }
+        return table + [rest]
     }
 
     /// Calls `body` with every test whose result chance decides, and what is wrong when it fails: not with those of

@@ -82,23 +82,19 @@ package struct FormerSalts {
                 if let former = files[UTF8Key(change.name)], former.isUsed {
                     touched[former.salt] = Use(experiment: Self.key(of: change.name), file: former.file, commit: commit)
                 }
-                if let new = change.new {
-                    guard let definition = try Self.definition(change.name, new, &objects) else { continue }
-                    set(change.name, definition)
-                    if touched[definition.salt] == nil {
-                        touched[definition.salt] = Use(
-                            experiment: Self.key(of: change.name), file: definition.file, commit: commit)
-                    }
-                } else {
+                guard let new = change.new else {
                     set(change.name, nil)
+                    continue
                 }
+                guard let definition = try Self.definition(change.name, new, &objects) else { continue }
+                set(change.name, definition)
+                let use = Use(experiment: Self.key(of: change.name), file: definition.file, commit: commit)
+                touched[definition.salt] = touched[definition.salt] ?? use
             }
             for (salt, use) in touched {
-                switch (before[salt] ?? 0 > 0, counts[salt] ?? 0 > 0) {
-                case (true, false): ended[salt] = use
-                case (false, true): comeBack(salt, as: use.file, in: commit.id)
-                case (true, true), (false, false): break
-                }
+                let (wasUsed, isUsed) = (before[salt] ?? 0 > 0, counts[salt] ?? 0 > 0)
+                if wasUsed, !isUsed { ended[salt] = use }
+                if !wasUsed, isUsed { comeBack(salt, as: use.file, in: commit.id) }
             }
         }
     }

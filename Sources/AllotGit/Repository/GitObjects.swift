@@ -13,7 +13,7 @@ struct GitObjects: ~Copyable {
     }
 
     init(_ repository: GitRepository) throws(GitError) {
-        process = try GitProcess(in: repository.directory, ["cat-file", "--batch"], takesInput: true)
+        process = try GitProcess(in: repository, ["cat-file", "--batch"], takesInput: true)
     }
 
     /// Reads an object by its name for Git, such as `main^{commit}` or `main:Experiments`, up to a size in bytes.

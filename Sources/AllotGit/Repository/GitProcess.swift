@@ -22,23 +22,21 @@ struct GitProcess: ~Copyable {
     private static let errorLimit = 4096
     private static let longestLine = 1 << 20
 
-    /// Starts Git in the repository of a folder, by default the current one, with settings such as `gc.auto=0` in place
-    /// of those of the repository. Requests may be sent to one that takes input; if the folder alone decides on the
-    /// repository, Git's variables do not count.
+    /// Starts Git in a repository, with settings such as `gc.auto=0` in place of those of the repository. Requests may
+    /// be sent to one that takes input.
     init(
-        in directory: String?, _ arguments: [String], configuration: [String] = [], takesInput: Bool = false,
-        isOfFolderOnly: Bool = false
+        in repository: GitRepository, _ arguments: [String], configuration: [String] = [], takesInput: Bool = false
     ) throws(GitError) {
         command = arguments.first ?? ""
         let general = ["git", "--no-pager", "--no-optional-locks", "--no-replace-objects"]
         let settings = (["core.fsmonitor=false", "core.hooksPath=/dev/null"] + configuration).flatMap { ["-c", $0] }
-        let words = general + settings + (directory.map { ["-C", $0] } ?? []) + arguments
+        let words = general + settings + (repository.directory.map { ["-C", $0] } ?? []) + arguments
         do throws(SystemError) {
             let requests = try Stream.open()
             let results = try Stream.open()
             let problems = try Stream.open()
             identifier = try Self.spawn(
-                words, Self.environment(isOfFolderOnly: isOfFolderOnly),
+                words, Self.environment(isOfFolderOnly: repository.isOfFolderOnly),
                 streams: [requests.child.number, results.child.number, problems.child.number])
             input = requests.takeOwn()
             output = results.takeOwn()
@@ -140,11 +138,10 @@ struct GitProcess: ~Copyable {
     }
 
     private static func read(_ number: Int32, _ buffer: inout [UInt8]) -> Int {
-        max(
-            0,
-            buffer.withUnsafeMutableBytes { bytes in
-                SystemCall.retrying { AllotFiles.read(number, bytes.baseAddress, bytes.count) }
-            })
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            SystemCall.retrying { AllotFiles.read(number, bytes.baseAddress, bytes.count) }
+        }
+        return max(0, count)
     }
 
     /// The failure of a process that ended too soon, with what it wrote to standard error.

@@ -9,8 +9,7 @@ struct GitRepository: Sendable, Hashable {
     var isOfFolderOnly = false
 
     func output(of arguments: [String], configuration: [String] = []) throws(GitError) -> [UInt8] {
-        var process = try GitProcess(
-            in: directory, arguments, configuration: configuration, isOfFolderOnly: isOfFolderOnly)
+        var process = try GitProcess(in: self, arguments, configuration: configuration)
         return try process.rest(limit: 1 << 28)
     }
 

@@ -31,12 +31,12 @@ extension DistributionReport {
 
     private var summaryTable: Report.Block {
         let rows = zip(samples, summaries).map { sample, summary in
-            [
-                sample.name, NumberFormat.countedInGroups(sample.unitCount, "unit ID"),
-                NumberFormat.countedInGroups(summary.testCount, "test"),
-                "smallest p = \(summary.smallest.map { "\($0.pValue)" } ?? "–")",
-                NumberFormat.countedInGroups(summary.failureCount, "failure"),
+            let counts = [
+                (sample.unitCount, "unit ID"), (summary.testCount, "test"), (summary.failureCount, "failure"),
             ]
+            .map { NumberFormat.countedInGroups($0, $1) }
+            let smallest = "smallest p = \(summary.smallest.map { "\($0.pValue)" } ?? "–")"
+            return [sample.name, counts[0], counts[1], smallest, counts[2]]
         }
         return .table(
             [.text("source"), .number("unit IDs"), .number("tests"), .text("smallest p-value"), .number("failures")],
