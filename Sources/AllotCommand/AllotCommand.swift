@@ -6,8 +6,7 @@ import CommandLineProgram
 @main
 struct AllotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "allot",
-        abstract: "Deterministic A/B assignment: which unit gets which variant, and why.",
+        commandName: "allot", abstract: "Deterministic A/B assignment: which unit gets which variant, and why.",
         discussion: """
             Experiments are defined by files in a folder (--definitions, ALLOT_DEFINITIONS, or "Experiments"). The \
             same definitions, unit ID, attributes and instant give the same answer on every machine.

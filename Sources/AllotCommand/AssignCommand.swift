@@ -5,8 +5,7 @@ import ArgumentParser
 
 struct AssignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "assign",
-        abstract: "Assign every row of a CSV file.",
+        commandName: "assign", abstract: "Assign every row of a CSV file.",
         usage: "allot assign [<input>] [-o <file>] [<options>]",
         discussion: """
             The header row names the attributes; the column user_id (or --unit-column) contains the unit IDs. Files of \

@@ -4,8 +4,7 @@ import ArgumentParser
 
 struct BucketCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bucket",
-        abstract: "Print the hash and the buckets of unit IDs under a salt.",
+        commandName: "bucket", abstract: "Print the hash and the buckets of unit IDs under a salt.",
         usage: "allot bucket <salt> <unit-id> ... [--hash <scheme>] [<options>]",
         discussion: """
             For comparing with another implementation: SHA-256 of the salt, ":" and the unit ID, and the two buckets, \

@@ -6,10 +6,8 @@ import ArgumentParser
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Check the definitions: every problem of every file.",
-        usage: "allot check [--definitions <folder>] [--format <format>] [<options>]",
-        discussion: help)
+        commandName: "check", abstract: "Check the definitions: every problem of every file.",
+        usage: "allot check [--definitions <folder>] [--format <format>] [<options>]", discussion: help)
 
     @OptionGroup var folder: FolderOptions
     @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?

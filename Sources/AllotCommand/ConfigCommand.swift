@@ -3,8 +3,7 @@ import ArgumentParser
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config",
-        abstract: "Print the configuration that one subject gets.",
+        commandName: "config", abstract: "Print the configuration that one subject gets.",
         usage: "allot config <id> [<name=value> ...] [--pretty] [<options>]",
         discussion: """
             The base configuration with the overrides of every variant that the subject is assigned; meta.assignments \

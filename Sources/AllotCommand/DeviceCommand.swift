@@ -6,8 +6,7 @@ import ArgumentParser
 
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device",
-        abstract: "Compare what a tester's device read out with the definitions.",
+        commandName: "device", abstract: "Compare what a tester's device read out with the definitions.",
         usage: "allot device <readout> [<name=value> ...] [<options>]",
         discussion: """
             An app shows its values as a link, as a QR code or as text. The command prints each value next to that of \

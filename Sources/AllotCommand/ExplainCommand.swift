@@ -4,8 +4,7 @@ import ArgumentParser
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain",
-        abstract: "Explain in plain words why a subject is assigned its variants.",
+        commandName: "explain", abstract: "Explain in plain words why a subject is assigned its variants.",
         usage: "allot explain <id> [<name=value> ...] [<options>]",
         discussion: """
             A sentence for each experiment, then every check in order, with the numbers that were compared. The last \

@@ -6,8 +6,7 @@ import ArgumentParser
 
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init",
-        abstract: "Write a first base, experiment and test, to begin with.",
+        commandName: "init", abstract: "Write a first base, experiment and test, to begin with.",
         discussion: """
             The three files explain themselves, check without a warning and pass their tests; change them into yours. \
             The folder is new or empty, and gets all of them or none: nothing is ever overwritten. The next commands \

@@ -3,8 +3,7 @@ import ArgumentParser
 
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the experiments: what runs, since when, for whom, and what changes next.",
+        commandName: "list", abstract: "List the experiments: what runs, since when, for whom, and what changes next.",
         usage: "allot list [--status <status> ...] [--sort <order>] [<options>]",
         discussion: """
             Several options select the experiments that satisfy all of them; one that is repeated, those that satisfy \

@@ -6,10 +6,8 @@ import ArgumentParser
 
 struct OwnersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "owners",
-        abstract: "Write the owners of experiments as CODEOWNERS.",
-        usage: "allot owners [-o <file> | --check <file>] [--definitions <folder>]",
-        discussion: help)
+        commandName: "owners", abstract: "Write the owners of experiments as CODEOWNERS.",
+        usage: "allot owners [-o <file> | --check <file>] [--definitions <folder>]", discussion: help)
 
     @OptionGroup var options: CheckedFileOptions
 

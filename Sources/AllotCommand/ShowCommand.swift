@@ -6,8 +6,7 @@ import ArgumentParser
 
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Describe experiments in full.",
+        commandName: "show", abstract: "Describe experiments in full.",
         usage: "allot show <keys> ... [--who] [--at <instant>] [<options>]",
         discussion: """
             EXAMPLES

@@ -25,8 +25,7 @@ struct TestCommand: ParsableCommand {
         }
         let results = tests.run(reportsCoverage: coverage, mutates: mutate)
         try report.write(
-            results.report, json: results.json,
-            lines: report.chosen == .junit ? results.junit : results.annotations)
+            results.report, json: results.json, lines: report.chosen == .junit ? results.junit : results.annotations)
         if !results.isPassed { throw ExitCode.finding }
     }
 

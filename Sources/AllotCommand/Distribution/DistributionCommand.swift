@@ -7,8 +7,7 @@ import ArgumentParser
 
 struct DistributionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "distribution",
-        abstract: "Test how good the bucketing is, on generated or given unit IDs.",
+        commandName: "distribution", abstract: "Test how good the bucketing is, on generated or given unit IDs.",
         usage: "allot distribution [<input>] [--generate <count>] [<options>]",
         discussion: """
             Every unit ID goes through the salt of every experiment, layer and holdout, each by itself: status, \

@@ -3,8 +3,7 @@ import ArgumentParser
 
 struct ExposureCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check",
-        abstract: "Look for damage in an SQLite store.",
+        commandName: "check", abstract: "Look for damage in an SQLite store.",
         usage: "allot exposures check <store> [<options>]",
         discussion: """
             SQLite reads the whole file (PRAGMA quick_check). Its findings are printed, and the exit status is 2 if \

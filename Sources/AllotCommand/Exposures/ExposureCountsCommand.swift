@@ -6,8 +6,7 @@ import ArgumentParser
 
 struct ExposureCountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "counts",
-        abstract: "Count the exposed units by randomisation, variant and revision.",
+        commandName: "counts", abstract: "Count the exposed units by randomisation, variant and revision.",
         usage: "allot exposures counts <store> [--experiment <key> ...] [<options>]",
         discussion: """
             A new salt is a new randomisation of the same experiment; each is counted by itself. A unit belongs to the \

@@ -9,8 +9,7 @@ import ArgumentParser
 
 struct ExposurePurgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "purge",
-        abstract: "Delete exposures: old ones, those of experiments, or all.",
+        commandName: "purge", abstract: "Delete exposures: old ones, those of experiments, or all.",
         usage: """
             allot exposures purge <store> [--before <instant>] [--experiment <key>]
             [--unknown] [--all] [--write] [<options>]
@@ -83,8 +82,7 @@ struct ExposurePurgeCommand: ParsableCommand {
 
 struct ExposureEraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erase",
-        abstract: "Delete all exposures of one unit.",
+        commandName: "erase", abstract: "Delete all exposures of one unit.",
         usage: "allot exposures erase <store> <unit> [--write] [<options>]",
         discussion: """
             First prints how many exposures to each experiment that is; nothing is deleted without --write. With it, \

@@ -5,8 +5,7 @@ import ArgumentParser
 
 struct ExposureExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Write exposures as CSV or NDJSON, all or only new ones.",
+        commandName: "export", abstract: "Write exposures as CSV or NDJSON, all or only new ones.",
         usage: "allot exposures export <store> [-o <file>] [<options>]",
         discussion: """
             A row is a unit's first exposure to a variant of one randomisation. Forced units and overrides on devices \

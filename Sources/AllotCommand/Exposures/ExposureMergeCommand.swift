@@ -5,8 +5,7 @@ import ArgumentParser
 
 struct ExposureMergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "merge",
-        abstract: "Add the exposures of other stores to a store.",
+        commandName: "merge", abstract: "Add the exposures of other stores to a store.",
         usage: "allot exposures merge <store> <other> ... [<options>]",
         discussion: """
             A unit that several stores have counts once, with its first exposure; the order of the stores makes no \

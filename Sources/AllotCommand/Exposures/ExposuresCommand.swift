@@ -6,8 +6,7 @@ import ArgumentParser
 
 struct ExposuresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exposures",
-        abstract: "Read, merge, delete and check the exposures that servers have stored.",
+        commandName: "exposures", abstract: "Read, merge, delete and check the exposures that servers have stored.",
         discussion: """
             A store is the SQLite file of one server, or the PostgreSQL database of several (postgresql://...; leave \
             the password to ~/.pgpass or PGPASSWORD). All commands work while servers use it.

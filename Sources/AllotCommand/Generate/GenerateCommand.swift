@@ -36,10 +36,8 @@ struct CheckedFileOptions: ParsableArguments {
 
 struct GenerateSwiftCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "swift",
-        abstract: "Write the settings and experiments as Swift, for AllotClient.",
-        usage: "allot generate swift [-o <file> | --check <file>] [<options>]",
-        discussion: help)
+        commandName: "swift", abstract: "Write the settings and experiments as Swift, for AllotClient.",
+        usage: "allot generate swift [-o <file> | --check <file>] [<options>]", discussion: help)
 
     @OptionGroup var options: CheckedFileOptions
     @Option(help: .access) var access = SettingsSource.Access.internal
@@ -80,8 +78,7 @@ struct GenerateOpenFeatureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openfeature",
         abstract: "Write the settings as OpenFeature's flag manifest, for accessors in other languages.",
-        usage: "allot generate openfeature [-o <file> | --check <file>] [<options>]",
-        discussion: help)
+        usage: "allot generate openfeature [-o <file> | --check <file>] [<options>]", discussion: help)
 
     @OptionGroup var options: CheckedFileOptions
 

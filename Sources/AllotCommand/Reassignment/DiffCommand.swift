@@ -8,10 +8,8 @@ import ArgumentParser
 
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff",
-        abstract: "Say who would move if these definitions changed.",
-        usage: "allot diff <old> [<new>] [--users <file>] [--format <format>] [<options>]",
-        discussion: help)
+        commandName: "diff", abstract: "Say who would move if these definitions changed.",
+        usage: "allot diff <old> [<new>] [--users <file>] [--format <format>] [<options>]", discussion: help)
 
     @Argument(help: .value("old", "The definitions as they are: a folder or a revision."), completion: .directory)
     var old: String

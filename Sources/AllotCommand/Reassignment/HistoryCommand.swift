@@ -3,10 +3,8 @@ import ArgumentParser
 
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history",
-        abstract: "Show each commit that changed an experiment, and whom it moved.",
-        usage: "allot history <experiment> [--definitions <folder>] [<options>]",
-        discussion: help)
+        commandName: "history", abstract: "Show each commit that changed an experiment, and whom it moved.",
+        usage: "allot history <experiment> [--definitions <folder>] [<options>]", discussion: help)
 
     @Argument(help: "The experiment's key.", completion: .names(of: .experiments)) var experiment: String
     @OptionGroup var report: ReportOptions<AllForms>

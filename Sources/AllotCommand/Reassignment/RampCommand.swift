@@ -6,8 +6,7 @@ import ArgumentParser
 
 struct RampCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ramp",
-        abstract: "Raise the traffic of an experiment in steps, each at an instant of its own.",
+        commandName: "ramp", abstract: "Raise the traffic of an experiment in steps, each at an instant of its own.",
         usage: "allot ramp <experiment> <share> ... --from <instant> --every <time>",
         discussion: """
             Writes traffic steps into the definition: the first share from --from on, and the next after each \

@@ -8,8 +8,7 @@ import ArgumentParser
 
 struct ReweightCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reweight",
-        abstract: "Change the shares of an experiment with the fewest reassignments.",
+        commandName: "reweight", abstract: "Change the shares of an experiment with the fewest reassignments.",
         usage: "allot reweight <experiment> [--shares <shares>] [<options>]",
         discussion: """
             Writes explicit buckets into the definition, so that only those units move that have to: as many as the \

@@ -5,8 +5,7 @@ import ArgumentParser
 
 struct SlotsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "slots",
-        abstract: "Show which experiments hold which slots of a layer, and where a new one fits.",
+        commandName: "slots", abstract: "Show which experiments hold which slots of a layer, and where a new one fits.",
         usage: "allot slots <layer> [--place <share>] [--ends <instant>] [<options>]",
         discussion: """
             Slots are free when no experiment holds them that is running, a draft or paused in the time of the new one \

@@ -6,8 +6,7 @@ import ArgumentParser
 
 struct SQLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sql",
-        abstract: "Write an SQL statement that assigns in a warehouse.",
+        commandName: "sql", abstract: "Write an SQL statement that assigns in a warehouse.",
         usage: "allot sql --dialect <dialect> [--table <table>] [<options>]",
         discussion: """
             Writes one statement that assigns every row of a table as "allot assign" would, in the table's warehouse: \

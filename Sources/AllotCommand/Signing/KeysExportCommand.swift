@@ -5,8 +5,7 @@ import ArgumentParser
 
 struct KeysExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Write public keys, as PEM or as Swift source for an app that pins them.",
+        commandName: "export", abstract: "Write public keys, as PEM or as Swift source for an app that pins them.",
         usage: "allot keys export [--key <file>] [--public <file> ...] [<options>]",
         discussion: """
             A file of a private key gives its public half. With --swift the source has the keys and their IDs as \

@@ -5,15 +5,13 @@ import ArgumentParser
 
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys",
-        abstract: "Create keys for signing configurations, and export the public ones.",
+        commandName: "keys", abstract: "Create keys for signing configurations, and export the public ones.",
         subcommands: [KeysGenerateCommand.self, KeysExportCommand.self])
 }
 
 struct KeysGenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "generate",
-        abstract: "Create a key for signing.",
+        commandName: "generate", abstract: "Create a key for signing.",
         usage: "allot keys generate --key <file> [--public <file>] [<options>]",
         discussion: """
             Writes the private key (PKCS #8, PEM), which only its owner may read, and the public key \

@@ -5,8 +5,7 @@ import ArgumentParser
 
 struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign",
-        abstract: "Sign a file, or settings for one device.",
+        commandName: "sign", abstract: "Sign a file, or settings for one device.",
         usage: "allot sign <file> --key <file> [--device <id> --app <app>] [<options>]",
         discussion: """
             Prints a detached JSON Web Signature (RFC 7515, appendix F) over the bytes of the file: HEADER..SIGNATURE. \

@@ -6,8 +6,7 @@ import ArgumentParser
 
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Check whether one of the given keys signed a file or a token.",
+        commandName: "verify", abstract: "Check whether one of the given keys signed a file or a token.",
         usage: """
             allot verify <file> --signature <signature> --public <file> ...
             allot verify --token <token> --public <file> ... [<options>]
