@@ -25,9 +25,8 @@ struct InitCommand: ParsableCommand {
 
     func validate() throws {
         if folder.isEmpty { throw ValidationError("Name a folder, or leave it out for \(FolderOptions.standard).") }
-        guard case .folder? = try? DefinitionsPlace(folder) else {
-            throw ValidationError("A revision of Git is not written; name a folder, such as Experiments.")
-        }
+        guard case .folder? = try? DefinitionsPlace(folder)
+        else { throw ValidationError("A revision of Git is not written; name a folder, such as Experiments.") }
     }
 
     func run() throws {

@@ -15,9 +15,8 @@ struct FolderOptions: ParsableArguments {
     var allowEmpty = false
 
     func validate() throws {
-        guard given != "" else {
-            throw ValidationError("--definitions names no folder; name one, or leave it out for \(Self.standard).")
-        }
+        guard given != ""
+        else { throw ValidationError("--definitions names no folder; name one, or leave it out for \(Self.standard).") }
     }
 
     private static var ofEnvironment: String? {
@@ -102,9 +101,8 @@ struct CSVOptions: ParsableArguments {
 
 extension CSVDelimiter {
     init(argument: String) throws {
-        guard let delimiter = Self(rawValue: argument) ?? Self.allCases.first(where: { $0.text == argument }) else {
-            throw ValidationError("give one of , ; tab and |")
-        }
+        guard let delimiter = Self(rawValue: argument) ?? Self.allCases.first(where: { $0.text == argument })
+        else { throw ValidationError("give one of , ; tab and |") }
         self = delimiter
     }
 
@@ -144,9 +142,8 @@ struct NamePair: Sendable {
 
 extension NamePair {
     init(argument: String) throws {
-        guard let (ours, theirs) = argument.namedValue, !theirs.isEmpty else {
-            throw ValidationError("write our name and the other one, such as user_id=id")
-        }
+        guard let (ours, theirs) = argument.namedValue, !theirs.isEmpty
+        else { throw ValidationError("write our name and the other one, such as user_id=id") }
         self.init(ours: ours, theirs: theirs)
     }
 }
@@ -226,9 +223,8 @@ extension Instant {
 
 extension TimeSpan {
     init(argument: String) throws {
-        guard let span = TimeSpan(argument) else {
-            throw ValidationError("write a whole number above 0 and s, m, h, d or w, such as 12h or 2d")
-        }
+        guard let span = TimeSpan(argument)
+        else { throw ValidationError("write a whole number above 0 and s, m, h, d or w, such as 12h or 2d") }
         self = span
     }
 }

@@ -30,9 +30,8 @@ struct OwnersCommand: ParsableCommand {
 
     private static func read(_ path: String) throws -> String? {
         guard let bytes = try InputFile.bytes(ofFileAt: path) else { return nil }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure("\(path) is not UTF-8; save it as UTF-8")
-        }
+        guard let text = String(validating: bytes, as: UTF8.self)
+        else { throw CommandFailure("\(path) is not UTF-8; save it as UTF-8") }
         return text
     }
 

@@ -8,9 +8,8 @@ struct FormOptions<Forms: ReportForms>: ParsableArguments {
     @Flag(help: "Short for --format json.") var json = false
 
     func validate() throws {
-        guard !json || !format.isGiven || format.format == .json else {
-            throw ValidationError("--json is --format json; leave out one of the two.")
-        }
+        guard !json || !format.isGiven || format.format == .json
+        else { throw ValidationError("--json is --format json; leave out one of the two.") }
     }
 
     var chosen: ReportFormat { json ? .json : format.format }

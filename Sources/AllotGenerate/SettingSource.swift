@@ -71,9 +71,8 @@ struct SettingSource {
     func value(_ enumeration: String?) -> SwiftLiteral { caseSource(setting.value, enumeration) ?? literal }
 
     private func caseSource(_ value: JSONValue, _ name: String?) -> SwiftLiteral? {
-        guard let name, let member = enumeration?.cases.first(where: { $0.value.isEquivalent(to: value) }) else {
-            return nil
-        }
+        guard let name, let member = enumeration?.cases.first(where: { $0.value.isEquivalent(to: value) })
+        else { return nil }
         return .source("\(name).\(SwiftName.source(member.name))")
     }
 

@@ -19,9 +19,8 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter keyID: the ID by which signatures name the key, if other programs sign with it.
     public init(pem: String, keyID: String? = nil) throws(SignatureError) {
         let keys = try PEMBlock.publicKeys(in: pem, name: Self.name)
-        guard keys.count == 1 else {
-            throw SignatureError(.unusableKey, "there are \(keys.count) public keys; pass one at a time")
-        }
+        guard keys.count == 1
+        else { throw SignatureError(.unusableKey, "there are \(keys.count) public keys; pass one at a time") }
         try self.init(der: keys[0], keyID: keyID, name: Self.name)
     }
 
@@ -36,13 +35,11 @@ public struct PublicKey: Sendable, Hashable, CustomStringConvertible {
     package static let name = "the public key"
 
     init(der: [UInt8], keyID: String? = nil, name: String) throws(SignatureError) {
-        guard let key = KeyHandle(publicKey: der), let pem = key.publicKeyPEM else {
-            throw .unusable(name, "this is damaged or not a public key; copy the whole file")
-        }
+        guard let key = KeyHandle(publicKey: der), let pem = key.publicKeyPEM
+        else { throw .unusable(name, "this is damaged or not a public key; copy the whole file") }
         let numbers = try key.numbers(name: name)
-        guard let digest = KeyHandle.digest(of: numbers.thumbprintInput) else {
-            throw SignatureError(.failed, "libcrypto does not provide SHA-256; check its configuration")
-        }
+        guard let digest = KeyHandle.digest(of: numbers.thumbprintInput)
+        else { throw SignatureError(.failed, "libcrypto does not provide SHA-256; check its configuration") }
         self.keyID = keyID ?? Base64URL.encode(digest)
         (self.pem, self.numbers, self.key) = (pem, numbers, key)
     }

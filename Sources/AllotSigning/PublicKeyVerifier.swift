@@ -50,9 +50,8 @@ public struct PublicKeyVerifier: SignatureVerifier {
             case .rs256: signature.bytes
             case .es256: ECDSASignature.der(raw: signature.bytes)
             }
-        guard let bytes, pinned.key.isSignature(bytes, of: signature.signingInput(payload: payload)) else {
-            throw .mismatch(key: id)
-        }
+        guard let bytes, pinned.key.isSignature(bytes, of: signature.signingInput(payload: payload))
+        else { throw .mismatch(key: id) }
         return pinned
     }
 }

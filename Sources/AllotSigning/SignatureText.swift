@@ -13,9 +13,8 @@ package enum SignatureText {
     package static func read(_ argument: String, of kind: String = "a token or a signature") throws -> String {
         guard argument.hasPrefix("@") else { return argument }
         let path = String(argument.dropFirst())
-        guard let bytes = try InputFile(path: path).readAll(limit: limit) else {
-            throw TooLarge(description: "\(path) has more than \(limit) bytes; it is not \(kind)")
-        }
+        guard let bytes = try InputFile(path: path).readAll(limit: limit)
+        else { throw TooLarge(description: "\(path) has more than \(limit) bytes; it is not \(kind)") }
         func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
         let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
         return String(decoding: bytes[..<end].drop(while: isSpace), as: UTF8.self)

@@ -82,9 +82,8 @@ public struct SigningKey: Sendable {
     package func signature(of message: [UInt8]) throws(SignatureError) -> [UInt8] {
         var signature = key.signature(of: message)
         if algorithm == .es256 { signature = signature.flatMap { ECDSASignature.raw(der: $0) } }
-        guard let signature else {
-            throw SignatureError(.failed, "libcrypto cannot sign with the key \(keyID); check its configuration")
-        }
+        guard let signature
+        else { throw SignatureError(.failed, "libcrypto cannot sign with the key \(keyID); check its configuration") }
         return signature
     }
 

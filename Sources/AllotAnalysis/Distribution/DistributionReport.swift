@@ -107,9 +107,8 @@ public struct DistributionReport: Sendable {
             guard let smallest else { return "No test was possible: every test needs more unit IDs." }
             let tests = NumberFormat.countedInGroups(testCount, "test")
             let (count, all) = untestedCounts
-            guard count < all || all == 0 else {
-                return "Too few unit IDs to say anything: \(tests) found no deviation\(untested)."
-            }
+            guard count < all || all == 0
+            else { return "Too few unit IDs to say anything: \(tests) found no deviation\(untested)." }
             return "No fault found: \(tests) found no deviation (the smallest p-value is \(smallest.pValue), after "
                 + "Holm's correction \(smallest.adjustedPValue); an alarm is below \(alarmLevel))\(untested)."
         }

@@ -33,9 +33,8 @@ public struct SchemeBucketing: BucketingFunction {
         let part = max(resolution / Self.mostBuckets, 1)
         let bytes = units.bytes.span
         // Allot's own hash is not another system's, and has a function of its own.
-        guard let foreign = ForeignHash(scheme, salt: hash.salt, resolution: resolution) else {
-            return AllotBucketing().fill(&buckets, for: units, under: hash)
-        }
+        guard let foreign = ForeignHash(scheme, salt: hash.salt, resolution: resolution)
+        else { return AllotBucketing().fill(&buckets, for: units, under: hash) }
         for index in 0..<units.count {
             let number = foreign.number(of: bytes.extracting(units[index])) / part
             buckets.second[index] = UInt32(truncatingIfNeeded: number)

@@ -17,14 +17,12 @@ package struct TrafficRamp: Sendable {
     package init(
         _ shares: [Int], from start: Instant, every interval: TimeSpan, of experiment: Plan.Experiment, at now: Instant
     ) throws(AnalysisError) {
-        guard experiment.status != .concluded else {
-            throw AnalysisError("\(experiment.key) is concluded, so its traffic decides nothing any more")
-        }
+        guard experiment.status != .concluded
+        else { throw AnalysisError("\(experiment.key) is concluded, so its traffic decides nothing any more") }
         try experiment.checkTakesTraffic()
         let last = start.seconds + Int64(max(0, shares.count - 1)) * interval.seconds
-        guard Instant(seconds: last) <= Instant.writable.upperBound else {
-            throw AnalysisError("the last step would be after the year 9999; choose a shorter interval")
-        }
+        guard Instant(seconds: last) <= Instant.writable.upperBound
+        else { throw AnalysisError("the last step would be after the year 9999; choose a shorter interval") }
         added = shares.enumerated().map { index, share in
             .init(from: start.adding(seconds: Int64(index) * interval.seconds), share: share)
         }
@@ -54,9 +52,8 @@ package struct TrafficRamp: Sendable {
         let key = experiment.key
         if let former = kept.last, let first = added.first, first.share <= former.share {
             let (share, next) = (text(former), text(first))
-            guard first.share < former.share else {
-                throw AnalysisError("\(key) enrols \(share) already; leave \(next) out")
-            }
+            guard first.share < former.share
+            else { throw AnalysisError("\(key) enrols \(share) already; leave \(next) out") }
             let rise = former.share < Bucketing.bucketCount ? "begin above \(share), or " : ""
             throw AnalysisError(
                 "\(key) enrols \(share) already, so a step to \(next) would make units leave; \(rise)set the traffic "

@@ -71,9 +71,8 @@ struct ExperimentPair {
 
     /// Whether units that were randomised before an instant come back, or go on, under the same salt.
     func goesOn(at instant: Instant) -> Bool {
-        guard let old, let new, let draw = old.draw, draw == new.draw, old.status != .draft, new.canGoOn else {
-            return false
-        }
+        guard let old, let new, let draw = old.draw, draw == new.draw, old.status != .draft, new.canGoOn
+        else { return false }
         return old.schedule.starts.map { $0 <= instant } ?? true && old.highestTraffic(until: instant) > 0
     }
 
@@ -116,9 +115,8 @@ struct ExperimentPair {
     private static func forcedMoves(
         _ old: ExperimentDefinition, _ new: ExperimentDefinition, _ before: AssignmentRegions, displaced: [String]
     ) -> [ExperimentReassignment.ForcedMove] {
-        guard before.isRandomised ? new.forcesUnits : new.commonVariant != nil, let unitName = old.unit else {
-            return []
-        }
+        guard before.isRandomised ? new.forcesUnits : new.commonVariant != nil, let unitName = old.unit
+        else { return [] }
         // A concluded experiment forces no unit, whatever its list says.
         let formerly = Set((before.isRandomised ? old.forced : []).map { UTF8Key($0.unitID) })
         let forced = (before.isRandomised ? new.forced : []).filter { !formerly.contains(UTF8Key($0.unitID)) }

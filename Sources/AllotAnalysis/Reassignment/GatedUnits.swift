@@ -54,9 +54,8 @@ struct GatedUnits {
 
     /// Keeps the units that get one of some variants of an experiment whose gates were added.
     mutating func choose(_ variants: [String], of experiment: ExperimentDefinition) -> Bool {
-        guard experiment.isRandomised, let draw = experiment.draw else {
-            return experiment.commonVariant.map(variants.contains) ?? false
-        }
+        guard experiment.isRandomised, let draw = experiment.draw
+        else { return experiment.commonVariant.map(variants.contains) ?? false }
         let buckets = experiment.variants.filter { variants.contains($0.key) }.flatMap(\.buckets)
         region.restrict(BucketDimension(draw, half: .second, at: instant), to: BucketSet(buckets))
         return true

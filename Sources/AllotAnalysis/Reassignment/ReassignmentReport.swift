@@ -44,9 +44,8 @@ public struct ReassignmentReport: Sendable {
 
     /// The whole change in one sentence or two.
     public var verdict: String {
-        guard !changed.isEmpty || !reassignment.base.isEmpty || !reassignment.surroundings.isEmpty else {
-            return "No change for any unit at \(instant.minuteText)."
-        }
+        guard !changed.isEmpty || !reassignment.base.isEmpty || !reassignment.surroundings.isEmpty
+        else { return "No change for any unit at \(instant.minuteText)." }
         let total = counted(reassignment.experiments.count, "experiment")
         let what = changed.isEmpty ? "No experiment changes" : "\(changed.count) of \(total) changed"
         let winners = changed.filter(\.changesWinner).map(\.reassignment.experiment)
@@ -108,9 +107,8 @@ extension ReassignmentReport {
 
         /// Whether enrolled units would move, by the best evidence: counted users where the audience changed.
         var reassignsEnrolledUnits: Bool {
-            guard let users, isConclusive, reassignment.audience != .none else {
-                return reassignment.reassignsEnrolledUnits
-            }
+            guard let users, isConclusive, reassignment.audience != .none
+            else { return reassignment.reassignsEnrolledUnits }
             return reassignment.reassignsByBuckets
                 || (reassignment.isRandomisedBefore
                     && users.transitions.contains { $0.from != nil && $0.from != $0.to })

@@ -73,9 +73,8 @@ public struct ShareChange: Sendable {
         }
         guard !shares.arePercentages else {
             let named = try zip(names, shares.texts).map { name, text throws(AnalysisError) in
-                guard let buckets = Percentage.parse(text) else {
-                    throw AnalysisError("\(QuotedText(text)) is not a valid share: \(Percentage.fix(for: text))")
-                }
+                guard let buckets = Percentage.parse(text)
+                else { throw AnalysisError("\(QuotedText(text)) is not a valid share: \(Percentage.fix(for: text))") }
                 return VariantShare(name, buckets: buckets)
             }
             return try reweighted(to: named, unallocated: unallocated)
@@ -85,16 +84,14 @@ public struct ShareChange: Sendable {
                 "a weight needs another one for a ratio; for a share of all units "
                     + Percentage.fix(for: shares.texts[0], form: "write a percentage, such as \(names[0])=20%"))
         }
-        guard shares.weights.reduce(0, { $0 + UInt128($1) }) <= UInt128(Int.max) else {
-            throw AnalysisError("the weights are too large together; write smaller numbers")
-        }
+        guard shares.weights.reduce(0, { $0 + UInt128($1) }) <= UInt128(Int.max)
+        else { throw AnalysisError("the weights are too large together; write smaller numbers") }
         let indices = try names.map(index)
         let others = variants.indices.filter { !indices.contains($0) }.reduce(0) { $0 + owned[$1].count }
         let left = try unallocated.map(hash.buckets) ?? before
         let rest = max(0, hash.resolution - others - left)
-        guard let counts = Reweighting.proportional(rest, to: shares.weights.map(Int.init)) else {
-            throw AnalysisError("the weights are all 0; give one variant a weight above 0")
-        }
+        guard let counts = Reweighting.proportional(rest, to: shares.weights.map(Int.init))
+        else { throw AnalysisError("the weights are all 0; give one variant a weight above 0") }
         return try reweighted(zip(indices, counts).map { ($0, $1) }, unallocated)
     }
 
@@ -106,9 +103,8 @@ public struct ShareChange: Sendable {
         var counts = owned.map(\.count)
         var named: Set<Int> = []
         for (index, count) in new {
-            guard named.insert(index).inserted else {
-                throw AnalysisError("\(variants[index]) is given twice; give it once")
-            }
+            guard named.insert(index).inserted
+            else { throw AnalysisError("\(variants[index]) is given twice; give it once") }
             counts[index] = count
         }
         let total = counts.reduce(0, +)

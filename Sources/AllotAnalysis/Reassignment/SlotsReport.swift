@@ -15,9 +15,8 @@ package struct SlotsReport: Sendable {
     ) throws(AnalysisError) {
         let layers = plan.definitions.layers
         guard !layers.isEmpty else { throw AnalysisError("the definitions have no layer; write one into layers.yaml") }
-        guard let layer = layers.first(where: { UTF8Order.areEqual($0.name, name) }) else {
-            throw AnalysisError.unknown("layer", name, among: layers.map(\.name))
-        }
+        guard let layer = layers.first(where: { UTF8Order.areEqual($0.name, name) })
+        else { throw AnalysisError.unknown("layer", name, among: layers.map(\.name)) }
         self.layer = layer
         self.wanted = try wanted.map(layer.hash.buckets)
         slots = LayerSlots(layer, in: plan.definitions, from: starts, until: ends)

@@ -52,9 +52,8 @@ struct ExposurePurgeCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard before != nil || !experiment.isEmpty || unknown || all else {
-            throw UsageFailure("Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'")
-        }
+        guard before != nil || !experiment.isEmpty || unknown || all
+        else { throw UsageFailure("Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'") }
         var chosen = ExposureDeletion.all
         chosen.before = before?.milliseconds
         if !experiment.isEmpty { chosen.experiments = experiment }

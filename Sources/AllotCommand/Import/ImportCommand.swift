@@ -50,18 +50,15 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         if output == "-" { throw ValidationError("An import writes a folder of files; name one with --output.") }
-        guard !section.isEmpty, !section.contains(".") else {
-            throw ValidationError("A section's name is not empty and contains no \".\".")
-        }
+        guard !section.isEmpty, !section.contains(".")
+        else { throw ValidationError("A section's name is not empty and contains no \".\".") }
         if let decryptionKey, !decryptionKey.hasPrefix("@") {
             throw ValidationError("--decryption-key takes @ and a file, so that no list of processes shows the key.")
         }
-        guard fractional == nil || system == .flagd else {
-            throw ValidationError("--fractional is for flagd only; leave it out.")
-        }
-        guard system == .growthbook || !withoutSticky else {
-            throw ValidationError("--without-sticky is for growthbook only; leave it out.")
-        }
+        guard fractional == nil || system == .flagd
+        else { throw ValidationError("--fractional is for flagd only; leave it out.") }
+        guard system == .growthbook || !withoutSticky
+        else { throw ValidationError("--without-sticky is for growthbook only; leave it out.") }
     }
 
     func run() throws {
@@ -89,9 +86,8 @@ struct ImportCommand: ParsableCommand {
         var conversion = PayloadImport(of: system)
         conversion.section = section
         for (ours, theirs) in try NamePair.dictionary(columns) {
-            guard conversion.attributes.updateValue(ours, forKey: theirs) == nil else {
-                throw UsageFailure("--column gives \(QuotedText(theirs)) two names; keep one.")
-            }
+            guard conversion.attributes.updateValue(ours, forKey: theirs) == nil
+            else { throw UsageFailure("--column gives \(QuotedText(theirs)) two names; keep one.") }
         }
         conversion.key = try decryptionKey.map { try SignatureText.read($0, of: "a key") }
         conversion.flagdHash = fractional ?? conversion.flagdHash

@@ -82,9 +82,8 @@ struct ReweightCommand: ParsableCommand {
 
 extension VariantShare {
     init(argument: String) throws {
-        guard let (variant, share) = argument.namedValue else {
-            throw ValidationError("\(QuotedText(argument)) is not a share of a variant; write it like control=20%")
-        }
+        guard let (variant, share) = argument.namedValue
+        else { throw ValidationError("\(QuotedText(argument)) is not a share of a variant; write it like control=20%") }
         self.init(variant, buckets: try Percentage.buckets(argument: share))
     }
 }

@@ -129,9 +129,8 @@ extension WarehouseStatement.Layout: ExpressibleByArgument {}
 
 extension ColumnMapping {
     init(argument: String) throws {
-        guard let (attribute, column) = argument.namedValue else {
-            throw ValidationError("write attribute=column, such as user_id=id, or attribute= if no column has it")
-        }
+        guard let (attribute, column) = argument.namedValue
+        else { throw ValidationError("write attribute=column, such as user_id=id, or attribute= if no column has it") }
         self.init(attribute: attribute, column: column.isEmpty ? nil : column)
     }
 }

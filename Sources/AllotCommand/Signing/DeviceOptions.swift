@@ -22,9 +22,8 @@ struct DeviceOptions: ParsableArguments {
     @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:)) var at: Instant?
 
     func validate() throws {
-        guard (device == nil) == (app == nil) else {
-            throw ValidationError("A token is for one device and one app; give both --device and --app.")
-        }
+        guard (device == nil) == (app == nil)
+        else { throw ValidationError("A token is for one device and one app; give both --device and --app.") }
         guard !reset || variants.isEmpty else { throw ValidationError("A reset has no variants; leave --variant out.") }
         _ = try variantMembers()
     }
@@ -55,12 +54,10 @@ struct DeviceOptions: ParsableArguments {
     private func variantMembers() throws -> JSONObject {
         var members: JSONObject = [:]
         for pair in variants {
-            guard let (experiment, variant) = pair.namedValue, !variant.isEmpty else {
-                throw ValidationError("\(QuotedText(pair)) is not a variant; write it as experiment=variant.")
-            }
-            guard members[experiment] == nil else {
-                throw ValidationError("The variant of \(experiment) is given twice; keep one.")
-            }
+            guard let (experiment, variant) = pair.namedValue, !variant.isEmpty
+            else { throw ValidationError("\(QuotedText(pair)) is not a variant; write it as experiment=variant.") }
+            guard members[experiment] == nil
+            else { throw ValidationError("The variant of \(experiment) is given twice; keep one.") }
             members[experiment] = .string(variant)
         }
         return members

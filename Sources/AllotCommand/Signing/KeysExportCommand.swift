@@ -26,9 +26,8 @@ struct KeysExportCommand: ParsableCommand {
     func validate() throws { guard swift || access == nil else { throw ValidationError("--access requires --swift.") } }
 
     func run() throws {
-        guard key != nil || !publicKeys.isEmpty else {
-            throw UsageFailure("No key to export; name its file with --key or --public.")
-        }
+        guard key != nil || !publicKeys.isEmpty
+        else { throw UsageFailure("No key to export; name its file with --key or --public.") }
         var keys = try key.map { [try SigningKey(contentsOf: $0).publicKey] } ?? []
         if !publicKeys.isEmpty { keys += try PublicKeyVerifier(contentsOf: publicKeys).keys }
         // Each once, and in the order of the IDs, so that the same keys give the same bytes.

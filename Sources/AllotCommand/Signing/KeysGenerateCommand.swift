@@ -30,9 +30,8 @@ struct KeysGenerateCommand: ParsableCommand {
     @Flag(help: "Replace existing files.") var force = false
 
     func validate() throws {
-        guard !FileIdentity.isStream(key) else {
-            throw ValidationError("A private key must be written to a file; name one with --key.")
-        }
+        guard !FileIdentity.isStream(key)
+        else { throw ValidationError("A private key must be written to a file; name one with --key.") }
         guard publicKey != key else { throw ValidationError("Both keys would be written to one file; name two files.") }
     }
 

@@ -32,16 +32,14 @@ struct SignCommand: ParsableCommand {
         guard target.device != nil || !target.hasDetails else {
             throw ValidationError("--reset, --expires, --variant, --definitions and --at require --device and --app.")
         }
-        guard target.device != nil || form.isText else {
-            throw ValidationError("--link and --qr require --device and --app.")
-        }
+        guard target.device != nil || form.isText
+        else { throw ValidationError("--link and --qr require --device and --app.") }
         guard !target.reset || file == nil else { throw ValidationError("A reset has no values; leave the file out.") }
     }
 
     func run() throws {
-        guard file != nil || target.reset || !target.variants.isEmpty else {
-            throw UsageFailure("No file to sign; name a file, or - for standard input.")
-        }
+        guard file != nil || target.reset || !target.variants.isEmpty
+        else { throw UsageFailure("No file to sign; name a file, or - for standard input.") }
         let signingKey = try SigningKey(contentsOf: key)
         let content = try file.flatMap { try InputFile(path: $0).readAll(limit: .max) } ?? []
         guard target.device != nil else { return try output.write([signingKey.sign(content).text]) }

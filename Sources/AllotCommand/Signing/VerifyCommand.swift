@@ -37,9 +37,8 @@ struct VerifyCommand: ParsableCommand {
             throw ValidationError(
                 "A token contains the signed bytes and the signature; leave out the file and --signature.")
         }
-        guard token != nil || (app == nil && device == nil && at == nil) else {
-            throw ValidationError("--app, --device and --at require --token.")
-        }
+        guard token != nil || (app == nil && device == nil && at == nil)
+        else { throw ValidationError("--app, --device and --at require --token.") }
     }
 
     func run() throws {

@@ -25,9 +25,8 @@ package struct ComparedDefinitions: Sendable {
 
     private static func place(_ text: String, _ working: DefinitionsPlace) throws(GitError) -> DefinitionsPlace {
         let place = try DefinitionsPlace(text)
-        guard case .folder = place, !OpenFolder.exists(text), !text.hasPrefix("."), !text.hasPrefix("/") else {
-            return place
-        }
+        guard case .folder = place, !OpenFolder.exists(text), !text.hasPrefix("."), !text.hasPrefix("/")
+        else { return place }
         let folder: GitFolder
         do {
             folder = try GitFolder(revision: text, of: working)
@@ -56,9 +55,8 @@ extension GitFolder {
     fileprivate func atFork(with other: String) throws(GitError) -> GitFolder {
         let both = [self, try GitFolder(repository, revision: other, path: path)]
         let fork = try repository.lines(of: ["merge-base", "--end-of-options"] + both.map(\.revision)).first
-        guard let fork else {
-            throw GitError("\(PrintableText(revision)) and \(PrintableText(other)) have no commit in common")
-        }
+        guard let fork
+        else { throw GitError("\(PrintableText(revision)) and \(PrintableText(other)) have no commit in common") }
         return try GitFolder(repository, revision: fork, path: path)
     }
 }

@@ -70,9 +70,8 @@ public struct GitFolder: Sendable {
                 parts.append(part)
                 continue
             }
-            guard parts.popLast() != nil else {
-                throw GitError("\(PrintableText(path)) leads out of the repository; name a folder in it")
-            }
+            guard parts.popLast() != nil
+            else { throw GitError("\(PrintableText(path)) leads out of the repository; name a folder in it") }
         }
         return parts.joined(separator: "/")
     }

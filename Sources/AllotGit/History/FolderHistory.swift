@@ -73,9 +73,8 @@ extension GitRepository {
     }
 
     static func parts(of file: ArraySlice<UInt8>) -> (folder: ArraySlice<UInt8>, name: String) {
-        guard let slash = file.lastIndex(of: UInt8(ascii: "/")) else {
-            return ([], String(decoding: file, as: UTF8.self))
-        }
+        guard let slash = file.lastIndex(of: UInt8(ascii: "/"))
+        else { return ([], String(decoding: file, as: UTF8.self)) }
         return (file[..<slash], String(decoding: file[(slash + 1)...], as: UTF8.self))
     }
 }

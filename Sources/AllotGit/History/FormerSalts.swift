@@ -132,9 +132,8 @@ package struct FormerSalts {
 
     /// The warnings about experiments with a salt that is used again, by their keys. Empty where Git has no history.
     package static func warnings(about definitions: Definitions, in place: DefinitionsPlace) -> [String: String] {
-        guard let folder = try? place.inGit(), var salts = try? FormerSalts(of: folder, definitions.experiments) else {
-            return [:]
-        }
+        guard let folder = try? place.inGit(), var salts = try? FormerSalts(of: folder, definitions.experiments)
+        else { return [:] }
         var warnings: [String: String] = [:]
         for experiment in definitions.experiments {
             guard let text = experiment.ownSalt else { continue }

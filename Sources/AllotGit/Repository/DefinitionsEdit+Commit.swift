@@ -68,9 +68,8 @@ extension DefinitionsEdit {
                 paths.append(pathspec)
             }
             let changes = try repository.output(of: ["status", "--porcelain", "--untracked-files=all", "--"] + paths)
-            guard changes.isEmpty else {
-                throw GitError("\(path) has changes that are not committed; commit or restore them first")
-            }
+            guard changes.isEmpty
+            else { throw GitError("\(path) has changes that are not committed; commit or restore them first") }
             return paths
         }
         return (repository, paths)

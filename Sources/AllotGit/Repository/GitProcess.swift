@@ -104,9 +104,8 @@ struct GitProcess: ~Copyable {
         repeat {
             result += unread[position...]
             position = unread.count
-            guard result.count <= limit else {
-                throw GitError("git \(command) writes more than \(limit) bytes; name a smaller range")
-            }
+            guard result.count <= limit
+            else { throw GitError("git \(command) writes more than \(limit) bytes; name a smaller range") }
         } while try fill()
         let status = end()
         // "Nothing found", as git merge-base says it.

@@ -47,9 +47,8 @@ struct StudyTally: Sendable {
 
     /// Finds the buckets of a randomisation: in a window of a period those of the IDs with its number.
     private mutating func fill(_ units: UnitBlock, _ randomisation: Randomisation) {
-        guard let number = randomisation.hashedText.window else {
-            return layout.function.fill(&buckets, for: units, under: randomisation.hash)
-        }
+        guard let number = randomisation.hashedText.window
+        else { return layout.function.fill(&buckets, for: units, under: randomisation.hash) }
         inWindow.replace(with: units, followedBy: Array("@\(number)".utf8))
         layout.function.fill(&buckets, for: inWindow, under: randomisation.hash)
         guard randomisation.isMirrored else { return }
