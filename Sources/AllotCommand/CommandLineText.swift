@@ -99,22 +99,18 @@ struct CommandOption: Hashable {
     let isSingle: Bool
 
     static func all(of command: any ParsableCommand.Type) throws -> [CommandOption] {
-        guard case .object(let dump) = try JSONValue(parsing: Array(command._dumpHelp().utf8)),
-            case .object(let described)? = dump["command"], case .array(let arguments)? = described["arguments"]
-        else { return [] }
-        return arguments.compactMap(CommandOption.init)
+        let command = try JSONValue(parsing: Array(command._dumpHelp().utf8)).asObject?["command"]?.asObject
+        return (command?["arguments"]?.asArray ?? []).compactMap { $0.asObject.flatMap(CommandOption.init) }
     }
 
-    private init?(_ value: JSONValue) {
-        guard case .object(let argument) = value, case .string(let kind)? = argument["kind"], kind != "positional",
-            case .array(let names)? = argument["names"]
-        else { return nil }
-        func text(_ object: JSONObject, _ name: String) -> String? {
-            if case .string(let text)? = object[name] { text } else { nil }
+    private init?(_ argument: JSONObject) {
+        func text(_ object: JSONObject?, _ name: String) -> String? {
+            if case .string(let text)? = object?[name] { text } else { nil }
         }
-        self.names = names.compactMap { name -> String? in
-            guard case .object(let name) = name, let word = text(name, "name") else { return nil }
-            return (text(name, "kind") == "long" ? "--" : "-") + word
+        guard let kind = text(argument, "kind"), kind != "positional", let names = argument["names"]?.asArray
+        else { return nil }
+        self.names = names.map(\.asObject).compactMap { name in
+            text(name, "name").map { (text(name, "kind") == "long" ? "--" : "-") + $0 }
         }
         valueName = kind == "flag" ? nil : text(argument, "valueName")
         help = text(argument, "abstract") ?? ""

@@ -39,7 +39,7 @@ struct SubjectArguments: ParsableArguments {
 
     private static func typedAttributes(_ json: String) throws -> JSONObject {
         do throws(JSONParsingError) {
-            if case .object(let object) = try JSONValue(parsing: Array(json.utf8)) { return object }
+            if let object = try JSONValue(parsing: Array(json.utf8)).asObject { return object }
         } catch {
             throw UsageFailure(
                 "--attributes is not valid JSON, at line \(error.line), column \(error.column): \(error.message).")

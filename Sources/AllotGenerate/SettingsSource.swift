@@ -43,20 +43,15 @@ package struct SettingsSource: Sendable, GeneratedFile {
     }
 
     private static func sections(_ settings: [DeclaredSetting], _ experiments: [ExperimentDefinition]) -> [Section] {
-        let overrides = experiments.flatMap(\.variants).map { JSONValue.object($0.overrides) }
+        let overrides = experiments.flatMap(\.variants).map(\.overrides)
         return Dictionary(grouping: settings) { UTF8Key($0.section) }.sorted { $0.key < $1.key }
             .map { section, settings in
-                let own = overrides.compactMap { Self.member(section.text, of: $0) }
-                return Section(
-                    name: section.text,
-                    settings: settings.map { setting in
-                        SettingSource(setting, overrides: own.compactMap { Self.member(setting.name, of: $0) })
-                    })
+                let own = overrides.compactMap { $0[section.text]?.asObject }
+                let sources = settings.map { setting in
+                    SettingSource(setting, overrides: own.compactMap { $0[setting.name] })
+                }
+                return Section(name: section.text, settings: sources)
             }
-    }
-
-    private static func member(_ name: String, of value: JSONValue) -> JSONValue? {
-        if case .object(let object) = value { object[name] } else { nil }
     }
 
     private mutating func writeHeader(_ revision: String) {

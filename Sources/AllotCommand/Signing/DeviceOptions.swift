@@ -65,7 +65,7 @@ struct DeviceOptions: ParsableArguments {
 
     private static func values(_ name: String, _ bytes: [UInt8]) throws -> JSONObject {
         do throws(JSONParsingError) {
-            if case .object(let values) = try JSONValue(parsing: bytes) { return values }
+            if let values = try JSONValue(parsing: bytes).asObject { return values }
         } catch { throw CommandFailure("\(name):\(error)") }
         throw CommandFailure("\(name): this is not an object; write {\"SECTION\": {\"SETTING\": value}}")
     }

@@ -51,10 +51,8 @@ public struct GitFolder: Sendable {
             // Where the environment names Git's repository, a path is one of the current folder.
             let isOwn = getenv("GIT_DIR") == nil && OpenFolder.exists(folder)
             let repository = GitRepository(directory: isOwn ? folder : nil)
-            let path =
-                if isOwn { try repository.prefix() } else if folder.hasPrefix("/") {
-                    try repository.path(of: folder)
-                } else { try repository.prefix() + folder }
+            let isAbsolute = !isOwn && folder.hasPrefix("/")
+            let path = try isAbsolute ? repository.path(of: folder) : repository.prefix() + (isOwn ? "" : folder)
             try self.init(repository, revision: revision, path: try Self.normalised(path))
         }
     }
@@ -66,12 +64,11 @@ public struct GitFolder: Sendable {
     private static func normalised(_ path: String) throws(GitError) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
-            guard part == ".." else {
+            if part != ".." {
                 parts.append(part)
-                continue
+            } else if parts.popLast() == nil {
+                throw GitError("\(PrintableText(path)) leads out of the repository; name a folder in it")
             }
-            guard parts.popLast() != nil
-            else { throw GitError("\(PrintableText(path)) leads out of the repository; name a folder in it") }
         }
         return parts.joined(separator: "/")
     }
