@@ -29,33 +29,25 @@ struct AllotCommand: ParsableCommand {
               allot diff main                           which users would be reassigned?
             """,
         version: ProgramVersion.text(of: "allot"),
-        groupedSubcommands: [
-            CommandGroup(
-                name: "Define",
-                subcommands: [
-                    InitCommand.self, CheckCommand.self, TestCommand.self, ListCommand.self, ShowCommand.self,
-                    CatalogCommand.self, OwnersCommand.self, GenerateCommand.self,
-                ]),
-            CommandGroup(
-                name: "Assign",
-                subcommands: [
-                    AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self, SQLCommand.self,
-                    DeviceCommand.self,
-                ]),
-            CommandGroup(
-                name: "Plan",
-                subcommands: [PowerCommand.self, SaltCommand.self, HoldoutCommand.self, SlotsCommand.self]),
-            CommandGroup(
-                name: "Prove",
-                subcommands: [
-                    SRMCommand.self, RerandomiseCommand.self, ExposuresCommand.self, DistributionCommand.self,
-                ]),
-            CommandGroup(
-                name: "Change",
-                subcommands: [DiffCommand.self, HistoryCommand.self, ReweightCommand.self, RampCommand.self]),
-            CommandGroup(name: "Move in", subcommands: [ImportCommand.self, ImportVerifyCommand.self]),
-            CommandGroup(name: "Sign", subcommands: [KeysCommand.self, SignCommand.self, VerifyCommand.self]),
-        ])
+        groupedSubcommands: groups.map { CommandGroup(name: $0, subcommands: $1) })
+
+    private static var groups: KeyValuePairs<String, [any ParsableCommand.Type]> {
+        [
+            "Define": [
+                InitCommand.self, CheckCommand.self, TestCommand.self, ListCommand.self, ShowCommand.self,
+                CatalogCommand.self, OwnersCommand.self, GenerateCommand.self,
+            ],
+            "Assign": [
+                AssignCommand.self, ConfigCommand.self, ExplainCommand.self, BucketCommand.self, SQLCommand.self,
+                DeviceCommand.self,
+            ],
+            "Plan": [PowerCommand.self, SaltCommand.self, HoldoutCommand.self, SlotsCommand.self],
+            "Prove": [SRMCommand.self, RerandomiseCommand.self, ExposuresCommand.self, DistributionCommand.self],
+            "Change": [DiffCommand.self, HistoryCommand.self, ReweightCommand.self, RampCommand.self],
+            "Move in": [ImportCommand.self, ImportVerifyCommand.self],
+            "Sign": [KeysCommand.self, SignCommand.self, VerifyCommand.self],
+        ]
+    }
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())

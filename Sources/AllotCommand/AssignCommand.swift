@@ -67,15 +67,9 @@ struct AssignCommand: ParsableCommand {
         }
         var batch = BatchAssignment(plan: plan, instant: instant)
         batch.selection = try plan.experimentIndices(of: experiments)
-        batch.layout = layout
-        batch.includesAll = all
-        batch.unitColumn = columns.unitColumn
-        batch.attributeColumns = names
-        batch.timeColumn = atColumn
-        batch.nullWords = csv.nullWords
-        batch.delimiter = csv.delimiter
-        batch.setsRejectsAside = rejects != nil
-        batch.threadCount = threads.count
+        (batch.layout, batch.includesAll, batch.setsRejectsAside) = (layout, all, rejects != nil)
+        (batch.unitColumn, batch.attributeColumns, batch.timeColumn) = (columns.unitColumn, names, atColumn)
+        (batch.nullWords, batch.delimiter, batch.threadCount) = (csv.nullWords, csv.delimiter, threads.count)
         let source = try InputFile(path: input)
         // A bar would get in the way of rows on the same terminal.
         let progress = ProgressBar(total: source.size, isAllowed: output != "-" || isatty(STDOUT_FILENO) == 0)

@@ -51,11 +51,10 @@ struct BucketCommand: ParsableCommand {
             let hash = SaltedHash(salt)
             let (digest, buckets) = (SHA256.hexadecimal(hash.digest(of: unit)), hash.buckets(of: unit))
             let line = "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
-            let (first, second) = (buckets.first, buckets.second)
-            return (
-                line,
-                JSONValue(members: ["unit": unit, "hash": scheme, "sha256": digest, "first": first, "second": second])
-            )
+            let json = JSONValue(members: [
+                "unit": unit, "hash": scheme, "sha256": digest, "first": buckets.first, "second": buckets.second,
+            ])
+            return (line, json)
         case .other(let hash):
             let (bucket, resolution) = (hash.number(of: unit), hash.resolution)
             let json = JSONValue(members: ["unit": unit, "hash": scheme, "bucket": bucket, "resolution": resolution])

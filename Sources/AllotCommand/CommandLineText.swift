@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotFiles
 import ArgumentParser
-import CommandLineProgram
 
 /// The command line before it is parsed.
 enum CommandLineText {

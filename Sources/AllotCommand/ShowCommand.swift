@@ -26,11 +26,12 @@ struct ShowCommand: ParsableCommand {
         let (plan, instant) = try definitions.load()
         let entries = try Catalog(plan, at: instant).experiments(keys)
         let described = entries.map { entry in
-            let enrolment = who ? EnrolmentReport(entry.key, of: plan, at: instant) : nil
-            var (section, object) = (entry.section, entry.json)
-            section.blocks += enrolment?.blocks ?? []
-            if let enrolment { object = object.merging(["who": enrolment.json]) }
-            return (section: section, json: object)
+            var (section, json) = (entry.section, entry.json)
+            if who, let enrolment = EnrolmentReport(entry.key, of: plan, at: instant) {
+                section.blocks += enrolment.blocks
+                json = json.merging(["who": enrolment.json])
+            }
+            return (section: section, json: json)
         }
         let shown = Report(
             "", title: entries.map(\.key).joined(separator: ", "), described.map { .section($0.section) })

@@ -37,10 +37,8 @@ package enum NumberFormat {
         while mantissa >= 10 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
         while mantissa < 1 { (mantissa, exponent) = (mantissa * 10, exponent - 1) }
         let isPlain = abs(value) >= 1e-6 && abs(value) < 1e12
-        let text =
-            isPlain
-            ? trimmed(fixed(abs(value), max(0, digits - 1 - exponent)))
-            : "\(trimmed(fixed(mantissa, digits - 1)))e\(exponent)"
+        let plain = isPlain ? trimmed(fixed(abs(value), max(0, digits - 1 - exponent))) : nil
+        let text = plain ?? "\(trimmed(fixed(mantissa, digits - 1)))e\(exponent)"
         return value < 0 ? "-\(text)" : text
     }
 

@@ -59,14 +59,12 @@ public struct SaltTrial: Sendable {
             let rejected = counts.count { plain[$0] < nominal }
             let interval = ProportionInterval.clopperPearson(
                 successes: rejected, trials: counts.count, confidence: Self.confidence)
-            let exact =
-                attained > 0 && attained < 1
-                ? try? MultinomialTest(
-                    counts: [rejected, counts.count - rejected], shares: [attained, 1 - attained]) : nil
+            let (outcomes, isTestable) = ([rejected, counts.count - rejected], attained > 0 && attained < 1)
+            let exact = isTestable ? try? MultinomialTest(counts: outcomes, shares: [attained, 1 - attained]) : nil
+            let test = exact.map { TestResult(statistic: Double(rejected), degreesOfFreedom: 0, pValue: $0.pValue) }
             return Level(
                 nominal: nominal, attained: attained, rejectionCount: rejected, saltCount: counts.count,
-                interval: interval,
-                test: exact.map { TestResult(statistic: Double(rejected), degreesOfFreedom: 0, pValue: $0.pValue) })
+                interval: interval, test: test)
         }
         pValues = counts.enumerated().map { index, count in
             let tails = split.tails(count)

@@ -75,9 +75,8 @@ package struct SlotsReport: Sendable {
                 "experiment": experiment.key, "status": experiment.status.rawValue, "slots": json(holding.slots),
                 "state": holding.availability.rawValue,
             ])
-            (object["starts"], object["ends"]) = (
-                experiment.starts?.description.json, experiment.ends?.description.json
-            )
+            object["starts"] = experiment.starts?.description.json
+            object["ends"] = experiment.ends?.description.json
             return object
         }
         var object = JSONObject(members: [

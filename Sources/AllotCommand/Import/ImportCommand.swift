@@ -91,8 +91,7 @@ struct ImportCommand: ParsableCommand {
         }
         conversion.key = try decryptionKey.map { try SignatureText.read($0, of: "a key") }
         conversion.flagdHash = fractional ?? conversion.flagdHash
-        conversion.hasStickyBuckets = !withoutSticky
-        conversion.skipsInexact = skipInexact
+        (conversion.hasStickyBuckets, conversion.skipsInexact) = (!withoutSticky, skipInexact)
         return conversion
     }
 }

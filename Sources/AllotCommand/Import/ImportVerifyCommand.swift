@@ -47,8 +47,7 @@ struct ImportVerifyCommand: ParsableCommand {
     }
 
     private func prepare(_ verification: inout BatchVerification) throws {
-        verification.nullWords = csv.nullWords
-        verification.delimiter = csv.delimiter
+        (verification.nullWords, verification.delimiter) = (csv.nullWords, csv.delimiter)
         verification.threadCount = threads.count
         for (name, column) in try columns.names() {
             switch name {

@@ -36,11 +36,9 @@ struct DiffCommand: ParsableCommand {
         let (before, after) = (try load(compared.old, at: instant), try load(compared.new, at: instant))
         let counts = try users.map { path in
             var comparison = BatchComparison(old: before, new: after, instant: instant)
-            comparison.unitColumn = columns.unitColumn
-            comparison.attributeColumns = try columns.names()
+            (comparison.unitColumn, comparison.attributeColumns) = (columns.unitColumn, try columns.names())
+            (comparison.nullWords, comparison.delimiter) = (csv.nullWords, csv.delimiter)
             comparison.threadCount = threads.count
-            comparison.nullWords = csv.nullWords
-            comparison.delimiter = csv.delimiter
             let source = try InputFile(path: path)
             let progress = ProgressBar(total: source.size)
             defer { progress.clear() }

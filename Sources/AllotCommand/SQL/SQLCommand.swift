@@ -94,13 +94,10 @@ struct SQLCommand: ParsableCommand {
         let loaded = try definitions.loaded(at: definitions.instant)
         let creation = try creation
         var statement = WarehouseStatement(dialect: dialect)
-        statement.table = table
-        statement.columns = mappings
+        (statement.table, statement.columns, statement.creation) = (table, mappings, creation)
+        (statement.instant, statement.instantColumn) = (definitions.givenInstant, atColumn)
         statement.layout = layout ?? (creation?.kind == .function ? .long : .wide)
         statement.selection = try loaded.plan.experimentIndices(of: experiments)
-        statement.instant = definitions.givenInstant
-        statement.instantColumn = atColumn
-        statement.creation = creation
         for note in statement.notes(on: loaded.plan) { StandardError.write("allot: note: \(note)") }
         do {
             try output.write([String(statement.text(for: loaded.plan).dropLast())])

@@ -198,14 +198,13 @@ extension GitRepository {
     fileprivate func fileChanges(
         in path: String, from start: String, after last: String?, atMost limit: Int
     ) throws(GitError) -> [FileChanges] {
-        let bytes = try output(
-            of: [
-                "log", "-z", "--raw", "--no-abbrev", "--no-renames", "--first-parent", "--diff-merges=first-parent",
-                "--root", "--no-show-signature", "--no-color", "--max-count=\(limit)",
-                "--format=tformat:%x02%H%x00%P%x00%ct",
-            ] + (last.map { ["^\($0)"] } ?? []) + [
-                "--end-of-options", start, "--", path.isEmpty ? ":(top,glob)*" : ":(top,literal)\(path)",
-            ])
+        let options = [
+            "log", "-z", "--raw", "--no-abbrev", "--no-renames", "--first-parent", "--diff-merges=first-parent",
+            "--root", "--no-show-signature", "--no-color", "--max-count=\(limit)",
+            "--format=tformat:%x02%H%x00%P%x00%ct",
+        ]
+        let paths = ["--", path.isEmpty ? ":(top,glob)*" : ":(top,literal)\(path)"]
+        let bytes = try output(of: options + (last.map { ["^\($0)"] } ?? []) + ["--end-of-options", start] + paths)
         let fields = bytes.split(separator: 0, omittingEmptySubsequences: false)
         var commits: [FileChanges] = []
         var index = 0

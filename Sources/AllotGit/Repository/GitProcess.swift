@@ -43,11 +43,10 @@ struct GitProcess: ~Copyable {
             errors = problems.takeOwn()
             if !takesInput { input = nil }
         } catch {
+            guard error.number == ENOENT else { throw GitError("cannot start git: \(error)") }
             throw GitError(
-                error.number == ENOENT
-                    ? "the program git, which reads and writes repositories, is not installed; install it (apt-get "
-                        + "install git)"
-                    : "cannot start git: \(error)")
+                "the program git, which reads and writes repositories, is not installed; install it (apt-get install "
+                    + "git)")
         }
     }
 

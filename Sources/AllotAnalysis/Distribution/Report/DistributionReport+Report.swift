@@ -31,12 +31,12 @@ extension DistributionReport {
 
     private var summaryTable: Report.Block {
         let rows = zip(samples, summaries).map { sample, summary in
-            let counts = [
-                (sample.unitCount, "unit ID"), (summary.testCount, "test"), (summary.failureCount, "failure"),
+            [
+                sample.name, NumberFormat.countedInGroups(sample.unitCount, "unit ID"),
+                NumberFormat.countedInGroups(summary.testCount, "test"),
+                "smallest p = \(summary.smallest.map { "\($0.pValue)" } ?? "–")",
+                NumberFormat.countedInGroups(summary.failureCount, "failure"),
             ]
-            .map { NumberFormat.countedInGroups($0, $1) }
-            let smallest = "smallest p = \(summary.smallest.map { "\($0.pValue)" } ?? "–")"
-            return [sample.name, counts[0], counts[1], smallest, counts[2]]
         }
         return .table(
             [.text("source"), .number("unit IDs"), .number("tests"), .text("smallest p-value"), .number("failures")],
@@ -135,10 +135,7 @@ extension DistributionSample {
             "Independence of \(count) of randomisations (cross tables of their categories)",
             [
                 .list(others.filter { $0.0 > 0 }.map { "\(NumberFormat.countedInGroups($0, "pair")) \($1)" }),
-                .plot(
-                    Report.Plot("Each cell is a pair of randomisations; numbers as at their counts.") {
-                        map.draw(in: &$0)
-                    }),
+                .plot(Report.Plot("Each cell is a pair of randomisations; numbers as at their counts.", map.draw)),
             ])
         guard !tested.isEmpty else { return section }
         let thresholds = [0.5, 0.1, 0.01, 0.001, 0.0001].map { threshold in
@@ -156,19 +153,16 @@ extension DistributionSample {
                 "φ = \(NumberFormat.signed(pair.phi, 5))",
             ]
         }
-        section.blocks.append(
-            .table(
-                [.text("p-values"), .number("pairs"), .number("expected")], texts: thresholds, showsHead: false))
+        let head: [Report.Column] = [.text("p-values"), .number("pairs"), .number("expected")]
+        section.blocks.append(.table(head, texts: thresholds, showsHead: false))
         if tested.count >= Self.fewestForPlot {
             section.blocks += QuantilePlot(pValues: tested.map(\.test.pValue), subject: "pairs").blocks(
                 "P-values of \(NumberFormat.grouped(tested.count)) pairs, in order.")
         }
-        section.blocks += [
-            .text("the smallest p-values"),
-            .table(
-                [.text("pair"), .number("χ²"), .number("df"), .text("p"), .text("corrected"), .text("φ")],
-                texts: smallest, showsHead: false),
+        let columns: [Report.Column] = [
+            .text("pair"), .number("χ²"), .number("df"), .text("p"), .text("corrected"), .text("φ"),
         ]
+        section.blocks += [.text("the smallest p-values"), .table(columns, texts: smallest, showsHead: false)]
         return section
     }
 }
@@ -259,7 +253,7 @@ extension UniformityResult {
             "The \(bucket.rawValue) buckets (\(meaning)): \(cells), "
                 + "\(NumberFormat.grouped(expectedPerCell, 1)) expected in each",
             "    \(test.text)",
-            String(repeating: " ", count: 2 * width + 2 * countWidth / 2 + countWidth % 2 + 10) + scale,
+            String(repeating: " ", count: 2 * width + countWidth + countWidth % 2 + 10) + scale,
         ] + bars
     }
 
@@ -289,15 +283,13 @@ extension SaltTrial {
             "p-values uniform (Kolmogorov–Smirnov): D = \(NumberFormat.grouped($0.statistic, 4)), p = \($0.pValue)"
         }
         let plots = QuantilePlot(pValues: pValues.map { PValue($0) }, subject: "A/A comparisons")
+        let columns: [Report.Column] = [
+            .number("level"), .number("fair splits rejected"), .number("found"), .text("99% interval"), .text(""),
+        ]
         return Report.Section(
             "A/A comparisons: \(salts) split the same \(NumberFormat.countedInGroups(unitCount, "unit")) in halves",
             [
-                .table(
-                    [
-                        .number("level"), .number("fair splits rejected"), .number("found"), .text("99% interval"),
-                        .text(""),
-                    ], texts: rows),
-                .list([uniform].compactMap(\.self)),
+                .table(columns, texts: rows), .list([uniform].compactMap(\.self)),
                 .either(text: histogramLines, page: plots.blocks("P-values of \(salts), in order.")),
             ])
     }
@@ -318,14 +310,10 @@ extension SaltTrial {
 extension QuantilePlot {
     func blocks(_ caption: String) -> [Report.Block] {
         let band = "Grey: the band that as many uniform values leave anywhere with a probability of 1%."
-        return [
-            .plot(Report.Plot("\(caption) \(band)") { draw(in: &$0) }),
-            .plot(
-                Report.Plot(
-                    "The values as powers of ten, where small p-values show. Grey: the band that each value by itself "
-                        + "leaves with a probability of 1%."
-                ) { drawLogarithms(in: &$0) }),
-        ]
+        let powers =
+            "The values as powers of ten, where small p-values show. Grey: the band that each value by itself leaves "
+            + "with a probability of 1%."
+        return [.plot(Report.Plot("\(caption) \(band)", draw)), .plot(Report.Plot(powers, drawLogarithms))]
     }
 }
 
