@@ -23,14 +23,13 @@ public struct DefinitionsReassignment: Sendable {
     ) {
         let (old, new) = (oldPlan.definitions, newPlan.definitions)
         let (before, after) = (DefinitionsIndex(old), DefinitionsIndex(new))
-        let newlyForced = NewlyForced(from: before, to: after)
         let wanted = key.map { key in
             let requirements = [before, after].flatMap { $0.experiment(key)?.requirements ?? [] }
             return Set([UTF8Key(key)] + requirements.map { UTF8Key($0.experiment) })
         }
         let pairs = BeforeAndAfter.pairs(before.experiments, after.experiments).filter {
             wanted?.contains(UTF8Key($0.name)) ?? true
-        }.map { ExperimentPair($0, from: before, to: after, newlyForced, at: instant) }
+        }.map { ExperimentPair($0, from: before, to: after, in: newPlan, at: instant) }
         let changing = Set(pairs.filter(\.changesUnits).map { UTF8Key($0.key) })
         let settings = SettingComparison(oldBase: old.base, newBase: new.base)
         let carryOver = CarryOver(old: before, new: after, instant: instant, salts: salts)

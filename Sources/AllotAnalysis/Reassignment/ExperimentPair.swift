@@ -19,7 +19,7 @@ struct ExperimentPair {
 
     init(
         _ experiment: BeforeAndAfter<ExperimentDefinition>, from oldIndex: DefinitionsIndex,
-        to newIndex: DefinitionsIndex, _ newlyForced: NewlyForced, at instant: Instant
+        to newIndex: DefinitionsIndex, in newPlan: Plan, at instant: Instant
     ) {
         let (old, new) = (experiment.before, experiment.after)
         let before = old.map { AssignmentRegions($0, in: oldIndex, at: instant) } ?? .empty([])
@@ -40,7 +40,7 @@ struct ExperimentPair {
         returning =
             former?.transitions(to: AssignmentRegions(new.live, in: newIndex, at: instant))
             .filter { $0.kind == .moves } ?? []
-        forcedMoves = Self.forcedMoves(old, new, before, displaced: newlyForced.displaced(from: new))
+        forcedMoves = Self.forcedMoves(old, new, before, displaced: newPlan.newlyDisplaced(from: new, since: oldIndex))
     }
 
     /// The attributes, in words, of a unit that leaves and of one that enters, as the engine confirms.
@@ -188,29 +188,16 @@ extension ExperimentDefinition {
     }
 }
 
-struct NewlyForced {
-    private let entries: [(experiment: ExperimentDefinition, paths: [[String]], units: [String])]
-
-    init(from old: DefinitionsIndex, to new: DefinitionsIndex) {
-        entries = new.definitions.experiments.compactMap { experiment in
-            guard experiment.forcesUnits else { return nil }
-            let before = old.experiment(experiment.key).map { $0.forcesUnits ? $0.forced : [] } ?? []
+extension Plan {
+    /// The units that are newly forced into other experiments, which take them from one.
+    fileprivate func newlyDisplaced(from experiment: ExperimentDefinition, since old: DefinitionsIndex) -> [String] {
+        let rivals = index(of: experiment.key).map(rivals) ?? []
+        return rivals.map { definitions.experiments[$0] }.flatMap { rival -> [String] in
+            guard let unit = experiment.unit, let other = rival.unit, UTF8Order.areEqual(other, unit)
+            else { return [] }
+            let before = old.experiment(rival.key).map { $0.forcesUnits ? $0.forced : [] } ?? []
             let known = Set(before.map { UTF8Key($0.unitID) })
-            let units = experiment.forced.map(\.unitID).filter { !known.contains(UTF8Key($0)) }
-            return units.isEmpty ? nil : (experiment, experiment.overriddenPaths, units)
+            return rival.forced.map(\.unitID).filter { !known.contains(UTF8Key($0)) }
         }
-    }
-
-    /// The units that other experiments take from one, because they share a setting or the layer with it.
-    func displaced(from experiment: ExperimentDefinition) -> [String] {
-        guard !entries.isEmpty else { return [] }
-        let paths = experiment.overriddenPaths
-        return entries.filter { entry in
-            guard entry.experiment.key != experiment.key, let unit = experiment.unit,
-                let other = entry.experiment.unit, UTF8Order.areEqual(other, unit)
-            else { return false }
-            if let layer = experiment.layer, layer == entry.experiment.layer { return true }
-            return paths.contains { path in entry.paths.contains { SettingPath.overlap($0, path) } }
-        }.flatMap(\.units)
     }
 }
