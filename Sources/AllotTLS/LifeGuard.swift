@@ -49,8 +49,7 @@ final class LifeGuard: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     private var leaveEnd: Scheduled<Void>?
 
     init(eventLoop: any EventLoop, timeout: TimeAmount) {
-        self.eventLoop = eventLoop
-        self.timeout = timeout
+        (self.eventLoop, self.timeout) = (eventLoop, timeout)
         life = ConnectionLife(timeout: timeout, at: eventLoop.now)
     }
 

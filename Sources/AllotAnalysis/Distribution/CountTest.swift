@@ -27,12 +27,10 @@ enum CountTest {
     static func cautious(
         _ pValue: PValue, degreesOfFreedom: Int, cells: [(observed: Int, expected: Double)]
     ) -> PValue {
-        let ratio =
-            2
-            * cells.reduce(0) { sum, cell in
-                cell.observed == 0 ? sum : sum + Double(cell.observed) * .log(Double(cell.observed) / cell.expected)
-            }
-        return max(pValue, ChiSquare.upperTail(max(ratio, 0), degreesOfFreedom: Double(degreesOfFreedom)))
+        let half = cells.filter { $0.observed > 0 }.reduce(0) { sum, cell in
+            sum + Double(cell.observed) * .log(Double(cell.observed) / cell.expected)
+        }
+        return max(pValue, ChiSquare.upperTail(max(2 * half, 0), degreesOfFreedom: Double(degreesOfFreedom)))
     }
 
     /// The test of independence of a table, and phi, which is 0 for one row or column.
@@ -67,9 +65,7 @@ public struct TestResult: Sendable, Hashable {
     public internal(set) var adjustedPValue: PValue
 
     init(statistic: Double, degreesOfFreedom: Int, pValue: PValue) {
-        self.statistic = statistic
-        self.degreesOfFreedom = degreesOfFreedom
-        self.pValue = pValue
-        adjustedPValue = pValue
+        (self.statistic, self.degreesOfFreedom) = (statistic, degreesOfFreedom)
+        (self.pValue, adjustedPValue) = (pValue, pValue)
     }
 }

@@ -35,11 +35,8 @@ public struct DistributionReport: Sendable {
 
     /// Judges samples of a study, one for each shape of unit IDs; the alarm level is above 0 and below 1.
     public init(_ study: DistributionStudy, samples: [DistributionSample], alarmLevel: Double = standardAlarmLevel) {
-        functionName = study.function.name
-        randomisations = study.randomisations
-        seed = study.seed
-        leftOut = study.leftOut
-        self.alarmLevel = alarmLevel
+        (functionName, randomisations) = (study.function.name, study.randomisations)
+        (seed, leftOut, self.alarmLevel) = (study.seed, study.leftOut, alarmLevel)
         var samples = samples
         var tests: [TestResult] = []
         for index in samples.indices { samples[index].forEachTest { test, _ in tests.append(test) } }

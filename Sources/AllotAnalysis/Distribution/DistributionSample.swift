@@ -66,11 +66,8 @@ public struct DistributionSample: Sendable {
 
 extension DistributionSample {
     init(_ tally: StudyTally, layout: StudyLayout, name: String, notes: [String], trial: SaltTrial?) {
-        self.name = name
-        self.notes = notes
-        self.trial = trial
-        unitCount = tally.unitCount
-        crossCounts = tally.cross
+        (self.name, self.notes, self.trial) = (name, notes, trial)
+        (unitCount, crossCounts) = (tally.unitCount, tally.cross)
         divisions = layout.maps.indices.map { DivisionResult(tally, layout: layout, index: $0) }
         uniformity = Randomisation.Bucket.allCases.enumerated().compactMap { place, bucket in
             let cells = layout.pooledCells.count

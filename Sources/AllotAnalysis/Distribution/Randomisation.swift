@@ -69,12 +69,8 @@ public struct Randomisation: Sendable, Hashable {
     ) {
         let bucketCount = hash.resolution
         let traffic = hash.foreign == nil ? traffic ?? bucketCount : bucketCount
-        self.kind = kind
-        self.name = name
-        self.hash = hash
-        self.unit = unit
-        self.decidedBy = decidedBy
-        self.remainderName = remainderName
+        (self.kind, self.name, self.hash, self.unit) = (kind, name, hash, unit)
+        (self.decidedBy, self.remainderName) = (decidedBy, remainderName)
         let present = categories.filter { $0.bucketCount > 0 }
         let owned = present.reduce(0) { $0 + $1.bucketCount }
         let isEverybodyIn = traffic >= bucketCount && owned >= bucketCount

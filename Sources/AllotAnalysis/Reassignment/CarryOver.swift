@@ -15,10 +15,7 @@ struct CarryOver {
     private let randomised: [BucketDimension: [String]]
 
     init(old: DefinitionsIndex, new: DefinitionsIndex, instant: Instant, salts: [String: String]) {
-        self.old = old
-        self.new = new
-        self.instant = instant
-        self.salts = salts
+        (self.old, self.new, self.instant, self.salts) = (old, new, instant, salts)
         var holders: [UTF8Key: [ExperimentDefinition]] = [:]
         var randomised: [BucketDimension: [String]] = [:]
         for experiment in old.definitions.experiments where experiment.status != .draft {
@@ -26,8 +23,7 @@ struct CarryOver {
             if let dimension = experiment.dimension { randomised[dimension, default: []].append(experiment.key) }
             if let layer = experiment.layer { holders[UTF8Key(layer), default: []].append(experiment) }
         }
-        self.holders = holders
-        self.randomised = randomised
+        (self.holders, self.randomised) = (holders, randomised)
     }
 
     static let advice = "analyse only the new units of each revision, or restart with a new salt"

@@ -75,7 +75,11 @@ struct ExposureExportCommand: ParsableCommand {
 
     /// The cursor in a file; 0 if the file does not exist yet.
     private static func cursor(inFile path: String, for selection: ExposureSelection) throws -> Int64 {
-        guard let bytes = try InputFile.bytes(ofFileAt: path) else { return 0 }
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try InputFile(path: path).readAll(limit: 10_000) ?? [] } catch {
+            guard error.isAbsence else { throw error }
+            return 0
+        }
         guard let cursor = ExportCursor(bytes)
         else { throw CommandFailure("\(path) holds no cursor; remove it for an export of all, or name another file") }
         guard cursor.isContinued(by: selection) else {

@@ -48,9 +48,7 @@ package struct ExperimentHistory: Sendable {
                 "no commit of \(PrintableText(folder.name)) defines an experiment \(PrintableText(key)); "
                     + Self.hint(for: key, walk.plan))
         }
-        experiment = key
-        name = folder.name
-        commitCount = states.count
+        (experiment, name, commitCount) = (key, folder.name, states.count)
         note =
             try folder.repository.isShallow()
             ? "this clone has only the last commits; git fetch --unshallow fetches the others" : walk.history.note

@@ -17,12 +17,9 @@ enum BucketPlot {
         markup.picture(width: size.width, height: size.height, title) { markup in
             let (above, below) = (frame.y(2), frame.y(-2))
             markup.rectangle("band", x: frame.left, y: above, width: frame.width, height: below - above)
+            let buckets = (0...5).map { result.bucketCount * $0 / 5 }
             frame.drawAxes(
-                &markup,
-                ticksAcross: (0...5).map { part in
-                    let bucket = result.bucketCount * part / 5
-                    return (Double(bucket), NumberFormat.grouped(bucket))
-                }, nameAcross: "bucket",
+                &markup, ticksAcross: buckets.map { (Double($0), NumberFormat.grouped($0)) }, nameAcross: "bucket",
                 ticksUp: steps.labels(from: -end, to: end), nameUp: "deviation, standard deviations")
             let width = Double(result.bucketCount) / Double(scores.count)
             for (index, score) in scores.enumerated() {

@@ -100,9 +100,9 @@ struct PairHeatMap {
             let name = isNamed ? "\(shortName(index)) \(index + 1)" : "\(index + 1)"
             markup.label(name, x: labelWidth - 6, y: y(index) + cell / 2 + 4, anchor: "end")
             guard isNamed || (index + 1) % 20 == 0 || index == 0 else { continue }
-            let (x, y) = (PlotFrame.text(x(index) + cell / 2), PlotFrame.text(y(count) + 14))
+            let (middle, below) = (PlotFrame.text(x(index) + cell / 2), PlotFrame.text(y(count) + 14))
             let style = isNamed && cell < 20 ? "small" : ""
-            markup.element("text", ["x": x, "y": y, "text-anchor": "middle", "class": style], "\(index + 1)")
+            markup.element("text", ["x": middle, "y": below, "text-anchor": "middle", "class": style], "\(index + 1)")
         }
     }
 

@@ -65,10 +65,7 @@ public enum UnitShape: String, Sendable, CaseIterable {
     func write(_ index: Int, seed: UInt64, to bytes: inout [UInt8]) {
         switch self {
         case .sequential: bytes += String(index + 1).utf8
-        case .uuid:
-            UnitText.appendUUID(
-                NumberedRandom.value(2 * index, seed: seed), NumberedRandom.value(2 * index + 1, seed: seed), to: &bytes
-            )
+        case .uuid: UnitText.appendUUID(index, seed: seed, to: &bytes)
         case .hex: UnitText.appendHexadecimal(NumberedRandom.value(index, seed: seed), digits: 16, to: &bytes)
         case .email: EmailNames.append(index, seed: seed, to: &bytes)
         case .unicode: ScriptNames.append(index, seed: seed, to: &bytes)
@@ -91,8 +88,10 @@ enum UnitText {
         }
     }
 
-    /// A random UUID (RFC 9562, version 4) of 122 of these bits.
-    static func appendUUID(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
+    /// A random UUID (RFC 9562, version 4), of 122 bits of two random numbers.
+    static func appendUUID(_ index: Int, seed: UInt64, to bytes: inout [UInt8]) {
+        let high = NumberedRandom.value(2 * index, seed: seed)
+        let low = NumberedRandom.value(2 * index + 1, seed: seed)
         appendHexadecimal(high &>> 32, digits: 8, to: &bytes)
         for group in [high &>> 16, high & 0xFFF | 0x4000, low &>> 48 & 0x3FFF | 0x8000] {
             bytes.append(UInt8(ascii: "-"))
