@@ -7,11 +7,7 @@ import ArgumentParser
 
 /// The names of definitions that a shell offers for an argument.
 enum DefinitionsCompletion {
-    case experiments
-    case layers
-    case holdouts
-    case owners
-    case settings
+    case experiments, layers, holdouts, owners, settings
     /// The variants of the experiments that the command line names, or of all.
     case variants
     /// These variants with the sign before a share, `green=`, once each in a list with commas.

@@ -65,25 +65,12 @@ struct ReportOptions<Forms: ReportForms>: ParsableArguments {
     ) throws { try form.write(report, json: json(), lines: lines(), to: output) }
 }
 
-protocol ReportForms: Sendable {
-    static var formats: [ReportFormat] { get }
-}
+protocol ReportForms: Sendable { static var formats: [ReportFormat] { get } }
 
-enum PlainForms: ReportForms {
-    static let formats: [ReportFormat] = [.text, .json]
-}
-
-enum AllForms: ReportForms {
-    static let formats: [ReportFormat] = [.text, .json, .markdown, .html]
-}
-
-enum FileForms: ReportForms {
-    static let formats = AllForms.formats + [.github, .sarif]
-}
-
-enum TestForms: ReportForms {
-    static let formats = AllForms.formats + [.github, .junit]
-}
+enum PlainForms: ReportForms { static let formats: [ReportFormat] = [.text, .json] }
+enum AllForms: ReportForms { static let formats: [ReportFormat] = [.text, .json, .markdown, .html] }
+enum FileForms: ReportForms { static let formats = AllForms.formats + [.github, .sarif] }
+enum TestForms: ReportForms { static let formats = AllForms.formats + [.github, .junit] }
 
 /// The value of `--format`: one of the forms that a command's report has.
 struct ReportFormatChoice<Forms: ReportForms>: ExpressibleByArgument, Sendable {

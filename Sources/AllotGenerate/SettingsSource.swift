@@ -4,9 +4,7 @@ import AllotCore
 /// The Swift source of definitions for an app: settings as typed properties, experiments as constants. `Sendable`.
 package struct SettingsSource: Sendable, GeneratedFile {
     package enum Access: String, CaseIterable, Sendable {
-        case `public`
-        case package
-        case `internal`
+        case `public`, package, `internal`
 
         var modifier: String { self == .internal ? "" : rawValue + " " }
     }

@@ -169,10 +169,7 @@ extension Report.Block {
 
 /// The form in which a command reports. A command supports those that make sense for it.
 package enum ReportFormat: String, Sendable, CaseIterable {
-    case text
-    case json
-    case markdown
-    case html
+    case text, json, markdown, html
     /// Annotations at the lines of a pull request on GitHub, and the summary.
     case github
     /// SARIF 2.1.0, for code scanning and editors.

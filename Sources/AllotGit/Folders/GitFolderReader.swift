@@ -11,8 +11,7 @@ struct GitFolderReader: ~Copyable {
 
     enum Folder {
         case tree(id: String, entries: [GitTreeEntry])
-        case file
-        case missing
+        case file, missing
     }
 
     init(_ repository: GitRepository, limits: DefinitionLimits) throws(GitError) {
