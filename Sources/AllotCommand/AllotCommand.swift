@@ -83,12 +83,10 @@ struct AllotCommand: ParsableCommand {
         let code = exitCode(for: error)
         guard CommandLineText.asksForJSON(CommandLine.arguments.dropFirst()), !code.isSuccess, !(error is ExitCode)
         else { return }
-        let failure = code == .failure ? CommandFailure(error) : CommandFailure(usageProblem(error))
-        try? StandardOutput.write([failure.json.prettyText])
-    }
-
-    private static func usageProblem(_ error: any Error) -> String {
+        // The message about a wrong command line, as people read it.
         let mark = "Error: "
-        return String(CommandLineText.explained(mark + message(for: error)).dropFirst(mark.count))
+        func usage() -> String { String(CommandLineText.explained(mark + message(for: error)).dropFirst(mark.count)) }
+        let failure = code == .failure ? CommandFailure(error) : CommandFailure(usage())
+        try? StandardOutput.write([failure.json.prettyText])
     }
 }

@@ -37,10 +37,8 @@ struct SlotsCommand: ParsableCommand {
     func run() throws {
         let instant = definitions.instant
         if let ends, ends <= starts ?? instant {
-            let start =
-                starts != nil
-                ? "--starts" : definitions.at != nil ? "--at" : definitions.asOf != nil ? "--as-of" : "now"
-            throw UsageFailure("--ends is not after \(start).")
+            let options = [("--starts", starts), ("--at", definitions.at), ("--as-of", definitions.asOf)]
+            throw UsageFailure("--ends is not after \(options.first { $0.1 != nil }?.0 ?? "now").")
         }
         let plan = try definitions.loaded(at: instant).plan
         let slots = try SlotsReport(layer: layer, of: plan, at: starts ?? instant, until: ends, place: place)

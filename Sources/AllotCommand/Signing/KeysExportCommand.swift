@@ -32,10 +32,8 @@ struct KeysExportCommand: ParsableCommand {
         if !publicKeys.isEmpty { keys += try PublicKeyVerifier(contentsOf: publicKeys).keys }
         // Each once, and in the order of the IDs, so that the same keys give the same bytes.
         keys = try PublicKeyVerifier(keys).keys
-        let text =
-            swift
-            ? PublicKeySource(keys.map { (id: $0.keyID, pem: $0.pem) }, access: access ?? .internal).text
-            : keys.map(\.pem).joined()
+        let pairs = keys.map { (id: $0.keyID, pem: $0.pem) }
+        let text = swift ? PublicKeySource(pairs, access: access ?? .internal).text : keys.map(\.pem).joined()
         try AtomicOutput.write(Array(text.utf8), to: output, option: "-o")
     }
 }
