@@ -80,40 +80,50 @@ struct ArmSums: Sendable {
     struct Sums: Sendable {
         /// The number of units of each arm.
         var counts: [Double]
-        /// The sums of each arm, one after another.
-        var sums: [Double]
+        /// The sums of each arm.
+        var sums: [[Double]]
+    }
+
+    /// Units that fit into the caches with what they add.
+    private struct Block: Sendable {
+        let units: UnitBlock
+        /// One unit after another, in vectors.
+        var numbers: [SIMD4<Double>]
+        var levels: [UInt16] = []
+    }
+
+    /// What units added so far; one arm more is for those in none, so that nothing branches.
+    private struct Tally {
+        var numbers: [SIMD4<Double>]
+        /// Of each arm its levels, and then its units.
+        var counts: [Int]
     }
 
     let arms: ArmBuckets
-    private let units: [UnitBlock]
-    /// By block the rows of its units, in vectors.
-    private let rows: [[SIMD4<Double>]]
-    private let vectors: Int
+    private let blocks: [Block]
+    /// The numbers of columns, of vectors of a unit, and of texts.
+    private let (numberCount, vectors, texts, levelCount): (Int, Int, Int, Int)
 
     static let blockLength = 4096
     private static let batch = 8
 
-    /// The number of sums of each arm.
-    var stride: Int { vectors * 4 }
-
-    /// - Parameters:
-    ///   - units: The units in blocks of ``blockLength``, the last one of fewer.
-    ///   - rows: Their values, one unit after another.
-    ///   - width: The number of values of each unit.
-    init(_ units: [UnitBlock], rows values: [Double], width: Int, arms: ArmBuckets) {
-        (self.units, self.arms) = (units, arms)
-        let vectors = (width + 3) / 4
-        self.vectors = vectors
+    /// - Parameter units: The units in blocks of ``blockLength``, the last one of fewer.
+    init(_ units: [UnitBlock], _ columns: SummedColumns, arms: ArmBuckets) {
+        self.arms = arms
+        let vectors = (columns.numbers.count + 3) / 4
+        (numberCount, levelCount) = (columns.numbers.count, columns.levelCount)
+        (self.vectors, texts) = (vectors, columns.levels.count)
         var start = 0
-        rows = units.map { block in
-            var rows = [SIMD4<Double>](repeating: .zero, count: block.count * vectors)
-            for unit in 0..<block.count {
-                for column in 0..<width {
-                    rows[unit * vectors + column / 4][column % 4] = values[(start + unit) * width + column]
+        blocks = units.map { units in
+            var block = Block(units: units, numbers: Array(repeating: .zero, count: units.count * vectors))
+            for unit in 0..<units.count {
+                for (column, numbers) in columns.numbers.enumerated() {
+                    block.numbers[unit * vectors + column / 4][column % 4] = numbers[start + unit]
                 }
+                for levels in columns.levels { block.levels.append(levels[start + unit]) }
             }
-            start += block.count
-            return rows
+            start += units.count
+            return block
         }
     }
 
@@ -122,10 +132,10 @@ struct ArmSums: Sendable {
         let hash = UnitHash.sha256(salt)
         var buckets = UnitBuckets(count: Self.blockLength)
         var arms = [UInt8](repeating: 0, count: Self.blockLength)
-        return units.flatMap { block in
-            AllotBucketing().fill(&buckets, for: block, under: hash)
-            self.arms.write(block.count, buckets, to: &arms)
-            return arms[..<block.count]
+        return blocks.flatMap { block in
+            AllotBucketing().fill(&buckets, for: block.units, under: hash)
+            self.arms.write(block.units.count, buckets, to: &arms)
+            return arms[..<block.units.count]
         }
     }
 
@@ -134,14 +144,14 @@ struct ArmSums: Sendable {
         under salts: [Salt], taskCount: Int, progress: @escaping @Sendable (_ hashCount: Int) -> Void
     ) async throws -> [Sums] {
         try await withThrowingTaskGroup(of: (Int, [Sums]).self) { group in
-            var starts = Swift.stride(from: 0, to: salts.count, by: Self.batch).makeIterator()
+            var starts = stride(from: 0, to: salts.count, by: Self.batch).makeIterator()
             func addNext() {
                 guard let start = starts.next() else { return }
                 let part = Array(salts[start..<min(start + Self.batch, salts.count)])
                 group.addTask {
                     try Task.checkCancellation()
                     let sums = sums(of: part)
-                    progress(part.count * units.reduce(0) { $0 + $1.count })
+                    progress(part.count * blocks.reduce(0) { $0 + $1.units.count })
                     return (start, sums)
                 }
             }
@@ -157,49 +167,68 @@ struct ArmSums: Sendable {
 
     /// The sums of units whose arms are known.
     func sums(of known: [UInt8]) -> Sums {
-        var totals = [SIMD4<Double>](repeating: .zero, count: (arms.count + 1) * vectors)
-        var counts = [Int](repeating: 0, count: arms.count + 1)
+        var tally = emptyTally
         var start = 0
-        for (block, rows) in zip(units, rows) {
-            add(block.count, Array(known[start..<start + block.count]), rows, to: &totals, &counts)
-            start += block.count
+        for block in blocks {
+            add(block, Array(known[start..<start + block.units.count]), to: &tally)
+            start += block.units.count
         }
-        return sums(totals, counts)
+        return sums(tally)
     }
 
     private func sums(of salts: [Salt]) -> [Sums] {
-        // One more for the units in no arm, so that nothing branches.
-        var totals = [[SIMD4<Double>]](
-            repeating: Array(repeating: .zero, count: (arms.count + 1) * vectors), count: salts.count)
-        var counts = [[Int]](repeating: Array(repeating: 0, count: arms.count + 1), count: salts.count)
+        var tallies = Array(repeating: emptyTally, count: salts.count)
         var buckets = UnitBuckets(count: Self.blockLength)
         var armOfUnit = [UInt8](repeating: 0, count: Self.blockLength)
-        for (block, rows) in zip(units, rows) {
+        for block in blocks {
             for index in salts.indices {
-                AllotBucketing().fill(&buckets, for: block, under: .sha256(salts[index]))
-                arms.write(block.count, buckets, to: &armOfUnit)
-                add(block.count, armOfUnit, rows, to: &totals[index], &counts[index])
+                AllotBucketing().fill(&buckets, for: block.units, under: .sha256(salts[index]))
+                arms.write(block.units.count, buckets, to: &armOfUnit)
+                add(block, armOfUnit, to: &tallies[index])
             }
         }
-        return zip(totals, counts).map(sums)
+        return tallies.map(sums)
     }
 
-    private func sums(_ totals: [SIMD4<Double>], _ counts: [Int]) -> Sums {
-        Sums(
-            counts: counts[..<arms.count].map(Double.init),
-            sums: totals[..<(arms.count * vectors)].flatMap { [$0[0], $0[1], $0[2], $0[3]] })
+    private var emptyTally: Tally {
+        let count = arms.count + 1
+        return Tally(
+            numbers: Array(repeating: .zero, count: count * vectors),
+            counts: Array(repeating: 0, count: count * (levelCount + 1)))
     }
 
-    private func add(
-        _ count: Int, _ arms: [UInt8], _ rows: [SIMD4<Double>], to totals: inout [SIMD4<Double>], _ counts: inout [Int]
-    ) {
-        let (arms, rows, vectors) = (arms.span, rows.span, vectors)
-        var totals = totals.mutableSpan
-        var counts = counts.mutableSpan
-        for unit in 0..<count {
+    private func sums(_ tally: Tally) -> Sums {
+        let counts = (0..<arms.count).map { arm in
+            tally.counts[arm * (levelCount + 1)..<(arm + 1) * (levelCount + 1)].map(Double.init)
+        }
+        return Sums(
+            counts: counts.map { $0[levelCount] },
+            sums: counts.enumerated().map { arm, counts in
+                (0..<numberCount).map { tally.numbers[arm * vectors + $0 / 4][$0 % 4] } + counts.dropLast()
+            })
+    }
+
+    private func add(_ block: Block, _ arms: [UInt8], to tally: inout Tally) {
+        add(block, arms.span, numbers: &tally.numbers)
+        add(block, arms.span, counts: &tally.counts)
+    }
+
+    private func add(_ block: Block, _ arms: Span<UInt8>, numbers: inout [SIMD4<Double>]) {
+        let (vectors, rows) = (vectors, block.numbers.span)
+        var numbers = numbers.mutableSpan
+        for unit in 0..<block.units.count {
             let arm = Int(arms[unit])
-            counts[arm] &+= 1
-            for vector in 0..<vectors { totals[arm &* vectors &+ vector] += rows[unit &* vectors &+ vector] }
+            for vector in 0..<vectors { numbers[arm &* vectors &+ vector] += rows[unit &* vectors &+ vector] }
+        }
+    }
+
+    private func add(_ block: Block, _ arms: Span<UInt8>, counts: inout [Int]) {
+        let (texts, width, places) = (texts, levelCount + 1, block.levels.span)
+        var counts = counts.mutableSpan
+        for unit in 0..<block.units.count {
+            let start = Int(arms[unit]) &* width
+            counts[start &+ width &- 1] &+= 1
+            for text in 0..<texts { counts[start &+ Int(places[unit &* texts &+ text])] &+= 1 }
         }
     }
 }

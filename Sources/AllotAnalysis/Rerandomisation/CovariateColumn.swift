@@ -49,17 +49,6 @@ struct CovariateColumn: Sendable {
         codes.append(UInt8(levels.count))
     }
 
-    /// The covariates that the column is for some units: their names, and whether the others of the column determine
-    /// them.
-    func covariates(of units: [Int]) -> [(name: String, isReference: Bool)] {
-        let missing = "\(name) missing"
-        if isNumeric { return [(name, false)] + (lacksNumber(units) ? [(missing, false)] : []) }
-        let names = order(of: units).map { $0 == 0 ? missing : "\(name) = \(levels[$0 - 1])" }
-        return names.enumerated().map { ($1, $0 == names.count - 1) }
-    }
-
-    private func lacksNumber(_ units: [Int]) -> Bool { units.contains { numbers[$0].isNaN } }
-
     /// The codes that some units have, in byte order of the levels; that of missing texts is the last one.
     private func order(of units: [Int]) -> [Int] {
         var isPresent = [Bool](repeating: false, count: levels.count + 1)
@@ -69,31 +58,30 @@ struct CovariateColumn: Sendable {
         return sorted + (isPresent[0] ? [0] : [])
     }
 
-    /// Writes the covariates of some units into rows.
+    /// Adds the covariates that the column is for some units to columns of sums.
     ///
-    /// - Parameters:
-    ///   - units: The units of the rows, in order.
-    ///   - rows: One row after another, of zeros.
-    ///   - width: The number of covariates in a row.
-    ///   - start: The place of the first one of this column in a row.
-    func write(_ units: [Int], into rows: inout [Double], width: Int, from start: Int) {
+    /// - Returns: By covariate its name, and whether the others of the column determine it.
+    func add(_ units: [Int], to columns: inout SummedColumns) -> [(name: String, isReference: Bool)] {
+        let missing = "\(name) missing"
         guard isNumeric else {
-            var places = [Int](repeating: 0, count: levels.count + 1)
-            for (place, code) in order(of: units).enumerated() { places[code] = place }
-            for (row, unit) in units.enumerated() { rows[row * width + start + places[Int(codes[unit])]] = 1 }
-            return
+            let order = order(of: units)
+            var places = [UInt16](repeating: 0, count: levels.count + 1)
+            for (place, code) in order.enumerated() { places[code] = UInt16(columns.levelCount + place) }
+            columns.levels.append(units.map { places[Int(codes[$0])] })
+            columns.levelCount += order.count
+            return order.enumerated().map { place, code in
+                (code == 0 ? missing : "\(name) = \(levels[code - 1])", place == order.count - 1)
+            }
         }
-        // Around the first number, so that the mean of equal ones is exactly theirs.
+        // Around the first number, so that equal ones are exactly 0 from their mean.
         let first = units.first { !numbers[$0].isNaN }.map { numbers[$0] } ?? 0
         var (sum, count) = (0.0, 0)
         for unit in units where !numbers[unit].isNaN { (sum, count) = (sum + (numbers[unit] - first), count + 1) }
         let mean = first + sum / Double(max(count, 1))
-        let hasMissing = lacksNumber(units)
-        for (row, unit) in units.enumerated() {
-            let isMissing = numbers[unit].isNaN
-            rows[row * width + start] = isMissing ? mean : numbers[unit]
-            if hasMissing, isMissing { rows[row * width + start + 1] = 1 }
-        }
+        columns.numbers.append(units.map { numbers[$0].isNaN ? 0 : numbers[$0] - mean })
+        guard count < units.count else { return [(name, false)] }
+        columns.numbers.append(units.map { numbers[$0].isNaN ? 1 : 0 })
+        return [(name, false), (missing, false)]
     }
 }
 
@@ -101,8 +89,10 @@ struct CovariateColumn: Sendable {
 struct Covariates: Sendable {
     let names: [String]
     let whitening: Whitening
-    /// The whitened columns, one unit after another.
-    let whitened: [Double]
+    /// Their columns, in another order: that of the columns of numbers, and then of texts.
+    let columns: SummedColumns
+    /// By covariate, the place of its sum among those of ``columns``.
+    private let places: [Int]
     /// Covariates that others determine, other than the last level of a text.
     let dropped: [String]
 
@@ -110,18 +100,31 @@ struct Covariates: Sendable {
     ///
     /// - Throws: If a covariate has one value for all units.
     init(_ columns: [CovariateColumn], of units: [Int]) throws(AnalysisError) {
-        let covariates = columns.map { $0.covariates(of: units) }
-        let width = covariates.reduce(0) { $0 + $1.count }
-        var rows = [Double](repeating: 0, count: units.count * width)
-        var start = 0
-        for (column, covariates) in zip(columns, covariates) {
-            column.write(units, into: &rows, width: width, from: start)
-            start += covariates.count
+        var summed = SummedColumns()
+        var all: [(name: String, isReference: Bool)] = []
+        var numbers: [Int] = []
+        var levels: [Int] = []
+        for column in columns {
+            let textCount = summed.levels.count
+            let added = column.add(units, to: &summed)
+            let indices = all.count..<all.count + added.count
+            if summed.levels.count > textCount { levels += indices } else { numbers += indices }
+            all += added
         }
-        let all = covariates.flatMap(\.self)
+        var places = [Int](repeating: 0, count: all.count)
+        for (place, covariate) in (numbers + levels).enumerated() { places[covariate] = place }
+        let width = all.count
+        let (means, products) = summed.moments()
+        var ordered = [Double](repeating: 0, count: width * width)
+        for (row, place) in places.enumerated() {
+            for column in 0...row {
+                let (low, high) = (min(place, places[column]), max(place, places[column]))
+                ordered[row * width + column] = products[high * width + low]
+            }
+        }
         names = all.map(\.name)
         do throws(Whitening.Fault) {
-            whitening = try Whitening(rows: rows, width: width)
+            whitening = try Whitening(means: places.map { means[$0] }, products: ordered, count: units.count)
         } catch {
             let name = QuotedText(all[error.column].name)
             let units = units.count == 1 ? "the one unit" : "all \(units.count) units"
@@ -130,8 +133,28 @@ struct Covariates: Sendable {
                     ? "the covariate \(name) has one value for \(units), so that there is nothing to balance; leave it "
                         + "out" : "the numbers of the covariate \(name) are too large; divide them by a constant")
         }
-        whitened = whitening.whitened(rows)
+        (self.columns, self.places) = (summed, places)
         dropped = whitening.dropped.filter { !all[$0].isReference }.map { all[$0].name }
+    }
+
+    /// The sums of the whitened columns of each arm.
+    func whitened(_ sums: ArmSums.Sums) -> [[Double]] {
+        zip(sums.sums, sums.counts).map { sums, count in whitening.whitened(places.map { sums[$0] }, count: count) }
+    }
+
+    /// By arm, the means of the covariates in standard deviations from those of all units.
+    func standardised(_ sums: ArmSums.Sums) -> [[Double]] {
+        zip(sums.sums, sums.counts).map { sums, count in
+            whitening.standardised(places.map { sums[$0] }, count: count).map { $0 / max(count, 1) }
+        }
+    }
+
+    /// The whitened columns of each unit, one unit after another.
+    func whitenedUnits() -> [Double] {
+        (0..<columns.unitCount).flatMap { unit in
+            let values = columns.values(of: unit)
+            return whitening.whitened(places.map { values[$0] }, count: 1)
+        }
     }
 
     /// A note on covariates that count once only.

@@ -8,7 +8,8 @@ struct OutcomeColumns: Sendable {
     let armCount: Int
     /// The number of whitened covariates; 0 without adjustment.
     let covariateCount: Int
-    private(set) var rows: [Double]
+    /// By column, by unit.
+    private(set) var columns: [[Double]]
     /// The number of units with an outcome.
     let unitCount: Double
     /// The coefficients of the outcome on the covariates.
@@ -16,25 +17,23 @@ struct OutcomeColumns: Sendable {
     /// By observed arm the coefficients of its indicator.
     private var armSlopes: [[Double]]
 
-    var width: Int { armCount + 1 + covariateCount }
-
     /// - Parameters:
     ///   - values: By unit its outcome less the mean of all; NaN without one.
     ///   - arms: By unit the observed arm.
     ///   - whitened: The whitened covariates of the units with an outcome.
     init(values: [Double], arms: [UInt8], armCount: Int, whitened: [Double], covariateCount: Int) {
         (self.armCount, self.covariateCount) = (armCount, covariateCount)
-        let width = armCount + 1 + covariateCount
-        rows = Array(repeating: 0, count: values.count * width)
+        let zeros = [Double](repeating: 0, count: values.count)
+        columns = Array(repeating: zeros, count: armCount + 1 + covariateCount)
         slopes = Array(repeating: 0, count: covariateCount)
         armSlopes = Array(repeating: slopes, count: armCount)
         var used = 0
         for (unit, value) in values.enumerated() where !value.isNaN {
-            rows[unit * width + Int(arms[unit])] = 1
-            rows[unit * width + armCount] = value
+            columns[Int(arms[unit])][unit] = 1
+            columns[armCount][unit] = value
             for column in 0..<covariateCount {
                 let covariate = whitened[used * covariateCount + column]
-                rows[unit * width + armCount + 1 + column] = covariate
+                columns[armCount + 1 + column][unit] = covariate
                 slopes[column] += covariate * value
                 armSlopes[Int(arms[unit])][column] += covariate
             }
@@ -57,19 +56,15 @@ struct OutcomeColumns: Sendable {
     }
 
     /// The means of the arms of a draw, adjusted or not. Returns `nil` if an arm has no unit with an outcome.
-    ///
-    /// - Parameter stride: The number of sums of each arm.
-    func means(_ sums: [Double], stride: Int, isAdjusted: Bool) -> Means? {
-        let cross = (0..<armCount).map { arm in (0..<armCount).map { sums[arm * stride + $0] } }
+    func means(_ sums: [[Double]], isAdjusted: Bool) -> Means? {
+        let cross = sums.map { Array($0.prefix(armCount)) }
         let counts = cross.map { $0.reduce(0, +) }
-        let covariates = (0..<armCount).map { arm in
-            (0..<(isAdjusted ? covariateCount : 0)).map { sums[arm * stride + armCount + 1 + $0] }
-        }
+        let covariates = sums.map { isAdjusted ? Array($0.dropFirst(armCount + 1)) : [] }
         guard let arms = ArmMeans(counts: counts, sums: covariates) else { return nil }
         func residuals(_ sums: [Double], _ slopes: [Double]) -> [Double] {
             sums.enumerated().map { arm, sum in zip(covariates[arm], slopes).reduce(sum) { $0 - $1.0 * $1.1 } }
         }
-        let outcomes = arms.means(residuals((0..<armCount).map { sums[$0 * stride + armCount] }, slopes))
+        let outcomes = arms.means(residuals(sums.map { $0[armCount] }, slopes))
         let indicators = (0..<armCount).map { observed in
             arms.means(residuals(cross.map { $0[observed] }, armSlopes[observed]))
         }

@@ -59,7 +59,7 @@ package struct RerandomisationQuestion: Sendable {
             needsVariant: columns[Self.variantColumn] != nil, others: users == nil ? adjust : [])
         let read = try Outcomes(outcomes.rows(), file, of: units)
         let everyone = Array(0..<units.count)
-        let assigned = ArmSums(units.blocks(of: everyone), rows: [], width: 0, arms: buckets).arms(under: salt)
+        let assigned = ArmSums(units.blocks(of: everyone), SummedColumns(), arms: buckets).arms(under: salt)
         let enrolled = everyone.filter { Int(assigned[$0]) < buckets.count }
         let arms = enrolled.map { assigned[$0] }
         let sample = try Sample(read, enrolled, arms, experiment, buckets)
@@ -68,19 +68,19 @@ package struct RerandomisationQuestion: Sendable {
             adjust.isEmpty
             ? nil : try Covariates(Array(units.columns.dropFirst(balanced.count)), of: used.map { enrolled[$0] })
         let layout = OutcomeColumns(
-            values: sample.values, arms: arms, armCount: buckets.count, whitened: adjusting?.whitened ?? [],
+            values: sample.values, arms: arms, armCount: buckets.count, whitened: adjusting?.whitenedUnits() ?? [],
             covariateCount: adjusting?.whitening.rank ?? 0)
         // Every enrolled unit stays enrolled, so that all have outcomes in each draw.
         let redrawn = buckets.amongEnrolled()
         let blocks = units.blocks(of: enrolled)
         let (numbers, end, distance) = try await draws(
             of: experiment, choice, units, (enrolled, arms), blocks, redrawn, salt, progress)
-        let sums = ArmSums(blocks, rows: layout.rows, width: layout.width, arms: redrawn)
+        let sums = ArmSums(blocks, SummedColumns(numbers: layout.columns), arms: redrawn)
         let salts = try numbers.map { try SaltSearch.salts($0..<$0 + 1, of: experiment.key)[0] }
         let redraws = try await sums.sums(under: salts, taskCount: taskCount, progress: progress)
         let all = [sums.sums(of: arms).sums] + redraws.map(\.sums)
         let analyses = try (adjust.isEmpty ? [false] : [false, true]).map { isAdjusted in
-            let means = all.map { layout.means($0, stride: sums.stride, isAdjusted: isAdjusted) }
+            let means = all.map { layout.means($0, isAdjusted: isAdjusted) }
             guard let observed = means[0] else {
                 throw AnalysisError(
                     "the covariates determine the arms, so that adjusted means do not exist; adjust for fewer")
@@ -148,14 +148,11 @@ package struct RerandomisationQuestion: Sendable {
             return (Array(numbers), (numbers.last ?? 0) + 1, nil)
         }
         let covariates = try Covariates(Array(units.columns.prefix(choice.balance.count)), of: Array(0..<units.count))
-        let rank = covariates.whitening.rank
-        let rows = enrolled.units.flatMap { covariates.whitened[$0 * rank..<($0 + 1) * rank] }
         let search = SaltSearch(
-            experiment: experiment.key, rule: choice.rule,
-            criterion: BalanceCriterion(rank: rank, armCount: arms.count),
-            sums: ArmSums(blocks, rows: rows, width: rank, arms: arms), taskCount: taskCount, progress: progress)
-        let sums = search.sums.sums(of: enrolled.arms)
-        let distance = search.criterion.distance(counts: sums.counts, sums: sums.sums, stride: search.sums.stride)
+            experiment: experiment.key, rule: choice.rule, covariates: covariates,
+            sums: ArmSums(blocks, covariates.columns.selecting(enrolled.units), arms: arms), taskCount: taskCount,
+            progress: progress)
+        let distance = search.distance(of: search.sums.sums(of: enrolled.arms))
         let (chosen, end) = try await search.next(draws, from: choice.tried + 1)
         return (chosen.map(\.number), end, distance)
     }

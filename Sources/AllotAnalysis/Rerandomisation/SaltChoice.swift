@@ -35,45 +35,37 @@ package struct SaltChoice: Sendable {
     }
 
     init(
-        experiment: Plan.Experiment, salt: Salt, number: Int, skipped: Int, search: SaltSearch, covariates: Covariates,
-        units: CandidateUnits, choice: ChosenRandomisation, before: ArmSums.Sums, after: ArmSums.Sums, fileName: String
+        experiment: Plan.Experiment, salt: Salt, number: Int, skipped: Int, search: SaltSearch, units: CandidateUnits,
+        choice: ChosenRandomisation, before: ArmSums.Sums, after: ArmSums.Sums
     ) {
         self.experiment = experiment.key
         (self.salt, self.number, self.skipped, record) = (salt, number, skipped, choice)
         criterion = search.criterion
         threshold = search.threshold
-        let stride = search.sums.stride
-        distanceBefore = criterion.distance(counts: before.counts, sums: before.sums, stride: stride)
+        distanceBefore = search.distance(of: before)
         unitCount = units.count
         arms = zip(search.sums.arms.variants, after.counts).map {
             Arm(variant: experiment.variants[$0].key, units: Int($1))
         }
-        let (old, new) = [before, after].map { sums in Self.differences(sums, stride, covariates.whitening) }.pair
-        self.covariates = zip(covariates.names, zip(old, new)).map { Covariate(name: $0, before: $1.0, after: $1.1) }
+        let (old, new) = (search.covariates.standardised(before), search.covariates.standardised(after))
+        covariates = search.covariates.names.enumerated().map { index, name in
+            Covariate(name: name, before: Self.difference(old, index), after: Self.difference(new, index))
+        }
         let rank = criterion.rank
         let isCrowded = rank * Self.fewestUnits > units.count
         let crowd =
             isCrowded
             ? "with \(rank) covariates of \(units.count) units, fewer salts are as near as chi-square says" : nil
-        notes = units.notes + [covariates.note, crowd].compactMap(\.self)
+        notes = units.notes + [search.covariates.note, crowd].compactMap(\.self)
     }
 
-    /// By covariate the difference of two arms that is farthest from 0, of each arm and the first one.
-    private static func differences(_ sums: ArmSums.Sums, _ stride: Int, _ whitening: Whitening) -> [Double] {
-        let means = sums.counts.enumerated().map { arm, count in
-            whitening.standardised((0..<whitening.rank).map { sums.sums[arm * stride + $0] / max(count, 1) })
-        }
-        return whitening.means.indices.map { column in
-            means.dropFirst().map { $0[column] - means[0][column] }.max { abs($0) < abs($1) } ?? 0
-        }
+    /// Of the differences of arms from the first one in a covariate, the one that is farthest from 0.
+    private static func difference(_ means: [[Double]], _ covariate: Int) -> Double {
+        means.dropFirst().map { $0[covariate] - means[0][covariate] }.max { abs($0) < abs($1) } ?? 0
     }
 
     /// The probability that a salt gives a distance up to the chosen one.
     var probability: Double { criterion.probability(of: record.distance) }
-}
-
-extension [[Double]] {
-    fileprivate var pair: ([Double], [Double]) { (self[0], self[1]) }
 }
 
 extension SaltChoice {

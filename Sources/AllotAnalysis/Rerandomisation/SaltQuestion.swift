@@ -88,22 +88,20 @@ package struct SaltQuestion: Sendable {
                 "\(covariates.whitening.rank) covariates are too many for \(units.count) units; balance fewer columns, "
                     + "or texts of fewer levels")
         }
-        let sums = ArmSums(
-            units.blocks(of: all), rows: covariates.whitened, width: covariates.whitening.rank, arms: arms)
+        let sums = ArmSums(units.blocks(of: all), covariates.columns, arms: arms)
         let search = SaltSearch(
-            experiment: experiment.key, rule: rule,
-            criterion: BalanceCriterion(rank: covariates.whitening.rank, armCount: arms.count), sums: sums,
-            taskCount: taskCount, progress: progress)
+            experiment: experiment.key, rule: rule, covariates: covariates, sums: sums, taskCount: taskCount,
+            progress: progress)
         let (chosen, tried, skipped) = try await independent(search, units)
         let salts = try SaltSearch.salts(chosen.number..<chosen.number + 1, of: experiment.key)
         guard let key = Salt(experiment.key) else { throw AnalysisError("\(experiment.key) is not a salt") }
         let compared = try await sums.sums(under: [key] + salts, taskCount: 1) { _ in }
         return SaltChoice(
             experiment: experiment, salt: salts[0], number: chosen.number, skipped: skipped, search: search,
-            covariates: covariates, units: units,
+            units: units,
             choice: ChosenRandomisation(
                 balance: balance, rule: rule, tried: tried, distance: chosen.distance, users: users.digest),
-            before: compared[0], after: compared[1], fileName: users.name)
+            before: compared[0], after: compared[1])
     }
 
     /// The arms of an experiment that draws by Allot's own hash.

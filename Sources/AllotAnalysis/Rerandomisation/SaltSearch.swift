@@ -7,7 +7,7 @@ import AllotStatistics
 struct SaltSearch: Sendable {
     let experiment: String
     let rule: ChosenRandomisation.Rule
-    let criterion: BalanceCriterion
+    let covariates: Covariates
     let sums: ArmSums
     let taskCount: Int
     let progress: @Sendable (_ hashCount: Int) -> Void
@@ -38,16 +38,19 @@ struct SaltSearch: Sendable {
         }
     }
 
+    var criterion: BalanceCriterion { BalanceCriterion(rank: covariates.whitening.rank, armCount: sums.arms.count) }
+
+    func distance(of sums: ArmSums.Sums) -> Double {
+        criterion.distance(counts: sums.counts, sums: covariates.whitened(sums))
+    }
+
     /// The distances under candidates, in their order.
     func distances(_ numbers: Range<Int>) async throws -> [Double] {
         var distances: [Double] = []
         // Of a million tries only the distances are kept.
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.most) {
             let salts = try Self.salts(start..<min(start + Self.most, numbers.upperBound), of: experiment)
-            for sums in try await sums.sums(under: salts, taskCount: taskCount, progress: progress) {
-                distances.append(
-                    criterion.distance(counts: sums.counts, sums: sums.sums, stride: self.sums.stride))
-            }
+            distances += try await sums.sums(under: salts, taskCount: taskCount, progress: progress).map(distance)
         }
         return distances
     }

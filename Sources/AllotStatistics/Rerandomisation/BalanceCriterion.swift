@@ -23,18 +23,17 @@ package struct BalanceCriterion: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - counts: The number of units of each arm.
-    ///   - sums: The sums of whitened columns (``Whitening``), arm after arm.
-    ///   - stride: The number of sums of each arm, of which the first ``rank`` count.
-    package func distance(counts: [Double], sums: [Double], stride: Int) -> Double {
-        guard counts[..<armCount].allSatisfy({ $0 > 0 }) else { return .infinity }
+    ///   - sums: The sums of whitened columns (``Whitening``) of each arm.
+    package func distance(counts: [Double], sums: [[Double]]) -> Double {
+        guard counts.allSatisfy({ $0 > 0 }) else { return .infinity }
         var distance = 0.0
-        let total = counts[..<armCount].reduce(0, +)
+        let total = counts.reduce(0, +)
         for column in 0..<rank {
             var sum = 0.0
-            for arm in 0..<armCount { sum += sums[arm * stride + column] }
+            for arm in 0..<armCount { sum += sums[arm][column] }
             let mean = sum / total
             for arm in 0..<armCount {
-                let difference = sums[arm * stride + column] / counts[arm] - mean
+                let difference = sums[arm][column] / counts[arm] - mean
                 distance += counts[arm] * difference * difference
             }
         }

@@ -5,16 +5,17 @@
 /// last of the indicators of a text, is dropped: the columns that are kept span the same space, so that distances are
 /// those of the pseudo-inverse of the covariance (P. C. Mahalanobis, "On the generalised distance in statistics",
 /// 1936; N. J. Higham, "Analysis of the Cholesky decomposition of a semi-definite matrix", 1990).
+///
+/// As the map is linear, it takes sums of rows to sums of whitened rows: no row needs to be whitened by itself.
 package struct Whitening: Sendable {
-    /// The mean of each covariate.
-    package let means: [Double]
-    /// The standard deviation of each covariate, with the divisor *n* - 1.
-    package let deviations: [Double]
+    private let means: [Double]
+    /// The standard deviations, with the divisor *n* - 1.
+    private let deviations: [Double]
     /// The covariates that determine the whitened columns, in order.
     package let kept: [Int]
     /// The covariates that those before them determine.
     package let dropped: [Int]
-    /// By covariate, its standardised form as a combination of the whitened columns.
+    /// By whitened column, its covariate in standard deviations as a combination of the columns up to it.
     private let loadings: [[Double]]
 
     /// A covariate whose variance the ones before it leave to less than this part is dropped.
@@ -29,24 +30,19 @@ package struct Whitening: Sendable {
     /// The number of whitened columns.
     package var rank: Int { kept.count }
 
-    /// Finds the map of some rows.
-    ///
-    /// Complexity: O(rows × width²).
+    /// Finds the map of some rows. Complexity: O(width³).
     ///
     /// - Parameters:
-    ///   - rows: The values of one row after another; at least two rows.
-    ///   - width: The number of covariates.
-    package init(rows: [Double], width: Int) throws(Fault) {
-        let count = width > 0 ? rows.count / width : 0
-        let means = Self.means(rows, width: width, count: count)
-        let products = Self.products(rows, width: width, count: count, means)
+    ///   - means: The mean of each covariate.
+    ///   - products: The sums of products of deviations from the means, one row of the matrix after another, of which
+    ///     the part up to the diagonal counts.
+    ///   - count: The number of rows; at least 2.
+    package init(means: [Double], products: [Double], count: Int) throws(Fault) {
+        let width = means.count
         var deviations: [Double] = []
         for column in 0..<width {
             let variance = products[column * width + column] / Double(max(count - 1, 1))
-            guard variance.isFinite else { throw Fault(column: column, isConstant: false) }
-            // Rounding of the mean leaves a constant some variance.
-            let varies = (0..<count).contains { rows[$0 * width + column] != rows[column] }
-            guard varies, variance > 0 else { throw Fault(column: column, isConstant: true) }
+            guard variance.isFinite, variance > 0 else { throw Fault(column: column, isConstant: variance.isFinite) }
             deviations.append(variance.squareRoot())
         }
         var kept: [Int] = []
@@ -58,62 +54,35 @@ package struct Whitening: Sendable {
             for (place, other) in kept.enumerated() {
                 let scale = deviations[column] * deviations[other] * Double(max(count - 1, 1))
                 var value = products[column * width + other] / scale
-                for index in 0..<place { value -= own[index] * loadings[other][index] }
-                own.append(value / loadings[other][place])
+                for index in 0..<place { value -= own[index] * loadings[place][index] }
+                own.append(value / loadings[place][place])
                 rest -= own[place] * own[place]
             }
             if rest > Self.tolerance {
                 kept.append(column)
-                own.append(rest.squareRoot())
+                loadings.append(own + [rest.squareRoot()])
             } else {
                 dropped.append(column)
             }
-            loadings.append(own)
         }
         (self.means, self.deviations, self.kept, self.dropped) = (means, deviations, kept, dropped)
         self.loadings = loadings
     }
 
-    private static func means(_ rows: [Double], width: Int, count: Int) -> [Double] {
-        var sums = [Double](repeating: 0, count: width)
-        for row in 0..<count {
-            for column in 0..<width { sums[column] += rows[row * width + column] }
-        }
-        return sums.map { $0 / Double(max(count, 1)) }
-    }
-
-    /// The sums of products of deviations from the mean; the part below the diagonal, and the diagonal.
-    private static func products(_ rows: [Double], width: Int, count: Int, _ means: [Double]) -> [Double] {
-        var products = [Double](repeating: 0, count: width * width)
-        var centred = [Double](repeating: 0, count: width)
-        for row in 0..<count {
-            for column in 0..<width { centred[column] = rows[row * width + column] - means[column] }
-            for column in 0..<width where centred[column] != 0 {
-                for other in 0...column { products[column * width + other] += centred[column] * centred[other] }
-            }
-        }
-        return products
-    }
-
-    /// The whitened columns of rows, one row after another.
-    package func whitened(_ rows: [Double]) -> [Double] {
-        let (width, rank) = (means.count, rank)
-        guard width > 0 else { return [] }
-        let count = rows.count / width
-        var result = [Double](repeating: 0, count: count * rank)
-        for row in 0..<count {
-            for place in 0..<rank {
-                let column = kept[place]
-                var value = (rows[row * width + column] - means[column]) / deviations[column]
-                for index in 0..<place { value -= loadings[column][index] * result[row * rank + index] }
-                result[row * rank + place] = value / loadings[column][place]
-            }
+    /// The sums of the whitened columns over rows with these sums of covariates.
+    package func whitened(_ sums: some RandomAccessCollection<Double>, count: Double) -> [Double] {
+        let centred = standardised(sums, count: count)
+        var result: [Double] = []
+        for (place, column) in kept.enumerated() {
+            var value = centred[column]
+            for index in 0..<place { value -= loadings[place][index] * result[index] }
+            result.append(value / loadings[place][place])
         }
         return result
     }
 
-    /// The value of each covariate in standard deviations from its mean, of means of the whitened columns.
-    package func standardised(_ whitened: [Double]) -> [Double] {
-        loadings.map { own in zip(own, whitened).reduce(0) { $0 + $1.0 * $1.1 } }
+    /// The sums of covariates in standard deviations from their means, over rows with these sums.
+    package func standardised(_ sums: some RandomAccessCollection<Double>, count: Double) -> [Double] {
+        zip(zip(means, deviations), sums).map { ($1 - count * $0.0) / $0.1 }
     }
 }

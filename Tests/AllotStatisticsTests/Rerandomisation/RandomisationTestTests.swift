@@ -11,16 +11,16 @@ struct RandomisationTestTests {
         let rows: [[Double]] = [[1, 2], [2, 1], [3, 5], [4, 3], [5, 8], [6, 4], [7, 9], [9, 6]]
         let outcomes: [Double] = [3, 1, 4, 1, 5, 9, 2, 6]
         let arms = [0, 1, 2, 0, 1, 2, 0, 1]
-        let whitened = try Whitening(rows: rows.flatMap(\.self), width: 2).whitened(rows.flatMap(\.self))
+        let whitened = try Whitening(rows).whitened(rows)
         var slopes = [0.0, 0.0]
-        for row in 0..<8 { for column in 0..<2 { slopes[column] += whitened[row * 2 + column] * outcomes[row] / 7 } }
+        for row in 0..<8 { for column in 0..<2 { slopes[column] += whitened[row][column] * outcomes[row] / 7 } }
         var (counts, sums, residuals) = ([0.0, 0, 0], [[0.0, 0], [0, 0], [0, 0]], [0.0, 0, 0])
         for (row, arm) in arms.enumerated() {
             counts[arm] += 1
             residuals[arm] += outcomes[row]
             for column in 0..<2 {
-                sums[arm][column] += whitened[row * 2 + column]
-                residuals[arm] -= whitened[row * 2 + column] * slopes[column]
+                sums[arm][column] += whitened[row][column]
+                residuals[arm] -= whitened[row][column] * slopes[column]
             }
         }
         let means = try #require(ArmMeans(counts: counts, sums: sums)).means(residuals)
@@ -121,7 +121,7 @@ struct RandomisationTestTests {
         var (alarms, covered, usualAlarms) = (0, 0, 0)
         for _ in 0..<Self.trialCount {
             let known = (0..<units).map { _ in Double.random(in: -1...1, using: &random) }
-            let whitened = try Whitening(rows: known, width: 1).whitened(known)
+            let whitened = try Whitening(known.map { [$0] }).whitened(known.map { [$0] }).map { $0[0] }
             let untreated = known.map { 3 * $0 + Double.random(in: -1...1, using: &random) }
             // The best half: |difference| below its median, about.
             func accepted() -> [Bool] {
