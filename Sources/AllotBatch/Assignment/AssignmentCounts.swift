@@ -24,9 +24,7 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
         cells = Array(repeating: 0, count: count)
     }
 
-    mutating func countBounds(_ count: Int) {
-        boundCount += count
-    }
+    mutating func countBounds(_ count: Int) { boundCount += count }
 
     /// Counts the decisions of a group of rows on some experiments.
     ///
@@ -49,14 +47,10 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     }
 
     /// The number of rows for which an experiment was decided for a reason.
-    package func count(experiment: Int, reason: Reason) -> Int {
-        column(experiment, reason).reduce(0, +)
-    }
+    package func count(experiment: Int, reason: Reason) -> Int { column(experiment, reason).reduce(0, +) }
 
     /// By variant of an experiment, the number of randomised rows.
-    public func splits(experiment: Int) -> [Int] {
-        Array(column(experiment, .split).dropFirst())
-    }
+    public func splits(experiment: Int) -> [Int] { Array(column(experiment, .split).dropFirst()) }
 
     /// By variant of an experiment, the number of rows that are assigned it, including forced units and winners.
     public func assigned(experiment: Int) -> [Int] {

@@ -83,20 +83,14 @@ public struct BatchAssignment: Sendable {
     }
 
     /// The selected experiments, in key order.
-    package var selected: [Int] {
-        selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices)
-    }
+    package var selected: [Int] { selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices) }
 
     /// The instant of evaluation if all rows have the same one.
-    package var commonInstant: Instant? {
-        timeColumn == nil ? instant : nil
-    }
+    package var commonInstant: Instant? { timeColumn == nil ? instant : nil }
 
     /// The experiments that get a column in the wide layout: those that can assign a unit at the instant, or at any
     /// instant where rows have their own.
-    package var wideColumns: [Int] {
-        selected.filter { plan.experiments[$0].obstacle(at: commonInstant) == nil }
-    }
+    package var wideColumns: [Int] { selected.filter { plan.experiments[$0].obstacle(at: commonInstant) == nil } }
 
     /// Reads all rows and writes their assignments in the order of the rows.
     ///
@@ -133,10 +127,7 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     package let lacksUnits: Bool
 
     package init(description: String) { (self.description, lacksUnits) = (description, false) }
-
-    init(noUnits fault: String) {
-        (description, lacksUnits) = ("\(fault); name the column of the unit IDs", true)
-    }
+    init(noUnits fault: String) { (description, lacksUnits) = ("\(fault); name the column of the unit IDs", true) }
 }
 
 /// The result of a batch.

@@ -79,9 +79,7 @@ struct RowFormat: Sendable {
     }
 
     /// In the JSON layout, the index of the column of `user_id` in `keptColumns`.
-    var userField: Int? {
-        keptColumns.indices.first
-    }
+    var userField: Int? { keptColumns.indices.first }
 
     /// The first line of the output; empty in the JSON layout.
     func header(_ header: CSVHeader) -> [UInt8] {
@@ -158,17 +156,13 @@ struct RowFormat: Sendable {
     /// The most bytes that the output for a row takes.
     private func longBound(_ row: Int, of group: RowGroup) -> Int {
         var unit = 0
-        for kept in 0..<keptColumns.count {
-            unit = max(unit, group.field(row, kept).length &+ 2)
-        }
+        for kept in 0..<keptColumns.count { unit = max(unit, group.field(row, kept).length &+ 2) }
         if hasShortUnits { unit = min(unit, Self.assignedUnitLength) }
         return experiments.count &* (RowWriter.room(unit) &+ longRest)
     }
 
     /// The most bytes that a row takes beside its unit.
-    private var longRest: Int {
-        RowWriter.room(Self.bucketLength) &+ 2 &* RowWriter.room(texts.maximumLength)
-    }
+    private var longRest: Int { RowWriter.room(Self.bucketLength) &+ 2 &* RowWriter.room(texts.maximumLength) }
 
     private func writeLong(
         _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ joined: JoinedFields?,
@@ -226,13 +220,9 @@ struct RowFormat: Sendable {
 extension Decision {
     /// The row of the variant in a table with none first.
     @inline(__always)
-    var variantRow: Int {
-        (variant ?? -1) &+ 1
-    }
+    var variantRow: Int { (variant ?? -1) &+ 1 }
 
     /// The place in a table of variants, none first, each of them by reason.
     @inline(__always)
-    var outcomeRow: Int {
-        variantRow &* Reason.count &+ reasonNumber
-    }
+    var outcomeRow: Int { variantRow &* Reason.count &+ reasonNumber }
 }

@@ -170,27 +170,19 @@ package struct RowGroup: Sendable {
         plain = PlainRecords(columnCount: columns.columnCount, delimiter: columns.delimiter, limit: capacity)
     }
 
-    mutating func removeAll() {
-        count = 0
-    }
+    mutating func removeAll() { count = 0 }
 
     /// Where the fields of rows are in `fields`.
     var places: FieldPlaces { columns.places }
 
     /// Where the decisions on the rows are.
     var decisionPlaces: DecisionPlaces { DecisionPlaces(capacity: capacity) }
-
     var attributeCount: Int { columns.attributeCount }
-
-    func valueRange(_ row: Int) -> Range<Int> {
-        row * columns.attributeCount..<(row + 1) * columns.attributeCount
-    }
+    func valueRange(_ row: Int) -> Range<Int> { row * columns.attributeCount..<(row + 1) * columns.attributeCount }
 
     /// A kept field of a row, by its index among the kept columns.
     @inline(__always)
-    func field(_ row: Int, _ kept: Int) -> CSVField {
-        fields[places.field(row, kept)]
-    }
+    func field(_ row: Int, _ kept: Int) -> CSVField { fields[places.field(row, kept)] }
 
     /// The reason why no more rows are added.
     enum Stop {

@@ -17,13 +17,8 @@ struct RowWriter: ~Copyable {
 
     /// The most bytes that writing a piece of `count` bytes takes.
     @inline(__always)
-    static func room(_ count: Int) -> Int {
-        count &+ overrun
-    }
-
-    private init(_ start: UnsafeMutableRawPointer, capacity: Int) {
-        (self.start, self.capacity) = (start, capacity)
-    }
+    static func room(_ count: Int) -> Int { count &+ overrun }
+    private init(_ start: UnsafeMutableRawPointer, capacity: Int) { (self.start, self.capacity) = (start, capacity) }
 
     /// Appends the bytes that `body` writes, at most `bound`.
     @inline(__always)

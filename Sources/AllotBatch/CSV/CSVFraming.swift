@@ -23,9 +23,7 @@ package struct CSVFraming: Sendable, Hashable {
     private let delimiter: UInt8
 
     /// Begins where a record begins, at offset 0.
-    package init(delimiter: CSVDelimiter = .comma) {
-        self.delimiter = delimiter.byte
-    }
+    package init(delimiter: CSVDelimiter = .comma) { self.delimiter = delimiter.byte }
 
     /// Scans the bytes that were added since the last call. `bytes` has the earlier ones too.
     package mutating func scan(_ bytes: Span<UInt8>) {

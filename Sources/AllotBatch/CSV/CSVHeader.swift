@@ -55,9 +55,7 @@ package struct CSVHeader: Sendable, Hashable {
     }
 
     /// The indices of the columns with a name, compared byte by byte.
-    package func indices(of name: String) -> [Int] {
-        names.indices.filter { names[$0].utf8.elementsEqual(name.utf8) }
-    }
+    package func indices(of name: String) -> [Int] { names.indices.filter { names[$0].utf8.elementsEqual(name.utf8) } }
 }
 
 extension CSVHeader {
@@ -80,9 +78,7 @@ extension CSVHeader {
     /// - Throws: `BatchError` if several columns have the name.
     package func indexIfPresent(of name: String, in file: String) throws(BatchError) -> Int? {
         let indices = indices(of: name)
-        guard indices.count < 2 else {
-            throw Self.error(in: file, bothNamed: name, indices[0], indices[1])
-        }
+        guard indices.count < 2 else { throw Self.error(in: file, bothNamed: name, indices[0], indices[1]) }
         return indices.first
     }
 

@@ -22,9 +22,7 @@ public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `users.csv:3:14: text after a closing quote; …`
-    public var description: String {
-        "\(path):\(line):\(column): \(message)"
-    }
+    public var description: String { "\(path):\(line):\(column): \(message)" }
 }
 
 /// The problem of a row that cannot be processed, and its place in the chunk.

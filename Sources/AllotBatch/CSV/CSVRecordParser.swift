@@ -47,9 +47,7 @@ package struct CSVRecordParser: Sendable {
     }
 
     /// The field of a column, from 0. A field of a record with a problem has no meaning.
-    package subscript(column: Int) -> CSVField {
-        fields[column]
-    }
+    package subscript(column: Int) -> CSVField { fields[column] }
 
     /// Begins a new chunk.
     package mutating func start() {
@@ -63,9 +61,7 @@ package struct CSVRecordParser: Sendable {
     }
 
     /// The bytes of the record as they were, without its LF or CRLF.
-    package var record: Range<Int> {
-        recordStart..<recordEnd
-    }
+    package var record: Range<Int> { recordStart..<recordEnd }
 
     /// Moves to the next record of the chunk. Returns `false` at its end. Every call until the next `start()` must pass
     /// the same chunk. Complexity: O(length of the record), without allocation.
@@ -89,9 +85,7 @@ package struct CSVRecordParser: Sendable {
     }
 
     /// Moves to the next record of a chunk that is an array of its own.
-    mutating func next(in chunk: borrowing [UInt8]) -> Bool {
-        next(in: chunk.span)
-    }
+    mutating func next(in chunk: borrowing [UInt8]) -> Bool { next(in: chunk.span) }
 
     /// Finds the fields of one record. Returns whether one of its bytes may not be ASCII.
     private mutating func split(_ chunk: Span<UInt8>) -> Bool {
@@ -210,9 +204,7 @@ private struct FieldScan {
     private(set) var lineFeeds = 0
 
     @inline(__always)
-    init(start: Int) {
-        self.start = start
-    }
+    init(start: Int) { self.start = start }
 
     /// The field if it ends before `offset`.
     @inline(__always)

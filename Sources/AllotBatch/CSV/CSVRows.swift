@@ -57,7 +57,6 @@ package struct CSVRows: ~Copyable, Sendable {
 
     /// The input's name for messages: its path, or `standard input`.
     package var name: String { reader.inputName }
-
     package var bytesRead: Int { reader.bytesRead }
 
     /// Moves to the next row. Returns `false` at the end of the file.
@@ -95,9 +94,7 @@ package struct CSVRows: ~Copyable, Sendable {
         return nullWords.isEmpty || !nullWords.contains(bytes.span.extracting(range)) ? range : range.prefix(0)
     }
 
-    package func text(_ column: Int) -> String {
-        String(decoding: bytes[self[column]], as: UTF8.self)
-    }
+    package func text(_ column: Int) -> String { String(decoding: bytes[self[column]], as: UTF8.self) }
 
     /// An error about the value of a field of the current row, with its place.
     package func error(in column: Int, _ message: String) -> CSVError {

@@ -57,9 +57,7 @@ struct PlainRecords: Sendable {
     }
 
     /// Finds a single record next time, and then twice as many each time, for callers that do not use all of them.
-    mutating func startSmall() {
-        reach = 1
-    }
+    mutating func startSmall() { reach = 1 }
 
     subscript(record: Int, column: Int) -> CSVField {
         var field = CSVField(start: 0, end: 0)

@@ -73,9 +73,7 @@ struct ComparisonProcessor: ChunkProcessor {
         before.decide(nullWords, noting: &counts.doubts, except: [])
         // Columns of both plans are counted once.
         after.decide(nullWords, noting: &counts.doubts, except: before.watched.map(\.name))
-        for row in 0..<rows {
-            counts.addUnits { before.group.field(row, $0).unitHash(in: chunk, missing: nullWords) }
-        }
+        for row in 0..<rows { counts.addUnits { before.group.field(row, $0).unitHash(in: chunk, missing: nullWords) } }
         counts.add(
             before.evaluator.groupDecisions.span, after.evaluator.groupDecisions.span, rows: rows,
             at: (before.group.decisionPlaces, after.group.decisionPlaces), pairs: pairs)
@@ -102,9 +100,7 @@ struct ComparisonCounts: BatchStatistics {
         /// Hashes of those that were counted.
         private var seen: Set<UInt64> = []
 
-        init(_ columns: [Int]) {
-            self.columns = columns
-        }
+        init(_ columns: [Int]) { self.columns = columns }
 
         /// Counts the unit of a row. Returns whether the row is the first of its unit.
         fileprivate mutating func add(_ hash: UInt64?) -> Bool {
@@ -208,14 +204,10 @@ struct ComparisonCounts: BatchStatistics {
     }
 
     /// The number of units that are forced by either plan.
-    func forced(pair: Int) -> Int {
-        cells[layout[pair].forced]
-    }
+    func forced(pair: Int) -> Int { cells[layout[pair].forced] }
 
     /// The number of units of a pair of experiments.
-    func unitCount(pair: Int) -> Int {
-        units[layout[pair].units].count
-    }
+    func unitCount(pair: Int) -> Int { units[layout[pair].units].count }
 
     mutating func merge(_ next: Self) {
         rowCount += next.rowCount

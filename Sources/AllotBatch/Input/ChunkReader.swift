@@ -54,9 +54,7 @@ package struct ChunkReader: ~Copyable, Sendable {
     }
 
     /// The number of bytes of the input that were read so far, including the header and a byte order mark.
-    package var bytesRead: Int {
-        source.bytesRead
-    }
+    package var bytesRead: Int { source.bytesRead }
 
     /// A copy of the whole records among the next bytes, which the first chunk has as well.
     ///

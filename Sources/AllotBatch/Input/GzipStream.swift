@@ -56,9 +56,7 @@ struct GzipStream: ~Copyable, Sendable {
     }
 
     /// Whether no more text comes without more bytes of the file.
-    var needsInput: Bool {
-        range.isEmpty && !isFileAtEnd && !mayHoldText
-    }
+    var needsInput: Bool { range.isEmpty && !isFileAtEnd && !mayHoldText }
 
     /// Reads the next compressed bytes, once all before them are decompressed.
     mutating func read(from input: borrowing InputFile) throws(FileError) {

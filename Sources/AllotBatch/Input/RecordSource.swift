@@ -32,9 +32,7 @@ struct RecordSource: ~Copyable, Sendable {
     }
 
     /// The first bytes that have been read and not yet taken.
-    var start: [UInt8] {
-        Array(buffer.prefix(min(filled, 4096)))
-    }
+    var start: [UInt8] { Array(buffer.prefix(min(filled, 4096))) }
 
     /// The problem of the record that the bytes begin with, which have been read and not yet taken: it is longer than
     /// `limit`. Its place is that of the quote that is still open, or the beginning of the record.
@@ -109,9 +107,7 @@ struct RecordSource: ~Copyable, Sendable {
     }
 
     private mutating func read(to capacity: Int, stop: StopSignal?) throws(FileError) {
-        if buffer.count < capacity {
-            buffer.append(contentsOf: [UInt8](repeating: 0, count: capacity - buffer.count))
-        }
+        if buffer.count < capacity { buffer.append(contentsOf: [UInt8](repeating: 0, count: capacity - buffer.count)) }
         while filled < capacity, !isAtEnd, gzip?.fault == nil {
             if gzip?.needsInput != false {
                 // A regular file never waits.

@@ -24,14 +24,10 @@ public final class MemoryOutput: ByteSink {
     public init() {}
 
     /// The bytes that were written so far.
-    public var bytes: [UInt8] {
-        written.withLock { $0 }
-    }
+    public var bytes: [UInt8] { written.withLock { $0 } }
 
     /// Adds bytes at the end.
-    public func write(_ bytes: [UInt8]) {
-        written.withLock { $0 += bytes }
-    }
+    public func write(_ bytes: [UInt8]) { written.withLock { $0 += bytes } }
 }
 
 /// Whole records of a file, as many as fit, in a buffer that is reused for later records.
@@ -44,9 +40,7 @@ struct Chunk: Sendable {
     var inputEnd = 0
 
     /// A copy of the records. Complexity: O(*n*).
-    var records: [UInt8] {
-        Array(buffer.prefix(count))
-    }
+    var records: [UInt8] { Array(buffer.prefix(count)) }
 }
 
 /// The output of a processor for one chunk.
@@ -69,9 +63,7 @@ package struct ChunkOutput: Sendable {
 /// line numbers are filled in when the rows are written, since a chunk does not know how many lines come before it.
 struct RejectedRows: Sendable {
     /// The first line of a file of rejected rows.
-    static func header(_ delimiter: CSVDelimiter) -> [UInt8] {
-        delimiter.header(["line", "column", "reason", "row"])
-    }
+    static func header(_ delimiter: CSVDelimiter) -> [UInt8] { delimiter.header(["line", "column", "reason", "row"]) }
 
     private struct LineNumber {
         let offset: Int
@@ -85,9 +77,7 @@ struct RejectedRows: Sendable {
     private var lineNumbers: [LineNumber] = []
     private var position = ChunkPosition()
 
-    var count: Int {
-        lineNumbers.count
-    }
+    var count: Int { lineNumbers.count }
 
     /// Adds a row. Complexity: O(length of the row) and, over all rejected rows of a chunk in their order, O(length of
     /// the chunk).
@@ -183,9 +173,7 @@ public struct RejectedTotal: Sendable, Hashable {
     }
 
     /// Keeps the fault of a row if it is the first.
-    mutating func noteFirst(_ rejection: Rejection) {
-        first = first ?? rejection
-    }
+    mutating func noteFirst(_ rejection: Rejection) { first = first ?? rejection }
 
     /// Adds the rows of the next chunk, which begins on a line.
     mutating func merge(_ next: Self, firstLine: Int) {

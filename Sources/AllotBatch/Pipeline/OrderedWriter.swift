@@ -44,9 +44,7 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
     }
 
     /// An empty output, with the memory of an earlier one if possible.
-    func takeSpare() -> ChunkOutput {
-        queue.withLock { $0.spares.popLast() } ?? ChunkOutput()
-    }
+    func takeSpare() -> ChunkOutput { queue.withLock { $0.spares.popLast() } ?? ChunkOutput() }
 
     /// Delivers the chunk with the number `index`. Calls `written` for each chunk that this thread writes. Returns
     /// `false` if writing fails, which ends the work.

@@ -16,9 +16,7 @@ final class StopSignal: Sendable {
         writing = FileDescriptor(ends[1])
     }
 
-    var isRaised: Bool {
-        flag.load(ordering: .acquiring)
-    }
+    var isRaised: Bool { flag.load(ordering: .acquiring) }
 
     /// Tells all threads to stop.
     func raise() {

@@ -93,9 +93,7 @@ package struct BatchVerification: Sendable {
     }
 
     private func experimentIndex(_ header: CSVHeader, _ input: String) throws(BatchError) -> Int {
-        if let experimentColumn {
-            return try header.index(of: experimentColumn, in: input)
-        }
+        if let experimentColumn { return try header.index(of: experimentColumn, in: input) }
         for name in Self.experimentColumns {
             if let index = try header.indexIfPresent(of: name, in: input) { return index }
         }

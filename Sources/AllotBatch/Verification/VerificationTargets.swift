@@ -142,12 +142,8 @@ struct VerificationTargets: Sendable {
 
     /// The target of a name. Returns `nil` if the plan does not have it.
     @inline(__always)
-    func find(_ name: Span<UInt8>) -> Int? {
-        table.find(name)
-    }
-
+    func find(_ name: Span<UInt8>) -> Int? { table.find(name) }
     var count: Int { targets.count }
-
     subscript(index: Int) -> Target { targets[index] }
 
     /// The keys of variants of a target.

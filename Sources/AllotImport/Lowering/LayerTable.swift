@@ -56,9 +56,7 @@ struct LayerTable {
 }
 
 extension Draw {
-    fileprivate var randomisation: String {
-        "\(scheme.rawValue) \(bucketCount) \(salt)"
-    }
+    fileprivate var randomisation: String { "\(scheme.rawValue) \(bucketCount) \(salt)" }
 }
 
 /// Draws that units have to pass before that of an experiment, as experiments with one variant. `Sendable`.

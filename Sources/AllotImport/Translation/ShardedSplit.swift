@@ -6,7 +6,6 @@ struct ShardedSplit {
     private var shards: [(draw: Draw, buckets: BucketSet)] = []
 
     init(arm: Arm) { self.arm = arm }
-
     var isEmpty: Bool { shards.contains(where: \.buckets.isEmpty) }
 
     mutating func require(_ draw: Draw, _ buckets: BucketSet) {

@@ -62,9 +62,7 @@ struct Stages {
 
     private var comparesDigits = false
 
-    var used: [Stage] {
-        [attributes, units, readings, digests, buckets].filter { !$0.columns.isEmpty }
-    }
+    var used: [Stage] { [attributes, units, readings, digests, buckets].filter { !$0.columns.isEmpty } }
 }
 
 /// Keeps an engine from compiling the columns of one `SELECT` as one piece that is too long to run fast.
