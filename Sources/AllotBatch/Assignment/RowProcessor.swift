@@ -31,9 +31,7 @@ struct RowProcessor: ChunkProcessor {
             plan: batch.plan, at: batch.instant, selection: batch.selection, groupSize: emptyGroup.capacity)
     }
 
-    mutating func process(
-        _ chunk: Span<UInt8>, into output: inout ChunkOutput
-    ) throws(RowProblem) -> AssignmentCounts {
+    mutating func process(_ chunk: Span<UInt8>, into output: inout ChunkOutput) throws(RowProblem) -> AssignmentCounts {
         var counts = AssignmentCounts(plan)
         let boundsBefore = evaluator.boundCount
         parser.start()
@@ -58,9 +56,7 @@ struct RowProcessor: ChunkProcessor {
     }
 
     /// Sets the parser's record aside, or ends the batch.
-    private func reject(
-        _ problem: RowProblem, of chunk: Span<UInt8>, _ output: inout ChunkOutput
-    ) throws(RowProblem) {
+    private func reject(_ problem: RowProblem, of chunk: Span<UInt8>, _ output: inout ChunkOutput) throws(RowProblem) {
         guard setsRejectsAside else { throw problem }
         output.rejects.append(parser.record, of: chunk, because: problem, delimiter: parser.delimiter)
     }

@@ -56,8 +56,7 @@ struct RowWriter: ~Copyable {
         bytes.withUnsafeBytes { bytes in
             var offset = 0
             while offset < length {
-                let step = bytes.loadUnaligned(
-                    fromByteOffset: range.lowerBound &+ offset, as: SIMD16<UInt8>.self)
+                let step = bytes.loadUnaligned(fromByteOffset: range.lowerBound &+ offset, as: SIMD16<UInt8>.self)
                 start.storeBytes(of: step, toByteOffset: count &+ offset, as: SIMD16<UInt8>.self)
                 offset &+= Self.step
             }

@@ -49,9 +49,7 @@ struct ComparisonProcessor: ChunkProcessor {
         self.after = PlanRows(comparison.new, at: comparison.instant, columns: after)
     }
 
-    mutating func process(
-        _ chunk: Span<UInt8>, into output: inout ChunkOutput
-    ) throws(RowProblem) -> ComparisonCounts {
+    mutating func process(_ chunk: Span<UInt8>, into output: inout ChunkOutput) throws(RowProblem) -> ComparisonCounts {
         var counts = emptyCounts
         let limit = min(before.group.capacity, after.group.capacity)
         parser.start()

@@ -87,8 +87,7 @@ package struct BatchVerification: Sendable {
             let experiment = plan.experiments[index]
             let unit = experiment.draw?.unitAttributes.first { name in columns.missing.contains(name) }
             guard let unit = unit ?? experiment.unit else { continue }
-            throw BatchError(
-                noUnits: "\(input) has no column \(QuotedText(unit)), by which \(experiment.key) assigns")
+            throw BatchError(noUnits: "\(input) has no column \(QuotedText(unit)), by which \(experiment.key) assigns")
         }
     }
 

@@ -20,9 +20,7 @@ struct VerificationProcessor: ChunkProcessor {
         static let unit = 2
     }
 
-    init(
-        _ verification: BatchVerification, columns: ColumnMap, places: RecordedColumns, targets: VerificationTargets
-    ) {
+    init(_ verification: BatchVerification, columns: ColumnMap, places: RecordedColumns, targets: VerificationTargets) {
         plan = verification.plan
         key = verification.key
         self.targets = targets
@@ -34,8 +32,7 @@ struct VerificationProcessor: ChunkProcessor {
         emptyGroup = RowGroup(
             columns, keeping: [places.experiment, places.variant] + (unit.map { [$0] } ?? []),
             for: plan)
-        evaluator = Evaluator(
-            plan: plan, at: verification.instant, selection: nil, groupSize: emptyGroup.capacity)
+        evaluator = Evaluator(plan: plan, at: verification.instant, selection: nil, groupSize: emptyGroup.capacity)
     }
 
     mutating func process(

@@ -126,9 +126,7 @@ struct Columns {
     /// - Parameters:
     ///   - instant: that of all rows; `nil` if the window is that of a time.
     ///   - time: the engine's clock, or the column of the rows' own instants.
-    mutating func window(
-        of period: Period, at instant: Instant?, _ time: String
-    ) throws(Unsupported) -> HashedWindow {
+    mutating func window(of period: Period, at instant: Instant?, _ time: String) throws(Unsupported) -> HashedWindow {
         usesWindows = true
         if let instant { return try HashedWindow(of: period, at: instant, syntax) }
         let column = names.name("window_", "\(period.lengthText) \(period.from)")

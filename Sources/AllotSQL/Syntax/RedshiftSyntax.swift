@@ -45,8 +45,7 @@ struct RedshiftSyntax: SQLSyntax {
     func instantLiteral(_ digits: String) -> String { "CAST('\(digits)+00' AS TIMESTAMPTZ)" }
     func passed(since instant: Instant, to time: String) -> PassedTime {
         let utc = "\(time) AT TIME ZONE 'UTC'"
-        return passed(
-            since: instant, microseconds: "DATEDIFF(microsecond, TIMESTAMP '1970-01-01 00:00:00', \(utc))")
+        return passed(since: instant, microseconds: "DATEDIFF(microsecond, TIMESTAMP '1970-01-01 00:00:00', \(utc))")
     }
 
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
