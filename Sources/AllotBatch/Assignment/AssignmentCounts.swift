@@ -27,8 +27,6 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     mutating func countBounds(_ count: Int) { boundCount += count }
 
     /// Counts the decisions of a group of rows on some experiments.
-    ///
-    /// - Parameter places: where the decisions are.
     mutating func count(_ decisions: Span<Decision>, _ places: DecisionPlaces, rows: Int, experiments: Span<Int>) {
         rowCount += rows
         let starts = starts

@@ -1,9 +1,8 @@
 import AllotConfiguration
 @_spi(Groups) import AllotCore
 
-/// Writes decisions as rows. Everything that does not depend on the row is serialised once.
-///
-/// Each worker has its own, so that no two threads count references to the same arrays.
+/// Writes decisions as rows. Everything that does not depend on the row is serialised once. Each worker has its own, so
+/// that no two threads count references to the same arrays.
 struct RowFormat: Sendable {
     let layout: BatchAssignment.Layout
     let delimiter: CSVDelimiter
@@ -115,8 +114,6 @@ struct RowFormat: Sendable {
     }
 
     /// Appends a row for each assigned variant, or for each experiment.
-    ///
-    /// - Parameter joined: the IDs of units of several attributes, if experiments have such.
     func appendLong(
         _ group: RowGroup, _ decisions: Span<Decision>, _ joined: JoinedFields?, _ chunk: Span<UInt8>,
         to output: inout [UInt8]
@@ -191,10 +188,8 @@ struct RowFormat: Sendable {
         }
     }
 
-    /// Gives `body` the decisions that get a row of the long layout.
-    ///
-    /// They are found before they are written, without a branch: whether a unit is assigned follows no pattern, and the
-    /// processor would guess wrong too often.
+    /// Gives `body` the decisions that get a row of the long layout. They are found first, without a branch: whether a
+    /// unit is assigned follows no pattern, and the processor would guess wrong too often.
     private static func withShown(
         _ rows: Range<Int>, _ experiments: Span<Int>, _ decisions: Span<Decision>, _ decisionPlaces: DecisionPlaces,
         includesAll: Bool,

@@ -39,8 +39,6 @@ package struct RowGroup: Sendable {
         var places: FieldPlaces { FieldPlaces(perRow: kept.count &+ 1) }
 
         /// Adds the records that come next, up to the row `capacity`.
-        ///
-        /// - Parameter plain: room for the records that are plain.
         func fill(
             _ values: inout [AttributeValue], _ fields: inout [CSVField], _ instants: inout [Instant],
             _ plain: inout PlainRecords, _ count: inout Int, upTo capacity: Int, from parser: inout CSVRecordParser,

@@ -73,8 +73,6 @@ struct RowProcessor: ChunkProcessor {
     }
 
     /// Takes words for nothing as missing, and counts doubtful values.
-    ///
-    /// - Parameter bytes: what the values of the group point into.
     private func prepare(_ group: inout RowGroup, _ bytes: Span<UInt8>, _ counts: inout AssignmentCounts) {
         group.removeNulls(nullWords, of: bytes)
         counts.doubts.note(group, watched, bytes)

@@ -17,10 +17,6 @@ package struct RowSample: Sendable {
     }
 
     /// The rows as subjects, each with its own instant, if rows have one. Malformed rows are left out.
-    ///
-    /// - Parameters:
-    ///   - limit: The number of rows.
-    ///   - plan: The plan whose attributes the columns are.
     package func subjects(atMost limit: Int, of plan: Plan) -> [(subject: Subject, instant: Instant?)] {
         var parser = CSVRecordParser(columnCount: columns.columnCount, delimiter: columns.delimiter)
         var subjects: [(subject: Subject, instant: Instant?)] = []

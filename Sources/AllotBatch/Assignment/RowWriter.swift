@@ -1,10 +1,8 @@
 import AllotConfiguration
 @_spi(Groups) import AllotCore
 
-/// Writes rows one after another into room that was made for all of them, 16 bytes at a time.
-///
-/// The caller makes ``room(_:)`` for each piece: a write may go up to ``overrun`` bytes too far, and the next write
-/// overwrites these.
+/// Writes rows one after another, 16 bytes at a time, into ``room(_:)`` that was made for each piece: a write may go up
+/// to ``overrun`` bytes too far, and the next write overwrites these.
 struct RowWriter: ~Copyable {
     private let start: UnsafeMutableRawPointer
     private let capacity: Int

@@ -21,8 +21,6 @@ struct TimeColumn: Sendable {
     }
 
     /// The problem of a record whose field is not an instant.
-    ///
-    /// - Parameter nullWords: the texts that stand for an empty field.
     func problem(_ record: borrowing CSVRecordParser, of chunk: Span<UInt8>, _ nullWords: NullWords) -> RowProblem {
         let field = record[index]
         var value: [UInt8] = []

@@ -63,8 +63,6 @@ enum ByteSearch {
 /// Counting of lines.
 enum LineFeeds {
     /// The number of line feeds in `bytes`. Complexity: O(*n*), several bytes at a time.
-    ///
-    /// - Parameter isWide: whether this processor's vector instructions for whole blocks are used.
     static func count(in bytes: Span<UInt8>, isWide: Bool = ByteBlock.isWide) -> Int {
         guard !isWide else {
             return bytes.withUnsafeBufferPointer { bytes in

@@ -7,11 +7,9 @@ enum CSVByte {
     static let lineFeed = UInt8(ascii: "\n")
 }
 
-/// Finds where records end, in bytes that arrive piece by piece.
-///
-/// A record ends with a line feed outside quotes. A quote opens a quoted field where a field begins: after a delimiter
-/// or a line feed, or at the start. Any other quote outside quotes is malformed and counts as text, so that the ends
-/// of records are defined for every input. Complexity: O(1) per byte, whatever the pieces.
+/// Finds where records end, in bytes that arrive piece by piece: at a line feed outside quotes. A quote opens a field
+/// after a delimiter or a line feed, or at the start; any other one outside quotes counts as text. Complexity: O(1) per
+/// byte.
 package struct CSVFraming: Sendable, Hashable {
     /// The offset after the last complete record; `nil` if there is none yet.
     package private(set) var lastRecordEnd: Int?

@@ -9,9 +9,7 @@ package struct CSVHeader: Sendable, Hashable {
     package let lineCount: Int
     package let delimiter: CSVDelimiter
 
-    /// Reads one record, with or without its line end.
-    ///
-    /// Throws if it is malformed or empty, or has another delimiter; the offset is that of the byte in `record`.
+    /// Reads one record, with or without its line end. Throws if it is malformed or empty, or has another delimiter.
     package init(_ record: Span<UInt8>, delimiter: CSVDelimiter = .comma) throws(RowProblem) {
         if let found = Self.otherDelimiter(of: record, than: delimiter) {
             throw RowProblem(found: found, expected: delimiter)
@@ -59,12 +57,7 @@ package struct CSVHeader: Sendable, Hashable {
 }
 
 extension CSVHeader {
-    /// The index of the one column with a name.
-    ///
-    /// - Parameters:
-    ///   - file: the input's name for messages.
-    ///   - purpose: what the column is for, for messages.
-    /// - Throws: `BatchError` if no column has the name, or several have it.
+    /// The index of the one column with a name; `BatchError` if no column has it, or several have it.
     package func index(of name: String, in file: String, for purpose: String? = nil) throws(BatchError) -> Int {
         guard let index = try indexIfPresent(of: name, in: file) else {
             let use = purpose.map { " for \($0)" } ?? ""
@@ -73,9 +66,7 @@ extension CSVHeader {
         return index
     }
 
-    /// The index of the column with a name; `nil` if no column has it.
-    ///
-    /// - Throws: `BatchError` if several columns have the name.
+    /// The index of the column with a name; `nil` if no column has it, `BatchError` if several have it.
     package func indexIfPresent(of name: String, in file: String) throws(BatchError) -> Int? {
         let indices = indices(of: name)
         guard indices.count < 2 else { throw Self.error(in: file, bothNamed: name, indices[0], indices[1]) }

@@ -1,17 +1,10 @@
 import AllotConfiguration
 
-/// Splits a chunk of whole records into fields.
+/// Splits a chunk of whole records into fields, by the bytes that `ByteBlock` marks, and allocates nothing per record.
 ///
-///     parser.start()
-///     while parser.next(in: chunk) {
-///         if let problem = parser.problem { throw problem }
-///         let country = parser[1]
-///     }
-///
-/// It looks only at the bytes that `ByteBlock` marks and allocates nothing per record. The fields of malformed records
-/// are defined too: a quote that opens nothing counts as text, and after a closing quote and text the field goes on
-/// unquoted. The first malformation by offset is reported; else bytes that are not UTF-8; else a wrong number of
-/// fields.
+/// The fields of malformed records are defined too: a quote that opens nothing counts as text, and after a closing
+/// quote and text the field goes on unquoted. The first malformation by offset is reported; else bytes that are not
+/// UTF-8; else a wrong number of fields.
 package struct CSVRecordParser: Sendable {
     package let columnCount: Int
     package let delimiter: CSVDelimiter

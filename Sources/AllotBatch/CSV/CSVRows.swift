@@ -1,16 +1,8 @@
 import AllotConfiguration
 import AllotFiles
 
-/// Reads a CSV file row after row and gives the ranges of the fields.
-///
-///     var rows = try CSVRows(InputFile(path: "users.csv"))
-///     let country = try rows.header.index(of: "country", in: rows.name)
-///     while try rows.next() {
-///         print(rows.line, rows.text(country))
-///     }
-///
-/// For rows that are counted and not written again; ``BatchAssignment`` processes many rows at once. A malformed row
-/// ends the reading with the same message as in `allot assign`. Memory is bounded by the longest record.
+/// Reads a CSV file row after row and gives the ranges of the fields, for rows that are counted and not written again.
+/// A malformed row ends the reading as in `allot assign`. Memory is bounded by the longest record.
 package struct CSVRows: ~Copyable, Sendable {
     /// The bytes that the fields are ranges of: a part of the file, followed by values that had doubled quotes.
     package private(set) var bytes: [UInt8] = []
@@ -32,13 +24,7 @@ package struct CSVRows: ~Copyable, Sendable {
     private var chunkEnd = 0
     private var nextLine: Int
 
-    /// Reads the header of a file.
-    ///
-    /// - Parameters:
-    ///   - nullWords: Texts that stand for a missing value in every column: such a field is read as empty.
-    ///   - delimiter: The character between two fields.
-    ///
-    /// Throws `FileError` if the file cannot be read, `CSVError` if it has no header or a malformed one.
+    /// Reads the header of a file. Throws `FileError`, or `CSVError` if it has no header or a malformed one.
     package init(
         _ input: consuming InputFile, nullWords: [String] = [], delimiter: CSVDelimiter = .comma,
         chunkSize: Int = ChunkReader.defaultChunkSize,
@@ -59,10 +45,7 @@ package struct CSVRows: ~Copyable, Sendable {
     package var name: String { reader.inputName }
     package var bytesRead: Int { reader.bytesRead }
 
-    /// Moves to the next row. Returns `false` at the end of the file.
-    ///
-    /// Throws `CSVError` for a malformed row and `FileError` if reading fails; reading cannot go on after either.
-    /// Complexity: O(length of the row).
+    /// Moves to the next row. Returns `false` at the end. `CSVError` and `FileError` are final.
     package mutating func next() throws -> Bool {
         if bytes.count > chunkEnd { bytes.removeLast(bytes.count - chunkEnd) }
         while !parser.next(in: bytes) {

@@ -132,10 +132,8 @@ struct ForeignFormat {
         return next.count < 4 || next == first ? first : nil
     }
 
-    /// Whether a header is UTF-16: its nulls belong to Latin characters, and some of those are separators, or most
-    /// characters are Latin.
-    ///
-    /// - Parameter high: the place of the high byte in a unit.
+    /// Whether a header is UTF-16, whose units have the high byte at `high`: its nulls belong to Latin characters, and
+    /// some of those are separators, or most characters are Latin.
     private static func isUTF16(_ bytes: [UInt8], high: Int) -> Bool {
         // Other programs leave nulls in rows.
         guard bytes.prefix(bytes.firstIndex(of: CSVByte.lineFeed) ?? 64).contains(0) else { return false }

@@ -1,11 +1,9 @@
 import AllotConfiguration
 internal import CByteMarks
 
-/// Finds plain records: of ASCII without quotes and control characters, with the right number of fields and a line feed
-/// at their end. Where they stop, `CSVRecordParser` goes on.
-///
-/// Most files have no others. Many are found at once, without a branch on the length of a field, which the processor
-/// would often guess wrong.
+/// Finds plain records: of ASCII without quotes and control characters, with the right number of fields and a line
+/// feed. Most files have no others. Many are found at once, without a branch on the length of a field, which is hard to
+/// guess.
 struct PlainRecords: Sendable {
     let columnCount: Int
     private(set) var count = 0
@@ -21,9 +19,7 @@ struct PlainRecords: Sendable {
     /// The most fields that are found at once, unless one record has more: their list stays in the nearest cache.
     private static let fieldLimit = 4096
 
-    /// - Parameters:
-    ///   - limit: the most records that are found at once; fewer if they have many fields.
-    ///   - isWide: `false` for the code that runs on every processor.
+    /// At most `limit` records are found at once. `isWide` is `false` for the code that runs on every processor.
     init(columnCount: Int, delimiter: CSVDelimiter = .comma, limit: Int, isWide: Bool = true) {
         self.columnCount = columnCount
         self.delimiter = delimiter.byte
@@ -34,10 +30,8 @@ struct PlainRecords: Sendable {
         marks = Array(repeating: 0, count: 1 + self.limit * columnCount + ByteBlock.size)
     }
 
-    /// Finds the records that start at `position` and after it, at most `most` of them. There may be more,
-    /// but at least one is found.
-    ///
-    /// The search finds none that ends in the same 64 bytes, counted from `position`, as a byte that is not plain.
+    /// Finds at most `most` of the records that start at `position`, if any at least one, but none that ends in the
+    /// same 64 bytes, counted from `position`, as a byte that is not plain.
     @inline(__always)
     mutating func find(_ most: Int, in chunk: Span<UInt8>, from position: Int) {
         precondition(chunk.count < CSVField.offsetLimit, "a chunk must be smaller than 1 GiB")

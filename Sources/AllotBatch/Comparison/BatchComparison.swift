@@ -2,13 +2,8 @@ import AllotConfiguration
 import AllotCore
 import AllotFiles
 
-/// Assigns every row of a CSV file by two plans, and counts the units whose assignment differs.
-///
-/// Each unit counts once, with its first row. Units are distinguished by a hash of 64 bits, which takes about 20 bytes
-/// for each unit, however long their IDs are.
-///
-///     let comparison = BatchComparison(old: released, new: edited, instant: .now)
-///     let counts = try comparison.run(InputFile(path: "users.csv"))
+/// Assigns every row of a CSV file by two plans, and counts the units whose assignment differs, each with its first
+/// row. Units are distinguished by a hash of 64 bits, which takes about 20 bytes for each.
 package struct BatchComparison: Sendable {
     /// The plan before a change.
     package let old: Plan
@@ -56,10 +51,6 @@ package struct BatchComparison: Sendable {
     }
 
     /// Reads all rows and counts them.
-    ///
-    /// - Parameter progress: receives the number of input bytes that have been processed.
-    /// - Parameter input: The CSV file.
-    /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
     package func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> BatchComparisonResult {

@@ -80,10 +80,8 @@ struct ComparisonProcessor: ChunkProcessor {
     }
 }
 
-/// The number of units for each pair of decisions.
-///
-/// The counts of a chunk have its rows, which are counted when the rows before them are: only then is it known which of
-/// them are the first of their unit.
+/// The number of units for each pair of decisions. The rows of a chunk are counted when the rows before them are: only
+/// then is it known which of them are the first of their unit.
 struct ComparisonCounts: BatchStatistics {
     /// Units that are in the same columns.
     struct Units: Sendable {
@@ -159,9 +157,7 @@ struct ComparisonCounts: BatchStatistics {
         cells = Array(repeating: 0, count: start)
     }
 
-    /// Adds the units of a row.
-    ///
-    /// - Parameter hash: gives the hash of the value in a column, by its index among the columns of all units.
+    /// Adds the units of a row, by the hashes of the values in the columns of all units.
     mutating func addUnits(_ hash: (_ kept: Int) -> UInt64?) {
         rowCount += 1
         var kept = 0
@@ -177,8 +173,6 @@ struct ComparisonCounts: BatchStatistics {
     }
 
     /// Adds the decisions of a group of rows, whose units were added.
-    ///
-    /// - Parameter places: where the decisions by each plan are.
     mutating func add(
         _ before: Span<Decision>, _ after: Span<Decision>, rows: Int,
         at places: (before: DecisionPlaces, after: DecisionPlaces), pairs: [BatchComparison.Pair]

@@ -15,9 +15,7 @@ public struct RepeatedUnits: BatchStatistics, Hashable {
     /// Whether rows are events, and not units.
     package var areEvents: Bool { repeatCount > 1 && Double(repeatCount) >= Self.share * Double(pairCount) }
 
-    /// Looks at a group, unless it did so for this chunk.
-    ///
-    /// - Parameter attribute: the index of the units' attribute in the plan.
+    /// Looks at the units of a group, in a column of the plan, unless it did so for this chunk.
     mutating func note(_ group: RowGroup, attribute: Int, _ bytes: Span<UInt8>) {
         guard pairCount == 0 else { return }
         var previous: Range<Int>?

@@ -1,11 +1,8 @@
 import AllotConfiguration
 import AllotFiles
 
-/// Reads a CSV file in chunks that end where records end. A file that begins as gzip is decompressed.
-///
-/// The chunks together are the file without its byte order mark, its header and, if there is more than one column, the
-/// empty lines at its very end (unless those alone fill the longest buffer). The records do not depend on the size of
-/// the chunks. Memory is bounded by the longest record.
+/// Reads a CSV file, which may be gzip, in chunks that end where records end: without byte order mark, header and, if
+/// there is more than one column, the empty lines at its very end. Memory is bounded by the longest record.
 package struct ChunkReader: ~Copyable, Sendable {
     /// The size of a chunk unless a record is longer: 256 KiB, so that the buffers at work stay in a core's cache.
     package static let defaultChunkSize = 1 << 18
@@ -18,9 +15,7 @@ package struct ChunkReader: ~Copyable, Sendable {
     private let chunkSize: Int
     private var source: RecordSource
 
-    /// Reads the header of a file.
-    ///
-    /// Throws `FileError` if the file cannot be read, `CSVError` if it has no header or a malformed one.
+    /// Reads the header of a file. Throws `FileError`, or `CSVError` if it has no header or a malformed one.
     package init(
         _ input: consuming InputFile, delimiter: CSVDelimiter = .comma, chunkSize: Int = defaultChunkSize,
         maximumRecordLength: Int = defaultMaximumRecordLength
@@ -57,17 +52,13 @@ package struct ChunkReader: ~Copyable, Sendable {
     package var bytesRead: Int { source.bytesRead }
 
     /// A copy of the whole records among the next bytes, which the first chunk has as well.
-    ///
-    /// - Parameter count: The number of bytes that are read for this; there may be more that were read before.
     mutating func firstRecords(among count: Int) throws(FileError) -> [UInt8] {
         try source.fill(to: count, stop: nil)
         return source.records
     }
 
-    /// Reads the next chunk into `chunk`. Returns `false` at the end of the file or once `stop` is raised.
-    ///
-    /// Throws `FileError`, or `RowProblem` with its position if the record where the chunk would begin is too long, or
-    /// if compressed data are damaged before its end.
+    /// Reads the next chunk. Returns `false` at the end of the file or once `stop` is raised. Throws `FileError`, or
+    /// `RowProblem` with its position for a record that is too long or compressed data that are damaged.
     mutating func next(into chunk: inout Chunk, stop: StopSignal? = nil) throws -> Bool {
         var capacity = chunkSize
         while true {

@@ -26,11 +26,7 @@ struct GzipStream: ~Copyable, Sendable {
     /// The fault of the compressed data at which the text ends, and its fix.
     private(set) var fault: String?
 
-    /// Begins with the first bytes of a file.
-    ///
-    /// - Parameters:
-    ///   - start: The bytes.
-    ///   - isWhole: Whether they are all bytes of the file.
+    /// Begins with the first bytes of a file, which may be the whole one.
     init(_ start: [UInt8], isWhole: Bool) {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -126,10 +126,8 @@ struct RecordSource: ~Copyable, Sendable {
         }
     }
 
-    /// The offset at which a chunk of whole records can end. Returns `nil` if there is nothing to take yet, or nothing
-    /// is left.
-    ///
-    /// With `trimmingEmptyLines` it is before empty lines that may be the last of the file.
+    /// The offset at which a chunk of whole records can end, perhaps before empty lines that may be the last of the
+    /// file. Returns `nil` if there is nothing to take yet, or nothing is left.
     func chunkEnd(trimmingEmptyLines: Bool) -> Int? {
         guard filled > 0 else { return nil }
         if isAtEnd, framing.lastRecordEnd != filled { return filled }

@@ -57,10 +57,8 @@ package struct ChunkOutput: Sendable {
     }
 }
 
-/// Rejected rows, as CSV with the columns `line`, `column`, `reason` and `row`.
-///
-/// `line` and `column` are the place where the row is malformed; `row` is the row as it was, quoted as one field. The
-/// line numbers are filled in when the rows are written, since a chunk does not know how many lines come before it.
+/// Rejected rows, as CSV with the place where each is malformed, the reason, and the row as it was, as one field. Line
+/// numbers are filled in when the rows are written, since a chunk does not know how many lines come before it.
 struct RejectedRows: Sendable {
     /// The first line of a file of rejected rows.
     static func header(_ delimiter: CSVDelimiter) -> [UInt8] { delimiter.header(["line", "column", "reason", "row"]) }

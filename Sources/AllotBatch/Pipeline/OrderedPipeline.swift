@@ -1,10 +1,8 @@
 import AllotFiles
 import Dispatch
 
-/// Processes the chunks of a file on several threads and writes the results in the order of the file.
-///
-/// The output, the statistics and the error are the same whatever the number of threads and the size of the chunks.
-/// Memory is bounded: at most `chunkLimit` chunks have been read and not yet written, and their buffers are reused.
+/// Processes the chunks of a file on several threads and writes the results in the order of the file. Results do not
+/// depend on threads and chunks. At most `chunkLimit` chunks are in memory, whose buffers are reused.
 struct OrderedPipeline: Sendable {
     /// The number of threads that process chunks, including the caller's; at least 1.
     let workerCount: Int
@@ -17,14 +15,9 @@ struct OrderedPipeline: Sendable {
         self.chunkLimit = max(chunkLimit ?? self.workerCount * 2 + 2, 1)
     }
 
-    /// Reads to the end, with a processor from `makeProcessor` on each thread, and returns when all threads have ended.
-    ///
-    /// The statistics of all chunks are added to `statistics`. Rejected rows go to `rejects`; without it they are
-    /// dropped. `progress` receives the number of input bytes that have been processed, in growing order, from one
-    /// thread at a time.
-    ///
-    /// Throws the first error in the order of the file: `CSVError` for a row, `FileError` or the error of a sink for a
-    /// file. The output of the rows before it has been written by then; the caller decides whether to commit outputs.
+    /// Reads to the end, with a processor on each thread, adds up the statistics, and drops rejected rows without
+    /// `rejects`. Throws the first error in the order of the file, after the output of the rows before it has been
+    /// written.
     func run<Processor: ChunkProcessor>(
         _ reader: consuming ChunkReader, adding statistics: Processor.Statistics, output: any ByteSink,
         rejects: (any ByteSink)? = nil, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil,
@@ -51,10 +44,8 @@ protocol ChunkProcessor: SendableMetatype {
     /// The counts.
     associatedtype Statistics: BatchStatistics
 
-    /// Processes whole records. `output` is empty at first.
-    ///
-    /// Throws to stop at a row; `output` then holds the output of the rows before it, and the problem's offset gives
-    /// the line and column. Of several problems in a file the first one in the file is reported.
+    /// Processes whole records. `output` is empty at first; where a row stops the work, it holds that of the rows
+    /// before it.
     mutating func process(_ chunk: Span<UInt8>, into output: inout ChunkOutput) throws(RowProblem) -> Statistics
 }
 

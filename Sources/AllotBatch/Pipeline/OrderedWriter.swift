@@ -1,8 +1,7 @@
 import Synchronization
 
-/// Takes processed chunks in any order and writes them in the order of the file.
-///
-/// The thread that delivers the next chunk writes it and all chunks that wait for it; the other threads go on working.
+/// Takes processed chunks in any order and writes them in the order of the file: the thread that delivers the next
+/// chunk writes it and all chunks that wait for it, while others go on working.
 final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
     private struct Queue {
         var waiting: [Int: ProcessedChunk<Statistics>] = [:]

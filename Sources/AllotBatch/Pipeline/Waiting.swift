@@ -1,17 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work from a synchronous command, or from a function that C code calls.
-///
-/// In a command, an asynchronous `main` would open descriptors before the command can check which of the standard
-/// streams are closed.
+/// Runs asynchronous work from a synchronous command or a function that C code calls: an asynchronous `main` would open
+/// descriptors before the command can check which of the standard streams are closed.
 package final class Waiting<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
-    /// The result of the work. The calling thread waits for it.
-    ///
-    /// - Parameter isOnThisThread: Whether the calling thread does the work, with all tasks that it starts. A process
-    ///   that was forked has no other threads, and the work must not need them.
+    /// The result of the work, for which the calling thread waits, or which it does with all tasks that the work
+    /// starts: a process that was forked has no other threads.
     package static func result(
         onThisThread isOnThisThread: Bool = false, of work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {

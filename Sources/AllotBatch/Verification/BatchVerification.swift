@@ -2,14 +2,8 @@ import AllotConfiguration
 import AllotCore
 import AllotFiles
 
-/// Compares the variants that another system recorded with those that a plan assigns, row by row.
-///
-///     var verification = BatchVerification(plan: imported, instant: .now)
-///     let result = try verification.run(InputFile(path: "assigned.csv"))
-///     print(result.keptCount, result.rowCount)
-///
-/// A row names a unit by its attributes, an experiment or setting, and what was recorded of it: the key of a variant,
-/// the value of a setting, or nothing for no variant.
+/// Compares the variants that another system recorded with those that a plan assigns, row by row: a row names a unit,
+/// an experiment or setting, and a variant's key, a setting's value, or nothing for no variant.
 package struct BatchVerification: Sendable {
     /// The plan that decides.
     package let plan: Plan
@@ -46,10 +40,6 @@ package struct BatchVerification: Sendable {
     private static let experimentColumns = ["experiment", "flag", "setting"]
 
     /// Reads all rows and compares them.
-    ///
-    /// - Parameter progress: receives the number of input bytes that have been processed.
-    /// - Parameter input: The CSV file.
-    /// - Throws: `BatchError` if the columns do not fit, `CSVError` for a malformed row, `FileError` for a file.
     package func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> VerificationResult {

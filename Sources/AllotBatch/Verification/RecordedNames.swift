@@ -2,9 +2,8 @@ import AllotConfiguration
 
 /// The names that a recording has for variants, where they differ from those of the plan.
 ///
-/// A name stands for the variant that nearly all of its units have, if no other name does. There have to be several
-/// units of it, and another variant with a name of its own: otherwise nothing shows that the name does not stand for
-/// any variant. A text that says itself what a unit has, such as a variant's key, never stands for anything else.
+/// A name stands for the variant that nearly all of its units have, if no other name does, several units have it, and
+/// another variant has a name of its own. A text such as a variant's key never stands for anything else.
 struct RecordedNames {
     /// Names of the recording and of the plan by targets.
     private var names: [Int: [UTF8Key: UTF8Key]] = [:]

@@ -59,9 +59,7 @@ struct VerificationProcessor: ChunkProcessor {
         return counts
     }
 
-    /// Decides and compares the rows of the group, and removes them.
-    ///
-    /// - Parameter bytes: what the values of the group point into.
+    /// Decides and compares the rows of the group, whose values point into `bytes`, and removes them.
     private mutating func decide(
         _ group: inout RowGroup, _ chunk: Span<UInt8>, _ bytes: Span<UInt8>, _ counts: inout VerificationCounts
     ) {

@@ -47,9 +47,7 @@ struct VerificationTargets: Sendable {
     /// By target, whether the keys of its variants differ in more than case.
     private var caseless: [Bool]
 
-    /// - Parameters:
-    ///   - otherNames: The other system's names of experiments, by their keys.
-    ///   - prefersSettings: Whether a name that is that of an experiment and of a setting means the setting.
+    /// The other system's names of experiments are by their keys. A name may be that of an experiment and of a setting.
     init(_ plan: Plan, otherNames: [String: String], prefersSettings: Bool) {
         var targets: [Target] = []
         var settingNames: [(key: [UInt8], value: Int)] = []

@@ -18,9 +18,7 @@ struct FlagLowering {
         lowered.base.arm = flag.defaultArm
     }
 
-    /// The flag's settings and experiments.
-    ///
-    /// - Throws: A problem if there are too many combinations.
+    /// The flag's settings and experiments; a problem if there are too many combinations.
     mutating func lower(
         _ alternatives: GuardAlternatives, _ gates: inout GateTable, _ names: inout NameTable
     ) throws(ImportProblem) -> LoweredFlag {

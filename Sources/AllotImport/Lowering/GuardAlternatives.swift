@@ -9,8 +9,6 @@ struct GuardAlternatives: Sendable {
     static let limit = 64
 
     /// The alternatives of a guard, of which a unit that satisfies it satisfies one.
-    ///
-    /// - Throws: A problem if there are too many, or if the guard refers to a flag that is not imported.
     func alternatives(of condition: Guard, at path: PayloadPath) throws(ImportProblem) -> [Conjunction] {
         try Self.joined(alternatives(condition, isNegated: false, path))
     }

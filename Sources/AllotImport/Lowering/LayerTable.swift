@@ -1,9 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Decides which layers of the other system can be layers in Allot, where experiments have slots of their own.
-///
-/// Where experiments share slots, as the rules of one flag may, they pass a gate instead.
+/// Decides which layers of the other system can be layers in Allot, where experiments have slots of their own. Rules
+/// that share slots, as those of one flag may, pass a gate instead.
 struct LayerTable {
     private(set) var layers: [Conjunction.LayerPart] = []
     /// By the other system's name.

@@ -1,18 +1,14 @@
 import AllotConfiguration
 
 /// A document of a system, by which an importer tells that it was given another one than its own.
-///
-/// ``all`` is the one table of them: the payloads that are imported, and what the vendors' other addresses answer.
 struct KnownDocument: Sendable {
     /// The system that is imported from it, or whose vendor has it; `nil` where several have it.
     let system: ImportSystem?
     let isPayload: Bool
     let name: String
-    /// The forms that it may have. A form is parts with "&" between them, all of which hold: a path before a colon,
-    /// where "*" is any member or element, and what one of the values there has.
-    ///
-    /// That is names of members, with "!" for one that is missing and "|" for "or", and what they are: `[]` a list,
-    /// `{}` an object, `''` a text, or the value after "=".
+    /// The forms that it may have: parts with "&" between them, all of which hold. A part is a path before a colon,
+    /// where "*" is any member or element, and what one of the values there has: members ("!" for a missing one, "|"
+    /// for "or") that are `[]` a list, `{}` an object, `''` a text, or the value after "=".
     let forms: [String]
 
     private static func payload(_ system: ImportSystem, _ name: String, _ forms: String...) -> KnownDocument {

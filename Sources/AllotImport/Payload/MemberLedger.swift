@@ -1,10 +1,8 @@
 import AllotConfiguration
 import Synchronization
 
-/// The members that an importer has read from objects of a payload, by kind of object. `Sendable`.
-///
-/// Objects that are reached in the same way are of one kind: all flags, all rules of flags. A member that was read from
-/// no object of a kind is not known to the importer; the other system's next version may decide by it.
+/// The members that an importer has read from objects of a payload, by the way to the objects: all flags, all rules of
+/// flags. Others are not known to it; the other system's next version may decide by them. `Sendable`.
 final class MemberLedger: Sendable {
     enum Step: Hashable, Sendable {
         case member(UTF8Key)
@@ -39,11 +37,8 @@ final class MemberLedger: Sendable {
 
     func knowAll(of kind: Int) { kinds.withLock { $0[kind].isMap = true } }
 
-    /// The unknown members in a payload, the first of each kind, and the number of objects that have each.
-    ///
-    /// - Parameters:
-    ///   - others: The names of members that are known in all objects.
-    ///   - skipped: The paths of parts that were not read to their end.
+    /// The unknown members in a payload, the first of each kind, and the number of objects that have each: without
+    /// `others`, which are known in all objects, and those in `skipped` parts, which were not read to their end.
     func unknownMembers(
         of payload: JSONValue, besides others: Set<String>, skipping skipped: Set<PayloadPath>
     ) -> [(path: PayloadPath, count: Int)] {

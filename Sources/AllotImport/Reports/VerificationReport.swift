@@ -101,10 +101,6 @@ package struct VerificationReport: Sendable {
         }
     }
 
-    /// The report for programs: `rows`, `kept`, `units` and `kept_units` (`null` if rows have no unit IDs),
-    /// `without_unit`, `missing_columns`, `warnings`, `names` (variants that the rows name otherwise, with
-    /// `experiment`, `recorded`, `now` and `count`), and `differences` with `experiment`, `recorded`, `now`, `reason`,
-    /// `count` and `examples`.
     package var json: JSONValue {
         [
             "rows": .int(result.rowCount), "kept": .int(result.keptCount),

@@ -6,10 +6,8 @@ enum VersionOrder: CaseIterable {
     case less, equal, greater
 }
 
-/// A version that is numbers with dots and nothing else, in the order that SDKs have for these: missing numbers are 0.
-///
-/// The texts that it is compared with may have any number of numbers, which may begin with zeros. Patterns express all
-/// of this, and operators for versions would not.
+/// A version of numbers and dots alone, where missing numbers are 0. Patterns express its order, because numbers may
+/// begin with zeros and be many, which operators for versions do not take.
 struct DottedVersion {
     /// The numbers up to the last one that is not 0, and at least one.
     private let numbers: [String]
@@ -23,11 +21,8 @@ struct DottedVersion {
         self.numbers = numbers
     }
 
-    /// The condition that an attribute is a version which stands in one of the orders to this one.
-    ///
-    /// - Parameters:
-    ///   - rest: the pattern of what may follow the first number that differs.
-    ///   - end: the pattern of what may follow the last number, if none differs.
+    /// The condition that an attribute is a version in one of the orders to this one. `rest` is the pattern of what may
+    /// follow the first number that differs, `end` of what may follow the last number if none does.
     func condition(on attribute: String, _ orders: Set<VersionOrder>, rest: String, end: String) -> Guard {
         let patterns = patterns(orders, rest: rest, end: end)
         // No version is below 0.
@@ -84,9 +79,8 @@ enum NumberPattern {
         numbers.map(equal(to:)).joined(separator: "\\.")
     }
 
-    /// Patterns of which one matches numbers with dots that first differ from these in one of them.
-    ///
-    /// - Parameter rest: the pattern of what may follow the number at an index.
+    /// Patterns of which one matches numbers with dots that first differ from these in one of them, with what may
+    /// follow.
     static func differing(_ numbers: [String], _ number: (String) -> String?, rest: (Int) -> String) -> [String] {
         numbers.indices.compactMap { index in
             number(numbers[index]).map { numbers[..<index].map { equal(to: $0) + "\\." }.joined() + $0 + rest(index) }

@@ -1,10 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// A regular expression of another system's engine, as Allot's `$regex` has it.
-///
-/// Differences of meaning are written out: `\d`, `\w` and `\s` are about all of Unicode in Python and Rust, and about
-/// ASCII in RE2.
+/// A regular expression of another system's engine, as Allot's `$regex` has it: `\d`, `\w` and `\s`, which are about
+/// all of Unicode in Python and Rust, are written out.
 struct ImportedPattern {
     /// The numbers that are not text which match if they are searched as texts.
     enum Numbers {

@@ -1,9 +1,7 @@
 import AllotConfiguration
 
-/// Values as YAML for people: short ones on one line, longer ones as blocks.
-///
-/// The text reads back as the same value, in definitions as elsewhere: text is in quotes unless it is a plain word that
-/// no version of YAML takes for another type.
+/// Values as YAML for people, short ones on one line. Text is in quotes unless it is a plain word that no version of
+/// YAML takes for another type.
 enum YAMLText {
     private static let width = 110
 

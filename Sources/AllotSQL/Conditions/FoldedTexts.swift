@@ -1,11 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Literals that a text is compared with in any case.
-///
-/// The engines' own lower-case functions follow different versions of Unicode, and some depend on the language. So the
-/// statement replaces exactly the characters that Allot folds to a character of the literals. That is enough, because
-/// any other character is not in a literal.
+/// Literals that a text is compared with in any case. The engines' own functions follow different versions of Unicode,
+/// so the statement replaces exactly the characters that Allot folds to a character of the literals.
 struct FoldedTexts {
     let texts: [String]
     private let from: String

@@ -1,10 +1,8 @@
 import AllotCore
 
 /// Patterns of the values that Allot reads from text, in the syntax that all engines share: ASCII classes and groups,
-/// without backslashes, quotes and `$`.
-///
-/// Of alternatives with a common beginning the longest is first. So possessive repetitions, which cost no stack in
-/// Java, find the same matches.
+/// without backslashes, quotes and `$`. Of alternatives with a common beginning the longest is first, for possessive
+/// ones.
 enum PlainPattern {
     /// A number in untyped text. The limit of 40 bytes is checked separately.
     static let number = "-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?"

@@ -1,10 +1,7 @@
 import AllotCore
 
-/// A unit's bucket in the columns of a statement: its number or, where the engine compares digests faster than it
-/// computes numbers, the digest's digits.
-///
-/// A bucket is 40 bits of the digest times 1,000,000, shifted right by 40 bits. So it is below B if the bits are below
-/// B × 2^40 / 1,000,000, rounded up, and digits have the order of bits.
+/// A unit's bucket in the columns of a statement: its number, or the digest's digits where the engine compares digests
+/// faster. It is below B if its 40 bits are below B × 2^40 / 1,000,000, rounded up; digits have the order of bits.
 struct BucketColumn {
     /// The compared expression, NULL without a unit.
     let compared: String

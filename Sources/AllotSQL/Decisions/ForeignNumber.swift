@@ -1,10 +1,7 @@
 import AllotCore
 
 /// The number that a unit has in another system, in the terms of an engine: a digest in one stage, and the number of it
-/// in a later one.
-///
-/// MD5, SHA-1 and SHA-256 are the same everywhere. Other hashes are written only where the engine has a function of the
-/// same bits.
+/// in a later one. A hash is written only where the engine has a function of the same bits.
 struct ForeignNumber {
     let hash: ForeignHash
     let syntax: any SQLSyntax

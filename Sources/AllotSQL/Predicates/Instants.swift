@@ -32,11 +32,8 @@ extension Columns {
     }
 }
 
-/// Seconds since 1970 from the text of an instant, by arithmetic. The engines' own functions reject years and
-/// seconds that the standard allows, or accept text that it does not allow.
-///
-/// The algorithm is `days_from_civil` in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms". 400 years are
-/// added and subtracted again, so that no dividend is negative.
+/// Seconds since 1970 from the text of an instant, by arithmetic: the engines' own functions reject or accept other
+/// text. The algorithm is `days_from_civil` of Howard Hinnant, 400 years later, so that no dividend is negative.
 private struct InstantParts {
     let syntax: any SQLSyntax
     let text: String

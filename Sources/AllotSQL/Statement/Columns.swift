@@ -26,12 +26,8 @@ struct Columns {
         AttributePath.leadsIntoObject(attribute) && !source.isMapped(attribute)
     }
 
-    /// The column of an attribute's text, NULL if it is missing.
-    ///
-    /// Instants and addresses have columns of their own where they are not written as other texts of the engine are, so
-    /// that no experiment changes what another one reads.
-    ///
-    /// - Parameter use: what the text is read as; `nil` if it only matters whether there is one.
+    /// The column of an attribute's text, NULL if it is missing. Instants and addresses have columns of their own where
+    /// they are written otherwise than other texts. Without `use` it only matters whether there is one.
     mutating func text(_ attribute: String, as use: ColumnUse? = nil) throws(Unsupported) -> String {
         let column = try source.column(of: attribute)
         if let use { uses[UTF8Key(attribute), default: []].insert(use) }
@@ -121,11 +117,8 @@ struct Columns {
         ["\(syntax.byteCount(text)) <= \(UnitID.maximumLength)", syntax.isValidText(text)].compactMap { $0 }
     }
 
-    /// The window of a period in which units are hashed.
-    ///
-    /// - Parameters:
-    ///   - instant: that of all rows; `nil` if the window is that of a time.
-    ///   - time: the engine's clock, or the column of the rows' own instants.
+    /// The window of a period in which units are hashed, at the `instant` of all rows or else at a time of the
+    /// engine's.
     mutating func window(of period: Period, at instant: Instant?, _ time: String) throws(Unsupported) -> HashedWindow {
         usesWindows = true
         if let instant { return try HashedWindow(of: period, at: instant, syntax) }

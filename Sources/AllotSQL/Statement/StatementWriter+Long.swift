@@ -61,7 +61,8 @@ extension StatementWriter {
         if commonUnit == nil { add(OutcomeRows.units, units) }
         add(OutcomeRows.outcomes, outcomes.columns.map(\.name))
         add(OutcomeRows.buckets, buckets)
-        let staged = StageText(syntax: syntax, source: try from(), stages: stages + [outcomes, lists], passesRow: false)
+        let all = stages + [outcomes, lists]
+        let staged = StageText(syntax: syntax, source: try from(), stages: all, passesRow: false)
         return staged.text(wrapping: {
             write(OutcomeRows(experiments: experiments, commonUnit: commonUnit, source: $0))
         })

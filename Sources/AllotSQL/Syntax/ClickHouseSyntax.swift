@@ -116,8 +116,7 @@ struct ClickHouseSyntax: SQLSyntax {
     func falseIfUnknown(_ condition: String) -> String { "ifNull(\(condition), FALSE)" }
 
     /// Otherwise it computes a column, with its hash, anew for each branch that mentions it. The first condition of a
-    /// `CASE` is always computed. The setting `short_circuit_function_evaluation = 'disable'` has the same effect, but
-    /// users with `readonly = 1` cannot set it.
+    /// `CASE` is always computed. Users with `readonly = 1` cannot set the setting with the same effect.
     func condition(computing columns: [String]) -> String? { "ignore(\(columns.joined(separator: ", ")))" }
     var clock: String { "now64(6)" }
     var hasNanoseconds: Bool { true }

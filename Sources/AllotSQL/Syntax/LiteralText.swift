@@ -132,9 +132,8 @@ enum InstantLiteral {
         instant.seconds * 1_000_000 + (Int64(instant.nanoseconds) + 999) / 1000
     }
 
-    /// `2026-11-21 12:00:00.000000`, in UTC; with nine decimals if six do not suffice.
-    ///
-    /// For engines that do not have nanoseconds, fractions of microseconds are rounded up.
+    /// `2026-11-21 12:00:00.000000`, in UTC; with nine decimals if six do not suffice, or else rounded up to
+    /// microseconds.
     static func digits(_ instant: Instant, hasNanoseconds: Bool) -> String {
         var instant = instant
         if !hasNanoseconds, instant.nanoseconds % 1000 != 0 {

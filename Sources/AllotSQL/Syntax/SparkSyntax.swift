@@ -127,9 +127,8 @@ struct SparkSyntax: SQLSyntax {
             """
     }
 
-    /// Spark compiles the columns of a `SELECT` into one method of Java, which interprets methods of more than 8,000
-    /// bytes. Where Spark cannot compile one of the functions into it, such as `array_sort` with a comparison, it
-    /// divides the columns among many small methods.
+    /// Spark compiles the columns of a `SELECT` into one method of Java, and interprets methods of more than 8,000
+    /// bytes. Where it cannot compile a function, such as `array_sort` with a comparison, it makes many small methods.
     func inPieces(_ expression: String, _ column: String) -> String? {
         "CASE WHEN size(array_sort(array(\(column)), (one, other) -> 0)) = 0 THEN NULL ELSE \(expression) END"
     }

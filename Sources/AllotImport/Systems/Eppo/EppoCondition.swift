@@ -1,10 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// The conditions of Eppo's rules.
-///
-/// Eppo's attributes are text, numbers and booleans. Patterns and lists compare their text, as Rust writes it;
-/// comparisons read text as a number. No test but `IS_NULL` holds for a missing attribute.
+/// The conditions of Eppo's rules. Patterns and lists compare the text of attributes, as Rust writes it; comparisons
+/// read text as a number. No test but `IS_NULL` holds for a missing attribute.
 enum EppoCondition {
     static func condition(ofRule rule: PayloadNode) throws(ImportProblem) -> JSONValue {
         try rule.checkMembers(known: ["conditions"])

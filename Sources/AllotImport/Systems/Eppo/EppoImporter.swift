@@ -1,9 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates Eppo's universal flag configuration: what `GET /api/flag-config/v1/config` answers to a server's key.
-///
-/// The reference is `eppo-server-sdk` 4.4.1 of PyPI, whose engine is Eppo's Rust core.
+/// Translates Eppo's universal flag configuration, what a server's key downloads, as `eppo-server-sdk` 4.4.1 of PyPI
+/// evaluates it, whose engine is Eppo's Rust core.
 enum EppoImporter: PayloadImporter {
     static let title = "Eppo"
 

@@ -1,10 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates flagd's flag definitions.
-///
-/// The reference is `openfeature-flagd-core` 2.0.0 of PyPI, which evaluates targeting in process, and for the hash of
-/// `fractional` the implementation that is chosen.
+/// Translates flagd's flag definitions as `openfeature-flagd-core` 2.0.0 of PyPI evaluates them, with the chosen hash.
 enum FlagdImporter: PayloadImporter {
     static let title = "flagd"
     static let unit = "targetingKey"

@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// Tests of an attribute as JsonLogic makes them, for values of every type.
-///
-/// A list stands for its only element, or for 0 and the empty text if it has none.
+/// Tests of an attribute as JsonLogic makes them, for values of every type. A list stands for its only element, or for
+/// 0 and the empty text if it has none.
 struct FlagdTest {
     private let name: String
 

@@ -1,10 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates conditions of GrowthBook, whose language is that of Allot's conditions, but looser.
-///
-/// Where the two differ, more tests make them equal: GrowthBook never reads text as a number, lists hold for elements
-/// of the same type only, and elements that are null are skipped.
+/// Translates conditions of GrowthBook, which never reads text as a number, finds list elements of the same type only,
+/// and skips elements that are null.
 struct GrowthBookCondition {
     let groups: GrowthBookGroups
 

@@ -1,9 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates GrowthBook's features: what `GET /api/features/CLIENT_KEY` answers.
-///
-/// The reference is `growthbook` 4.0.0 of PyPI.
+/// Translates GrowthBook's features, `GET /api/features/CLIENT_KEY`, as `growthbook` 4.0.0 of PyPI evaluates them.
 enum GrowthBookImporter: PayloadImporter {
     static let title = "GrowthBook"
 

@@ -1,12 +1,9 @@
 import AllotConfiguration
 import AllotCore
 
-/// A version as GrowthBook compares it, which is as text.
-///
-/// GrowthBook removes a "v" at the start and build metadata, splits the rest at "-" and ".", pads numbers to five
-/// characters with spaces, adds "~" to exactly three parts, and joins the parts with "-". So `2.0` is before `2.0.0`,
-/// and text that is not a version comes after all of them. Build metadata are a "+" and all that follows, if that is on
-/// one line; a line feed at the very end of a text stays.
+/// A version as GrowthBook compares it, which is as text: without a "v" at the start and build metadata ("+" to the end
+/// of the line), divided at "-" and ".", numbers padded to five characters with spaces, "~" added to exactly three
+/// parts. So `2.0` is before `2.0.0`, and text that is not a version comes after all of them.
 struct GrowthBookVersion: Equatable {
     private let parts: [[UInt8]]
 
@@ -28,11 +25,9 @@ struct GrowthBookVersion: Equatable {
 
     private static func isNumber(_ part: some Collection<UInt8>) -> Bool { !part.isEmpty && part.allSatisfy(\.isDigit) }
 
-    /// The operator and the version by which Allot compares as GrowthBook does, wherever both have three numbers.
-    ///
-    /// All versions of three numbers that begin with the literal's one or two come after it, their pre-releases too.
-    ///
-    /// - Returns: `nil` for literals without one to three numbers of at most five digits, whose order is that of text.
+    /// The operator and the version by which Allot compares as GrowthBook does, wherever both have three numbers; `nil`
+    /// for literals without one to three numbers of at most five digits. Longer versions come after a literal of one or
+    /// two.
     static func short(_ name: String, _ literal: String) -> (name: String, version: String)? {
         guard Version(Array(literal.utf8).span) != nil else { return nil }
         let text = literal.prefix { $0 != "+" }.drop { $0 == "v" }

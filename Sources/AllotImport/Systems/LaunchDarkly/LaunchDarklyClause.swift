@@ -64,14 +64,9 @@ struct LaunchDarklyClause {
         }
     }
 
-    /// At least one of the tests holds for the attribute's value.
+    /// At least one of the tests holds for the attribute's value, or for an element of a list, where it is `given`.
     ///
-    /// LaunchDarkly compares values of one type only, while Allot also reads text as a number where the literal is one.
-    /// So number literals are tested together with the type.
-    ///
-    /// - Parameters:
-    ///   - includesElements: Whether an element of a list may satisfy the tests instead of the value itself.
-    ///   - given: The operators that hold for the value of an attribute that LaunchDarkly takes for given.
+    /// LaunchDarkly compares values of one type only, so number literals are tested together with the type.
     private func test(_ attribute: String, includesElements: Bool, given: JSONValue) throws(ImportProblem) -> Guard {
         var tests = try tests()
         var found: [JSONValue] = []

@@ -1,9 +1,7 @@
 import AllotConfiguration
 
-/// The names of the attributes of LaunchDarkly's contexts in Allot.
-///
-/// Attributes of a context of the kind `user` keep their names; others stand below the kind: `org.key`, `org.name`. A
-/// context exists if its key is a text that is not empty.
+/// The names of the attributes of LaunchDarkly's contexts in Allot: those of the kind `user` keep theirs, others stand
+/// below the kind (`org.key`). A context exists if its key is a text that is not empty.
 struct LaunchDarklyContexts {
     static let user = "user"
     static let userKey = "key"
@@ -53,9 +51,7 @@ struct LaunchDarklyContexts {
         case missing
     }
 
-    /// The attribute that a reference of a clause or rollout means.
-    ///
-    /// - Parameter hasKind: Whether a kind is named next to it: only then a slash leads into objects.
+    /// The attribute that a reference means. Only where a kind is named next to it, a slash leads into objects.
     func attribute(_ node: PayloadNode, kind: String, hasKind: Bool) throws(ImportProblem) -> Attribute {
         let reference = try node.text()
         let steps = try hasKind ? Self.steps(reference, node) : [reference]

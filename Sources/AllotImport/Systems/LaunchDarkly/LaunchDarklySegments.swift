@@ -1,9 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates segments: lists of keys that are included or excluded, and rules, some with a percentage.
-///
-/// A segment without a percentage becomes a named condition. Others are written out where they are used.
+/// Translates segments. One without a percentage becomes a named condition, others are written out where they are used.
 struct LaunchDarklySegments {
     private let payload: PayloadNode?
     private let contexts: LaunchDarklyContexts

@@ -1,9 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates Optimizely's datafile: what `https://cdn.optimizely.com/datafiles/KEY.json` answers.
-///
-/// The reference is `optimizely-sdk` 5.7.0 of PyPI.
+/// Translates Optimizely's datafile as `optimizely-sdk` 5.7.0 of PyPI evaluates it.
 enum OptimizelyImporter: PayloadImporter {
     static let title = "Optimizely"
 

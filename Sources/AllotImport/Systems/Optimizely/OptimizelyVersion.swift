@@ -1,10 +1,7 @@
 import AllotConfiguration
 
-/// A version in a condition of Optimizely.
-///
-/// Its order is not that of Semantic Versioning: only as many numbers count as the literal has, so that 2.0 equals
-/// 2.0.5; a version with fewer numbers precedes; pre-releases compare as texts; numbers may begin with zeros. Patterns
-/// say all of this exactly, and operators for versions would not.
+/// A version in a condition of Optimizely: only as many numbers count as the literal has, so that 2.0 equals 2.0.5; one
+/// with fewer numbers precedes; pre-releases compare as texts; numbers may begin with zeros. Patterns say this exactly.
 struct OptimizelyVersion {
     private let numbers: [String]
     private let preRelease: String?

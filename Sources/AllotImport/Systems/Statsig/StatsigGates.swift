@@ -1,8 +1,6 @@
 import AllotConfiguration
 
-/// The gates that only conditions use: segments and holdouts.
-///
-/// One without a draw becomes a named condition. Others are written out where they are used.
+/// The gates that only conditions use, segments and holdouts: named conditions if they have no draw, else written out.
 struct StatsigGates {
     private let specs: StatsigSpecs
     private var known: [UTF8Key: Result<Guard, ImportProblem>] = [:]

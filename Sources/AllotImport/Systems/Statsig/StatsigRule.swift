@@ -90,9 +90,8 @@ struct StatsigRule {
 }
 
 extension PayloadNode {
-    /// The elements of a list, or the names in the map that version 2 writes in place of one: `{"-1": true}`.
-    ///
-    /// Statsig looks for the lower case of a value in a map, and where case matters finds none at all.
+    /// The elements of a list, or the names in the map that version 2 writes in place of one: `{"-1": true}`. Statsig
+    /// looks for the lower case of a value in a map, and where case matters finds none at all.
     func listed(ignoringCase: Bool) throws(ImportProblem) -> [PayloadNode] {
         guard case .object = value else { return try elements() }
         let names = try members().filter { ignoringCase && UTF8Order.areEqual($0.key, $0.key.lowercased()) }

@@ -1,10 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Writes the operators on a value of the user in Allot's condition language.
-///
-/// Statsig compares texts: numbers and booleans of users count as the text that Rust writes for them, and a missing
-/// value as an empty text.
+/// Writes the operators on a value of the user in Allot's condition language. Statsig compares texts, as Rust writes
+/// numbers and booleans, and takes a missing value for an empty text.
 struct StatsigTest {
     let attribute: String
     let isText: Bool

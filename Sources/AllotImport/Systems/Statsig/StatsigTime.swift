@@ -44,10 +44,8 @@ struct StatsigTime {
 
     private static let dayLength: Int64 = 86_400_000
 
-    /// The condition that a user's value is before a time, or after it.
-    ///
-    /// Values of users are text such as `2026-11-22T00:00:00Z`, or whole numbers: seconds below 10^10, from there on
-    /// milliseconds.
+    /// The condition that a user's value is before a time, or after it: text such as `2026-11-22T00:00:00Z`, or a whole
+    /// number of seconds below 10^10 and of milliseconds from there on.
     static func test(_ attribute: String, isBefore: Bool, _ milliseconds: Int64) -> JSONValue {
         let limit = JSONValue.number(JSONNumber(milliseconds))
         let seconds = JSONValue.number(JSONNumber((milliseconds + (isBefore ? 999 : 0)) / 1000))

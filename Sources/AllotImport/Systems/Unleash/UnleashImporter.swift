@@ -1,10 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates what Unleash answers to server SDKs on `GET /api/client/features`.
-///
-/// The reference is `UnleashClient` 6.9.1 of PyPI with `yggdrasil-engine` 2.0.0, the engine of Unleash's server SDKs.
-/// It writes strategies as text in a language of its own and reads that again, which explains some of its answers.
+/// Translates what Unleash answers to server SDKs on `GET /api/client/features`, as `yggdrasil-engine` 2.0.0 evaluates
+/// it, which writes strategies as text in a language of its own and reads that again.
 enum UnleashImporter: PayloadImporter {
     static let title = "Unleash"
 
