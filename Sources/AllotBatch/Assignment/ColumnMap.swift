@@ -35,11 +35,8 @@ struct ColumnMap: Sendable {
         // By name the second column that has it, which is at fault only if the column is read.
         var repeated: [UTF8Key: Int] = [:]
         for (index, name) in header.names.enumerated() {
-            if positions[UTF8Key(name)] == nil {
-                positions[UTF8Key(name)] = index
-            } else if repeated[UTF8Key(name)] == nil {
-                repeated[UTF8Key(name)] = index
-            }
+            let key = UTF8Key(name)
+            if positions[key] == nil { positions[key] = index } else { repeated[key] = repeated[key] ?? index }
         }
         if let name = batch.unitColumn {
             repeated[UTF8Key(Subject.defaultUnit)] = nil

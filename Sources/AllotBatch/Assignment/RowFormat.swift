@@ -113,17 +113,9 @@ struct RowFormat: Sendable {
         }
     }
 
-    /// Appends a row for each assigned variant, or for each experiment.
+    /// Appends a row for each assigned variant, or for each experiment: for all rows at once, or for one half after the
+    /// other if there would have to be too much room.
     func appendLong(
-        _ group: RowGroup, _ decisions: Span<Decision>, _ joined: JoinedFields?, _ chunk: Span<UInt8>,
-        to output: inout [UInt8]
-    ) {
-        appendLong(0..<group.count, of: group, decisions, joined, chunk, to: &output)
-    }
-
-    /// Appends the output for some rows of a group: for all of them at once, or for one half after the other if there
-    /// would have to be too much room.
-    private func appendLong(
         _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ joined: JoinedFields?,
         _ chunk: Span<UInt8>, to output: inout [UInt8]
     ) {

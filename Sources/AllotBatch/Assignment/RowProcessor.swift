@@ -38,7 +38,7 @@ struct RowProcessor: ChunkProcessor {
         var group = emptyGroup
         filling: while true {
             let stop = group.fill(&parser, chunk)
-            assign(&group, chunk, &output, &counts)
+            if group.count > 0 { assign(&group, chunk, chunk, &output, &counts) }
             switch stop {
             case .full: break
             case .end: break filling
@@ -47,7 +47,11 @@ struct RowProcessor: ChunkProcessor {
                 if let problem = group.time?.problem(parser, of: chunk, nullWords) {
                     try reject(problem, of: chunk, &output)
                 }
-            case .escapes: assignUnescaped(&group, chunk, &output, &counts)
+            case .escapes:
+                // A row with doubled quotes, by unescaped copies of its fields.
+                var bytes: [UInt8] = []
+                group.append(unescaping: parser, of: chunk, to: &bytes)
+                assign(&group, bytes.span, chunk, &output, &counts)
             }
         }
         counts.countBounds(evaluator.boundCount - boundsBefore)
@@ -61,42 +65,16 @@ struct RowProcessor: ChunkProcessor {
         output.rejects.append(parser.record, of: chunk, because: problem, delimiter: parser.delimiter)
     }
 
-    /// Decides and writes the rows of the group, and removes them.
+    /// Decides and writes the rows of the group, whose values point into `bytes`, and removes them.
     private mutating func assign(
-        _ group: inout RowGroup, _ chunk: Span<UInt8>, _ output: inout ChunkOutput, _ counts: inout AssignmentCounts
+        _ group: inout RowGroup, _ bytes: Span<UInt8>, _ chunk: Span<UInt8>, _ output: inout ChunkOutput,
+        _ counts: inout AssignmentCounts
     ) {
-        guard group.count > 0 else { return }
-        prepare(&group, chunk, &counts)
-        decide(group, chunk)
-        write(group, chunk, chunk, &output.main, &counts)
-        group.removeAll()
-    }
-
-    /// Takes words for nothing as missing, and counts doubtful values.
-    private func prepare(_ group: inout RowGroup, _ bytes: Span<UInt8>, _ counts: inout AssignmentCounts) {
         group.removeNulls(nullWords, of: bytes)
         counts.doubts.note(group, watched, bytes)
         if let userAttribute { counts.repeatedUsers.note(group, attribute: userAttribute, bytes) }
-    }
-
-    /// - Parameter bytes: what the values of the group point into.
-    private mutating func decide(_ group: RowGroup, _ bytes: Span<UInt8>) {
-        if group.instants.isEmpty {
-            evaluator.evaluate(group: group.count, group.values.span, bytes)
-        } else {
-            evaluator.evaluate(group: group.count, group.values.span, bytes, at: group.instants)
-        }
-    }
-
-    /// Decides and writes a row with doubled quotes, from unescaped copies of its fields.
-    private mutating func assignUnescaped(
-        _ group: inout RowGroup, _ chunk: Span<UInt8>, _ output: inout ChunkOutput, _ counts: inout AssignmentCounts
-    ) {
-        var bytes: [UInt8] = []
-        group.append(unescaping: parser, of: chunk, to: &bytes)
-        prepare(&group, bytes.span, &counts)
-        decide(group, bytes.span)
-        write(group, chunk, bytes.span, &output.main, &counts)
+        evaluator.evaluate(group: group.count, group.values.span, bytes, at: group.instants)
+        write(group, chunk, bytes, &output.main, &counts)
         group.removeAll()
     }
 
@@ -108,7 +86,7 @@ struct RowProcessor: ChunkProcessor {
         case .wide: format.appendWide(group, evaluator.groupDecisions.span, chunk, to: &output)
         case .long:
             let joined = format.hasJoinedUnits ? JoinedFields(group, format, evaluator) : nil
-            format.appendLong(group, evaluator.groupDecisions.span, joined, chunk, to: &output)
+            format.appendLong(0..<group.count, of: group, evaluator.groupDecisions.span, joined, chunk, to: &output)
         case .json: for row in 0..<group.count { appendJSON(group, row, chunk, bytes, &output) }
         }
         counts.count(
@@ -120,8 +98,7 @@ struct RowProcessor: ChunkProcessor {
         _ group: RowGroup, _ row: Int, _ chunk: Span<UInt8>, _ bytes: Span<UInt8>, _ output: inout [UInt8]
     ) {
         output.append(contentsOf: #"{"unit":"#.utf8)
-        var value: [UInt8] = []
-        if let unit = format.userField { group.field(row, unit).appendValue(in: chunk, to: &value) }
+        let value = format.userField.map { group.field(row, $0).value(in: chunk) } ?? []
         if !value.isEmpty, !nullWords.contains(value.span) {
             JSONWriter.append(text: value, to: &output)
         } else {

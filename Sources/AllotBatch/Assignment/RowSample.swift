@@ -11,9 +11,7 @@ package struct RowSample: Sendable {
     private let columns: ColumnMap
 
     init(_ records: [UInt8], _ header: CSVHeader, _ columns: ColumnMap) {
-        columnNames = header.names
-        self.records = records
-        self.columns = columns
+        (columnNames, self.records, self.columns) = (header.names, records, columns)
     }
 
     /// The rows as subjects, each with its own instant, if rows have one. Malformed rows are left out.
@@ -25,9 +23,8 @@ package struct RowSample: Sendable {
             guard parser.problem == nil else { continue }
             var subject = Subject()
             for entry in columns.attributes {
-                var value: [UInt8] = []
-                parser[entry.column].appendValue(in: records.span, to: &value)
-                subject.setUntyped(plan.attributes.names[entry.attribute], String(decoding: value, as: UTF8.self))
+                let text = parser[entry.column].text(in: records.span)
+                subject.setUntyped(plan.attributes.names[entry.attribute], text)
             }
             let instant = columns.time.flatMap { TimeColumn.instant(parser[$0.index], of: records.span) }
             if columns.time == nil || instant != nil { subjects.append((subject, instant)) }

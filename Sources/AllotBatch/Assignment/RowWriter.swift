@@ -90,8 +90,7 @@ struct RowWriter: ~Copyable {
 
     @inline(never)
     private static func rewritten(_ field: CSVField, of chunk: Span<UInt8>, delimiter: CSVDelimiter) -> [UInt8] {
-        var value: [UInt8] = []
-        field.appendValue(in: chunk, to: &value)
+        let value = field.value(in: chunk)
         var written: [UInt8] = []
         written.appendCSVField(value.span, delimiter: delimiter)
         return written

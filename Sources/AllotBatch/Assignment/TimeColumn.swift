@@ -4,12 +4,7 @@ import AllotCore
 /// The column in which each row has its own instant of evaluation.
 struct TimeColumn: Sendable {
     let index: Int
-    private let name: String
-
-    init(index: Int, name: String) {
-        self.index = index
-        self.name = name
-    }
+    let name: String
 
     /// The instant of a field. Returns `nil` for anything but RFC 3339 with an offset, of the years 0 to 9999 in UTC.
     @inline(__always)
@@ -23,12 +18,10 @@ struct TimeColumn: Sendable {
     /// The problem of a record whose field is not an instant.
     func problem(_ record: borrowing CSVRecordParser, of chunk: Span<UInt8>, _ nullWords: NullWords) -> RowProblem {
         let field = record[index]
-        var value: [UInt8] = []
-        field.appendValue(in: chunk, to: &value)
-        let text = String(decoding: value, as: UTF8.self)
+        let text = field.text(in: chunk)
         return RowProblem(
             offset: field.writtenRange.lowerBound,
-            message: text.isEmpty || nullWords.contains(value.span)
+            message: text.isEmpty || nullWords.contains(Array(text.utf8).span)
                 ? "\(QuotedText(name)) is empty; \(Instant.form)"
                 : "\(QuotedText(text)) in the column \(QuotedText(name)) \(Instant.fault(of: text))")
     }

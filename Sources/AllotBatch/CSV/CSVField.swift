@@ -33,7 +33,7 @@ package struct CSVField: Sendable, Hashable {
     package var writtenRange: Range<Int> { isQuoted ? start - 1..<end + 1 : range }
     package var isEmpty: Bool { start == end }
 
-    /// Appends the value with each doubled quote as a single one. Complexity: O(length of the field).
+    /// Appends the value.
     package func appendValue(in chunk: Span<UInt8>, to bytes: inout [UInt8]) {
         var index = start
         while index < end {
@@ -43,14 +43,22 @@ package struct CSVField: Sendable, Hashable {
         }
     }
 
+    /// The value with each doubled quote as a single one. Complexity: O(length of the field).
+    package func value(in chunk: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        appendValue(in: chunk, to: &bytes)
+        return bytes
+    }
+
+    func text(in chunk: Span<UInt8>) -> String { String(decoding: value(in: chunk), as: UTF8.self) }
+
     /// A hash of the value as a unit ID. Returns `nil` for other values, and for a word that means a missing one.
     func unitHash(in chunk: Span<UInt8>, missing words: NullWords) -> UInt64? {
         func hash(_ id: Span<UInt8>) -> UInt64? {
             UnitID.isValidLength(id.count) && !words.contains(id) ? ByteHash.hash(id) : nil
         }
         guard hasEscapes else { return hash(chunk.extracting(range)) }
-        var bytes: [UInt8] = []
-        appendValue(in: chunk, to: &bytes)
+        let bytes = value(in: chunk)
         return hash(bytes.span)
     }
 }

@@ -25,15 +25,10 @@ package struct CSVHeader: Sendable, Hashable {
         case let problem?: throw RowProblem(problem, offset: parser.malformationOffset, delimiter: delimiter)
         }
         var names: [String] = []
-        for column in 0..<parser.fieldCount {
-            var value: [UInt8] = []
-            parser[column].appendValue(in: record, to: &value)
-            names.append(String(decoding: value, as: UTF8.self))
-        }
+        for column in 0..<parser.fieldCount { names.append(parser[column].text(in: record)) }
         self.names = names
         self.delimiter = delimiter
-        var bytes: [UInt8] = []
-        for index in parser.record { bytes.append(record[index]) }
+        let bytes = CSVField(start: parser.recordStart, end: parser.recordEnd).value(in: record)
         self.bytes = bytes
         lineCount = LineFeeds.count(in: bytes.span) + 1
     }

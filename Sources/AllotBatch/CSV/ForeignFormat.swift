@@ -19,18 +19,15 @@ struct ForeignFormat {
     /// The bytes that files of a format begin with, and what to do with them. A mark that could be the name of a column
     /// goes on with what follows it.
     private static let marks: [(mark: [UInt8], message: String)] = [
-        (
-            Array("PAR1".utf8) + [0x15],
-            assigned("a Parquet file", "python -m allot assign users.parquet -o assigned.parquet")
-        ),
-        (Array("ARROW1".utf8) + [0, 0], assigned("an Arrow file")),
+        (ascii("PAR1", 0x15), assigned("a Parquet file", "python -m allot assign users.parquet -o assigned.parquet")),
+        (ascii("ARROW1", 0, 0), assigned("an Arrow file")),
         ([0xFF, 0xFF, 0xFF, 0xFF], assigned("an Arrow stream")), ([0x1F, 0x8B], compressed("gzip", "gz")),
         ([0x28, 0xB5, 0x2F, 0xFD], compressed("zstd", "zst")),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], compressed("xz", "xz")),
-        ([0x04, 0x22, 0x4D, 0x18], compressed("lz4", "lz4")), (Array("LZIP".utf8) + [1], compressed("lzip", "lz")),
+        ([0x04, 0x22, 0x4D, 0x18], compressed("lz4", "lz4")), (ascii("LZIP", 1), compressed("lzip", "lz")),
         ([0x1F, 0x9D], compressed("gzip", "Z")), ([0x5D, 0, 0], compressed("xz", "lzma")),
         (
-            Array("PK".utf8) + [3, 4],
+            ascii("PK", 3, 4),
             piped(
                 "a ZIP archive or a workbook, such as .xlsx; save the sheet as CSV, or decompress the file",
                 "unzip -p users.zip")
@@ -39,27 +36,28 @@ struct ForeignFormat {
             [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
             "this is a file of Microsoft Office, such as .xls, and CSV is read here; save the sheet as CSV"
         ),
-        (Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C], piped("a 7z archive; decompress it", "7z x -so users.7z")),
-        (Array("Rar!".utf8) + [0x1A, 7], piped("a RAR archive; decompress it", "unrar p -inul users.rar")),
+        (ascii("7z", 0xBC, 0xAF, 0x27, 0x1C), piped("a 7z archive; decompress it", "7z x -so users.7z")),
+        (ascii("Rar!", 0x1A, 7), piped("a RAR archive; decompress it", "unrar p -inul users.rar")),
         (
-            Array("version https://git-lfs".utf8),
+            ascii("version https://git-lfs"),
             "this is a pointer of Git LFS in place of the file; fetch the file: git lfs pull"
         ),
-        (
-            Array("SQLite format 3".utf8) + [0],
-            piped(
-                "a database of SQLite, and CSV is read here; export a table",
-                "sqlite3 -csv -header users.db 'SELECT * FROM users'")
-        ),
-        (Array("Obj".utf8) + [1], other("an Avro file")), (Array("%PDF-".utf8), other("a PDF")),
-        ([0x89] + Array("PNG".utf8), other("an image, PNG")), ([0x89] + Array("HDF".utf8), other("an HDF5 file")),
-        (Array("{\\rtf".utf8), other("a document in RTF")),
+        (ascii("SQLite format 3", 0), database("SQLite", "sqlite3 -csv -header users.db")),
+        (ascii("Obj", 1), other("an Avro file")), (ascii("%PDF-"), other("a PDF")),
+        ([0x89] + ascii("PNG"), other("an image, PNG")), ([0x89] + ascii("HDF"), other("an HDF5 file")),
+        (ascii("{\\rtf"), other("a document in RTF")),
         ([0xFF, 0xFE, 0, 0], encoded("UTF-32")), ([0, 0, 0xFE, 0xFF], encoded("UTF-32")),
         ([0xFF, 0xFE], encoded("UTF-16")), ([0xFE, 0xFF], encoded("UTF-16")),
     ]
 
+    private static func ascii(_ text: String, _ more: UInt8...) -> [UInt8] { Array(text.utf8) + more }
+
     private static func piped(_ kind: String, _ command: String) -> String {
         "this is \(kind) into a pipe: \(command) | allot … -"
+    }
+
+    private static func database(_ program: String, _ command: String) -> String {
+        piped("a database of \(program), and CSV is read here; export a table", "\(command) 'SELECT * FROM users'")
     }
 
     private static func assigned(_ kind: String, _ call: String = "plan.assign(table)") -> String {
@@ -85,22 +83,17 @@ struct ForeignFormat {
     private static let unmarked: [(matches: @Sendable ([UInt8]) -> Bool, message: String)] = [
         // `BZh9`, and then the number pi.
         (
-            { $0.starts(with: Array("BZh".utf8)) && $0.dropFirst(4).starts(with: [0x31, 0x41, 0x59]) },
+            { $0.starts(with: ascii("BZh")) && $0.dropFirst(4).starts(with: [0x31, 0x41, 0x59]) },
             compressed("bzip2", "bz2")
         ),
         (isZlib, compressed("pigz", "zz")),
-        ({ $0.starts(with: Array("ORC".utf8)) && isBinary($0.prefix(64).dropFirst(3)) }, other("an ORC file")),
-        ({ $0.starts(with: Array("FEA1".utf8)) && isBinary($0.prefix(64).dropFirst(4)) }, assigned("a Feather file")),
-        (
-            { $0.dropFirst(257).starts(with: Array("ustar".utf8)) },
-            piped("a tar archive; unpack it", "tar -xOf users.tar")
-        ),
+        ({ $0.starts(with: ascii("ORC")) && isBinary($0.prefix(64).dropFirst(3)) }, other("an ORC file")),
+        ({ $0.starts(with: ascii("FEA1")) && isBinary($0.prefix(64).dropFirst(4)) }, assigned("a Feather file")),
+        ({ $0.dropFirst(257).starts(with: ascii("ustar")) }, piped("a tar archive; unpack it", "tar -xOf users.tar")),
         // A number of 64 bits follows, the version.
         (
-            { $0.dropFirst(8).starts(with: Array("DUCK".utf8)) && $0.dropFirst(14).starts(with: [0, 0, 0]) },
-            piped(
-                "a database of DuckDB, and CSV is read here; export a table",
-                "duckdb -csv users.duckdb 'SELECT * FROM users'")
+            { $0.dropFirst(8).starts(with: ascii("DUCK")) && $0.dropFirst(14).starts(with: [0, 0, 0]) },
+            database("DuckDB", "duckdb -csv users.duckdb")
         ),
         ({ nulls(in: $0) == [false, true, true, true] }, encoded("UTF-32LE")),
         ({ nulls(in: $0) == [true, true, true, false] }, encoded("UTF-32BE")),

@@ -68,7 +68,7 @@ package struct BatchComparison: Sendable {
         let (before, after) = (columns[0], columns[1])
         let counts = ComparisonCounts(self, before: before, after: after)
         var result = try OrderedPipeline(workerCount: threadCount).run(
-            reader, adding: counts, output: NoOutput(), progress: progress
+            reader, adding: counts, progress: progress
         ) { ComparisonProcessor(self, counts, before: before, after: after) }
         result.statistics.doubts.longFields = result.longFields
         let added = after.doubts.filter { !before.doubts.contains($0) }
@@ -76,11 +76,6 @@ package struct BatchComparison: Sendable {
         return BatchComparisonResult(
             result.statistics, of: self, missingColumns: Set(before.missing + after.missing).sorted())
     }
-}
-
-/// Discards all bytes, since a comparison writes no rows.
-private struct NoOutput: ByteSink {
-    func write(_ bytes: [UInt8]) {}
 }
 
 /// How the assignments of the units of a file differ between two plans.

@@ -63,16 +63,11 @@ struct RejectedRows: Sendable {
     /// The first line of a file of rejected rows.
     static func header(_ delimiter: CSVDelimiter) -> [UInt8] { delimiter.header(["line", "column", "reason", "row"]) }
 
-    private struct LineNumber {
-        let offset: Int
-        let lineFeeds: Int
-    }
-
     /// The sum of a chunk's rows; lines are counted from the start of the chunk.
     private(set) var total = RejectedTotal()
 
     private var bytes: [UInt8] = []
-    private var lineNumbers: [LineNumber] = []
+    private var lineNumbers: [(offset: Int, lineFeeds: Int)] = []
     private var position = ChunkPosition()
 
     var count: Int { lineNumbers.count }
@@ -90,7 +85,7 @@ struct RejectedRows: Sendable {
             byteCount: record.count)
         position.advance(to: problem.offset, in: chunk)
         total.noteFirst(.init(line: position.lineFeeds, column: position.column, reason: problem.message))
-        lineNumbers.append(LineNumber(offset: bytes.count, lineFeeds: position.lineFeeds))
+        lineNumbers.append((bytes.count, position.lineFeeds))
         bytes.append(delimiter.byte)
         bytes.append(contentsOf: "\(position.column)".utf8)
         bytes.append(delimiter.byte)

@@ -19,7 +19,7 @@ struct OrderedPipeline: Sendable {
     /// `rejects`. Throws the first error in the order of the file, after the output of the rows before it has been
     /// written.
     func run<Processor: ChunkProcessor>(
-        _ reader: consuming ChunkReader, adding statistics: Processor.Statistics, output: any ByteSink,
+        _ reader: consuming ChunkReader, adding statistics: Processor.Statistics, output: (any ByteSink)? = nil,
         rejects: (any ByteSink)? = nil, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil,
         makeProcessor: @escaping @Sendable () -> Processor
     ) throws -> PipelineResult<Processor.Statistics> {

@@ -17,14 +17,14 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
     }
 
     private let inputName: String
-    private let output: any ByteSink
+    private let output: (any ByteSink)?
     private let rejects: (any ByteSink)?
     private let progress: (@Sendable (Int) -> Void)?
     private let queue = Mutex(Queue())
     private let state: Mutex<Progress>
 
     init(
-        inputName: String, firstLine: Int, _ statistics: Statistics, output: any ByteSink,
+        inputName: String, firstLine: Int, _ statistics: Statistics, output: (any ByteSink)?,
         rejects: (any ByteSink)?, progress: (@Sendable (Int) -> Void)?
     ) {
         self.inputName = inputName
@@ -88,7 +88,7 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
 
     private func write(_ chunk: ProcessedChunk<Statistics>) throws {
         try state.withLock { state in
-            if !chunk.output.main.isEmpty { try output.write(chunk.output.main) }
+            if !chunk.output.main.isEmpty { try output?.write(chunk.output.main) }
             if let rejects, chunk.output.rejects.count > 0 {
                 try rejects.write(chunk.output.rejects.bytes(firstLine: state.line))
             }

@@ -44,25 +44,23 @@ package struct BatchVerification: Sendable {
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> VerificationResult {
         let reader = try ChunkReader(input, delimiter: delimiter, chunkSize: chunkSize)
-        let inputName = reader.inputName
+        let (header, name) = (reader.header, reader.inputName)
         var batch = BatchAssignment(plan: plan, instant: instant)
         batch.attributeColumns = attributeColumns
         batch.timeColumn = timeColumn
         // Only the wide layout adds columns, whose names the input may have already.
         batch.layout = .long
-        let columns = try ColumnMap(reader.header, for: batch, inputName: reader.inputName)
+        let columns = try ColumnMap(header, for: batch, inputName: name)
         let places = try RecordedColumns(
-            experiment: experimentIndex(reader.header, reader.inputName),
-            variant: reader.header.index(of: variantColumn, in: reader.inputName))
-        let targets = VerificationTargets(
-            plan, otherNames: otherNames,
-            prefersSettings: reader.header.names[places.experiment] != Self.experimentColumns[0])
+            experiment: experimentIndex(header, name), variant: header.index(of: variantColumn, in: name))
+        let prefersSettings = header.names[places.experiment] != Self.experimentColumns[0]
+        let targets = VerificationTargets(plan, otherNames: otherNames, prefersSettings: prefersSettings)
         var result = try OrderedPipeline(workerCount: threadCount).run(
-            reader, adding: VerificationCounts(), output: DiscardedOutput(), progress: progress
+            reader, adding: VerificationCounts(), progress: progress
         ) { VerificationProcessor(self, columns: columns, places: places, targets: targets) }
         result.statistics.doubts.longFields = result.longFields
         let named = targets.experiments(of: result.statistics.named)
-        try check(result.statistics, named, columns, input: inputName)
+        try check(result.statistics, named, columns, input: name)
         let missing = Set(columns.missing).intersection(plan.attributeNames(of: named)).sorted(by: UTF8Order.precedes)
         let names = RecordedNames(result.statistics, targets, key: key)
         return VerificationResult(result.statistics, names, missingColumns: missing)
@@ -96,9 +94,4 @@ package struct BatchVerification: Sendable {
 struct RecordedColumns: Sendable {
     let experiment: Int
     let variant: Int
-}
-
-/// Discards all bytes: no rows are written.
-private struct DiscardedOutput: ByteSink {
-    func write(_ bytes: [UInt8]) {}
 }

@@ -13,32 +13,24 @@ struct VerificationCounts: BatchStatistics {
     struct Key: Sendable, Hashable, Comparable {
         /// The experiment or setting that the rows name; `nil` if the plan has none.
         let target: Int?
-        let experiment: String
-        let recorded: String
-        let found: String
-        let reason: String
+        /// The names of the experiment and of what was recorded and found, and the reason.
+        private let texts: [UTF8Key]
         /// Whether the unit has no variant: the base's value of a setting, or one that says "no".
         let isNone: Bool
 
-        static func < (left: Key, right: Key) -> Bool {
-            let (left, right) = (left.texts, right.texts)
-            for (one, other) in zip(left, right) where !UTF8Order.areEqual(one, other) {
-                return UTF8Order.precedes(one, other)
-            }
-            return false
+        init(
+            _ target: Int?, _ experiment: String, _ recorded: String, _ found: String, _ reason: String, isNone: Bool
+        ) {
+            (self.target, self.isNone) = (target, isNone)
+            texts = [experiment, recorded, found, reason].map(UTF8Key.init)
         }
 
-        private var texts: [String] { [experiment, recorded, found, reason] }
+        var experiment: String { texts[0].text }
+        var recorded: String { texts[1].text }
+        var found: String { texts[2].text }
+        var reason: String { texts[3].text }
 
-        static func == (left: Key, right: Key) -> Bool {
-            left.target == right.target && left.isNone == right.isNone
-                && zip(left.texts, right.texts).allSatisfy(UTF8Order.areEqual)
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(target)
-            for text in texts { hasher.combine(UTF8Key(text)) }
-        }
+        static func < (left: Key, right: Key) -> Bool { left.texts.lexicographicallyPrecedes(right.texts) }
     }
 
     struct Tally: Sendable {
@@ -66,8 +58,7 @@ struct VerificationCounts: BatchStatistics {
     /// Whatever a file has in its columns, the number of differences is bounded: further ones are counted as one. Only
     /// the hashes of units grow with the file, by about 20 bytes for each unit.
     private static let keyLimit = 10_000
-    private static let further = Key(
-        target: nil, experiment: "(others)", recorded: "", found: "", reason: "others", isNone: false)
+    private static let further = Key(nil, "(others)", "", "", "others", isNone: false)
 
     @inline(__always)
     mutating func addNamed(_ target: Int, of count: Int) {

@@ -65,11 +65,7 @@ struct VerificationProcessor: ChunkProcessor {
     ) {
         group.removeNulls(nullWords, of: bytes)
         counts.doubts.note(group, watched, bytes)
-        if group.instants.isEmpty {
-            evaluator.evaluate(group: group.count, group.values.span, bytes)
-        } else {
-            evaluator.evaluate(group: group.count, group.values.span, bytes, at: group.instants)
-        }
+        evaluator.evaluate(group: group.count, group.values.span, bytes, at: group.instants)
         let decisions = evaluator.groupDecisions.span
         for row in 0..<group.count { compare(row, of: group, chunk, decisions, &counts) }
         group.removeAll()
@@ -83,8 +79,7 @@ struct VerificationProcessor: ChunkProcessor {
         let outcome: Outcome
         // Fields with doubled quotes are seldom, and their bytes are not their text.
         if name.hasEscapes || recorded.hasEscapes {
-            let nameBytes = Array(text(name, chunk).utf8)
-            let recordedBytes = Array(text(recorded, chunk).utf8)
+            let (nameBytes, recordedBytes) = (name.value(in: chunk), recorded.value(in: chunk))
             outcome = compare(nameBytes.span, recordedBytes.span, row, of: group, decisions, &counts)
         } else {
             outcome = compare(
@@ -94,7 +89,7 @@ struct VerificationProcessor: ChunkProcessor {
         case .kept(let match): counts.add(match, unitHash(row, of: group, chunk))
         case .withoutUnit: counts.addWithoutUnit()
         case .difference(let key):
-            let unit = hasUser ? text(group.field(row, Kept.unit), chunk) : ""
+            let unit = hasUser ? group.field(row, Kept.unit).text(in: chunk) : ""
             counts.add(key, unitHash(row, of: group, chunk), name: unit)
         }
     }
@@ -123,7 +118,7 @@ struct VerificationProcessor: ChunkProcessor {
                 let decision = decisions[group.decisionPlaces.of(index, row: row)]
                 if let variant = decision.variant {
                     let key = keys[variant]
-                    if Self.areEqual(key.span, recorded) || isKey(Self.text(recorded), key, of: target) {
+                    if ByteTable.areEqual(key.span, recorded) || isKey(String(copying: recorded), key, of: target) {
                         return .kept(.init(target: target, experiment: index, variant: variant))
                     }
                     if deciding?.decision.variant == nil { deciding = (index, decision) }
@@ -146,8 +141,8 @@ struct VerificationProcessor: ChunkProcessor {
                 (served, match) = (variants[variant], .init(target: target, experiment: index, variant: variant))
             }
             guard hasUnit else { return .withoutUnit }
-            for text in served.texts where Self.areEqual(text.span, recorded) { return .kept(match) }
-            let text = Self.text(recorded)
+            for text in served.texts where ByteTable.areEqual(text.span, recorded) { return .kept(match) }
+            let text = String(copying: recorded)
             if !served.isKeyValue, let key = served.key, isKey(text, key, of: target) { return .kept(match) }
             if served.isWritten(as: text) { return .kept(match) }
             found = served.text
@@ -177,39 +172,19 @@ struct VerificationProcessor: ChunkProcessor {
 
     /// The target of a name that is not a key. Definitions have a valid key instead.
     private func renamed(_ name: Span<UInt8>) -> Int? {
-        let other = Array(key(Self.text(name)).utf8)
+        let other = Array(key(String(copying: name)).utf8)
         return targets.find(other.span)
     }
 
     private func difference(
         _ target: Int?, _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ found: String, _ reason: String, isNone: Bool
     ) -> VerificationCounts.Key {
-        .init(
-            target: target, experiment: Self.text(name), recorded: Self.text(recorded), found: found, reason: reason,
-            isNone: isNone)
+        .init(target, String(copying: name), String(copying: recorded), found, reason, isNone: isNone)
     }
 
     /// A hash of the row's unit ID; `nil` if the row has none.
     private func unitHash(_ row: Int, of group: RowGroup, _ chunk: Span<UInt8>) -> UInt64? {
         hasUser ? group.field(row, Kept.unit).unitHash(in: chunk, missing: nullWords) : nil
-    }
-
-    private func text(_ field: CSVField, _ chunk: Span<UInt8>) -> String {
-        var bytes: [UInt8] = []
-        field.appendValue(in: chunk, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func text(_ bytes: Span<UInt8>) -> String {
-        var copy: [UInt8] = []
-        for index in bytes.indices { copy.append(bytes[index]) }
-        return String(decoding: copy, as: UTF8.self)
-    }
-
-    private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
     }
 }
 
