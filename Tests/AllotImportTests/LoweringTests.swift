@@ -14,6 +14,8 @@ struct LoweringTests {
         Arm(key: key, settings: [ImportedSetting("f", value ?? .string(key))])
     }
 
+    private func share(_ arm: Arm, _ buckets: Range<Int>) -> ArmShare { (arm, [buckets]) }
+
     private func rule(_ condition: Guard, _ outcome: Outcome, name: String? = nil) -> ImportedRule {
         ImportedRule(name: name, path: Self.path.appending(index: 0), condition: condition, outcome: outcome)
     }
@@ -45,7 +47,7 @@ struct LoweringTests {
         let refused = Guard.not(.all([.condition(["x": ["$eq": 1]]), .draw(gate, [0..<50])]))
         let split = rule(
             .all([refused, .draw(gate, [0..<70])]),
-            .split(Draw(.eppo1, salt: "split", unit: "id"), [(arm("red"), [0..<10_000])]))
+            .split(Draw(.eppo1, salt: "split", unit: "id"), [share(arm("red"), 0..<10_000)]))
         let definitions = try definitions([flag("f", [split])])
         let hash = try #require(ForeignHash(.unleash1, salt: "gate"))
         for unit in (0..<60).map({ "u\($0)" }) {
@@ -61,7 +63,7 @@ struct LoweringTests {
         let draw = Draw(.eppo1, salt: "checkout-split", unit: "id", resolution: 1000)
         let split = rule(
             .condition(["country": ["$in": ["DE", "NO"]]]),
-            .split(draw, [(arm("red"), [0..<500]), (arm("none"), [500..<1000])]),
+            .split(draw, [share(arm("red"), 0..<500), share(arm("none"), 500..<1000)]),
             name: "Checkout: colour")
         let definitions = try definitions([flag("f", [split])])
         #expect(
@@ -112,7 +114,7 @@ struct LoweringTests {
             guard case .string(let id)? = attributes["id"], let hash = ForeignHash(draw.scheme, salt: draw.salt)
             else { return false }
             let bucket = hash.number(of: id)
-            return ranges.contains { $0.contains(bucket) }
+            return ranges.contains(bucket)
         case .serves(_, let arms, let orDefault): return parent.map(arms.contains) ?? orDefault
         case .not(let part): return !holds(part, attributes, parent: parent)
         case .all(let parts): return parts.allSatisfy { holds($0, attributes, parent: parent) }
@@ -136,12 +138,12 @@ struct LoweringTests {
                 .condition(["a": ["$eq": 1]]),
                 .split(
                     Draw(.optimizely1, salt: "q", unit: "id"),
-                    [(Arm(key: "x", settings: []), [0..<5000]), (Arm(key: "y", settings: []), [5000..<8000])])),
+                    [share(Arm(key: "x", settings: []), 0..<5000), share(Arm(key: "y", settings: []), 5000..<8000)])),
         ]
         let guards = (0..<3).map { _ in guarded(&dice, depth: 0) }
         let rules = guards.enumerated().map { index, condition in
             index == 1
-                ? rule(condition, .split(Draw(.optimizely1, salt: "s0", unit: "id"), [(arm("1"), [0..<7000])]))
+                ? rule(condition, .split(Draw(.optimizely1, salt: "s0", unit: "id"), [share(arm("1"), 0..<7000)]))
                 : rule(condition, .value(arm("\(index)")))
         }
         let definitions = try definitions([flag("f", rules), flag("parent", default: 0, parentRules)], skipping: true)
@@ -172,7 +174,7 @@ struct LoweringTests {
     @Test("Objects are not merged with the default's members, and values of other types are served")
     func objects() throws {
         let draw = Draw(.optimizely1, salt: "s", unit: "id")
-        let split = rule(.always, .split(draw, [(arm("a", ["x": 1]), [0..<5000])]))
+        let split = rule(.always, .split(draw, [share(arm("a", ["x": 1]), 0..<5000)]))
         let definitions = try definitions([flag("f", default: ["y": 2], [split])])
         let values = (0..<20).compactMap { ImportCase.value(definitions, "f", ["id": .string("u\($0)")]) }
         #expect(Set(values) == [["x": 1], ["y": 2]])
@@ -213,7 +215,7 @@ struct LoweringTests {
             let draw = Draw(.growthbook1, salt: salt, unit: "id")
             return self.rule(
                 .layer("ns", Draw(.growthbook1, salt: "__ns", unit: "id"), [slots]),
-                .split(draw, [(arm("a"), [0..<1000])]), name: salt)
+                .split(draw, [share(arm("a"), 0..<1000)]), name: salt)
         }
         let apart = try definitions([flag("f", [rule(0..<500, "one"), rule(500..<900, "two")])])
         #expect(try text(apart, "one.yaml").contains("layer: ns\nslots: [0..<500] # 50%\n"))

@@ -41,9 +41,9 @@ indirect enum Guard: Sendable {
     /// A condition that decides as the other system does for every value and none. Attributes have that system's names.
     case condition(JSONValue)
     /// The unit's bucket is in one of the ranges. A unit without a valid ID has no bucket.
-    case draw(Draw, [Range<Int>])
+    case draw(Draw, BucketSet)
     /// The unit's slot of a layer (a namespace, a group, …) is in one of the ranges.
-    case layer(String, Draw, [Range<Int>])
+    case layer(String, Draw, BucketSet)
     /// starts <= now < ends
     case period(starts: Instant?, ends: Instant?)
     /// Another flag serves one of these arms, or (`orDefault`) its default, or has its default arm among them.
@@ -118,6 +118,10 @@ extension Guard {
         case .always, .never, .period, .serves: self
         }
     }
+}
+
+extension BucketSet: ExpressibleByArrayLiteral {
+    package init(arrayLiteral ranges: Range<Int>...) { self.init(ranges) }
 }
 
 extension Draw {

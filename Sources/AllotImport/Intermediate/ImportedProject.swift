@@ -118,6 +118,8 @@ struct ImportedFlag: Sendable {
 struct ImportedSetting: Sendable, Hashable {
     @Bytewise var name: String
     var value: JSONValue
+    /// The name of the type, where overrides have another one than the value of the base.
+    var type: String?
 
     init(_ name: String, _ value: JSONValue) {
         self.name = name
@@ -148,7 +150,7 @@ enum Outcome: Sendable {
     case split(Draw, [ArmShare])
 }
 
-typealias ArmShare = (arm: Arm, buckets: [Range<Int>])
+typealias ArmShare = (arm: Arm, buckets: BucketSet)
 
 /// The shares of arms, of which the first that takes a bucket owns it.
 struct ArmShares {
@@ -159,7 +161,7 @@ struct ArmShares {
     mutating func add(_ arm: Arm?, _ buckets: BucketSet) {
         let free = buckets.subtracting(taken)
         taken = taken.union(buckets)
-        if let arm, !free.isEmpty { shares.append((arm, free.ranges)) }
+        if let arm, !free.isEmpty { shares.append((arm, free)) }
     }
 }
 
@@ -204,7 +206,7 @@ extension ImportedProject {
             refused[UTF8Key(flag.key)] = ImportProblem(flag.path, "Allot refuses what it would become: \(message)")
         }
         for flag in lowering.flags {
-            let keys = flag.experiments.flatMap { [$0.key] + $0.requirements.keys }
+            let keys = flag.experiments.flatMap { [$0.key] + $0.rest.requirements.keys }
             if let message = keys.lazy.compactMap({ messages["\($0).yaml"] }).first { refuse(flag, message) }
         }
         if refused.isEmpty {

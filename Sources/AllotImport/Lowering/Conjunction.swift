@@ -5,12 +5,9 @@ import AllotCore
 struct Conjunction: Sendable, Hashable {
     struct DrawPart: Sendable, Hashable {
         let draw: Draw
-        /// Normalised.
-        var buckets: [Range<Int>]
+        var buckets: BucketSet
 
-        mutating func formIntersection(_ other: DrawPart) {
-            buckets = BucketSet(buckets).intersection(BucketSet(other.buckets)).ranges
-        }
+        mutating func formIntersection(_ other: DrawPart) { buckets = buckets.intersection(other.buckets) }
     }
 
     struct LayerPart: Sendable, Hashable {
@@ -48,9 +45,8 @@ struct Conjunction: Sendable, Hashable {
         // Buckets that are refused of a draw that has to be in some are taken from those.
         for part in joined.refused {
             guard let index = joined.draws.firstIndex(where: { $0.draw == part.draw }) else { continue }
-            let rest = BucketSet(joined.draws[index].buckets).subtracting(BucketSet(part.buckets))
-            if rest.isEmpty { return nil }
-            joined.draws[index].buckets = rest.ranges
+            joined.draws[index].buckets = joined.draws[index].buckets.subtracting(part.buckets)
+            if joined.draws[index].buckets.isEmpty { return nil }
             joined.refused.remove(part)
         }
         for layer in other.layers {

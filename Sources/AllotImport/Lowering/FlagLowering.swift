@@ -41,7 +41,8 @@ struct FlagLowering {
             guard lowered.experiments.count <= Self.limit else {
                 throw ImportProblem(flag.path, "the flag would be more than \(Self.limit) experiments")
             }
-            guard lowered.experiments.suffix(found.count).allSatisfy({ $0.audience.size() < Self.sizeLimit }) else {
+            let conditions = lowered.experiments.suffix(found.count).map(\.rest.condition)
+            guard conditions.allSatisfy({ $0.size() < Self.sizeLimit }) else {
                 throw ImportProblem(rule.path, "the condition would have more than \(Self.sizeLimit) tests")
             }
         }
@@ -67,12 +68,7 @@ struct FlagLowering {
             rest.requirements[gates.key(of: part, names: &names)] = .noVariant
         }
         experiment.comment = ["\(flag.key), \(rule.path)"] + rule.comment + note
-        experiment.draw = draw
-        experiment.layers = rest.layers
-        (experiment.starts, experiment.ends) = (rest.starts, rest.ends)
-        experiment.audience = rest.condition
-        experiment.requirements = rest.requirements
-        experiment.variants = variants
+        (experiment.draw, experiment.rest, experiment.variants) = (draw, rest, variants)
         lowered.experiments.append(experiment)
     }
 
@@ -81,15 +77,15 @@ struct FlagLowering {
         switch outcome {
         case .value(let arm):
             let own = rest.draws.isEmpty ? nil : rest.draws.removeFirst()
-            return (own?.draw, merged([(arm, own?.buckets ?? [])]))
+            return (own?.draw, merged([(arm, own?.buckets ?? .none)]))
         case .split(let draw, let arms):
             let isOwn = { (part: Conjunction.DrawPart) in part.draw == draw }
             let (allowed, refused) = (rest.draws.filter(isOwn), rest.refused.filter(isOwn))
             rest.draws.removeAll(where: isOwn)
             rest.refused.subtract(refused)
             let left = arms.map { arm, buckets in
-                let within = allowed.reduce(BucketSet(buckets)) { $0.intersection(BucketSet($1.buckets)) }
-                return (arm: arm, buckets: refused.reduce(within) { $0.subtracting(BucketSet($1.buckets)) }.ranges)
+                let within = allowed.reduce(buckets) { $0.intersection($1.buckets) }
+                return (arm: arm, buckets: refused.reduce(within) { $0.subtracting($1.buckets) })
             }
             return (draw, merged(left))
         }
@@ -103,12 +99,12 @@ struct FlagLowering {
         var variants: [LoweredVariant] = []
         for (arm, buckets) in arms {
             if let position = positions[arm] {
-                variants[position].buckets = BucketSet(variants[position].buckets + buckets).ranges
+                variants[position].buckets = variants[position].buckets.union(buckets)
             } else {
                 positions[arm] = variants.count
                 variants.append(
                     LoweredVariant(
-                        key: keys.unique(arm.key), served: .init(arm: arm.served), buckets: BucketSet(buckets).ranges,
+                        key: keys.unique(arm.key), served: .init(arm: arm.served), buckets: buckets,
                         settings: values(of: arm)))
             }
         }
@@ -126,7 +122,7 @@ struct FlagLowering {
     private mutating func addSettings(_ base: [ImportedSetting], _ names: inout NameTable) {
         for (index, setting) in base.enumerated() {
             let overrides = lowered.experiments.flatMap(\.variants).map { $0.settings[index].value }
-            lowered.settings.append(LoweredSetting(setting, overridden: overrides))
+            lowered.settings.append(setting.fitting(overrides))
         }
         guard zip(lowered.settings, base).contains(where: { $0.value != $1.value }) else { return }
         var experiment = LoweredExperiment(
@@ -135,7 +131,7 @@ struct FlagLowering {
             "\(flag.key): all units to which no rule applies.",
             "The base cannot hold this value: overrides are merged with objects of the base, and have its type.",
         ]
-        for earlier in lowered.experiments { experiment.requirements[earlier.key] = .noVariant }
+        for earlier in lowered.experiments { experiment.rest.requirements[earlier.key] = .noVariant }
         experiment.variants = [
             LoweredVariant(
                 key: lowered.base.arm.map(NameTable.valid) ?? "default", served: lowered.base, settings: base)
@@ -145,27 +141,26 @@ struct FlagLowering {
     }
 }
 
-extension LoweredSetting {
+extension ImportedSetting {
     /// The setting of the base on which each override gives exactly its own value.
-    fileprivate init(_ setting: ImportedSetting, overridden overrides: [JSONValue]) {
-        let base = setting.value
+    fileprivate func fitting(_ overrides: [JSONValue]) -> ImportedSetting {
+        var base = self
         let types = Set(overrides.map(\.typeName))
-        name = setting.name
-        value = base
-        if base == .null { return }
-        if (types.union([base.typeName])).isSubset(of: ["integer", "number"]) {
-            if base.typeName == "integer", types.contains("number") { type = "number" }
-        } else if types.contains(where: { $0 != base.typeName }) {
-            value = .null
-        } else if overrides.contains(where: { base.merging($0) != $0 }) {
-            value = [:]
+        if value == .null { return base }
+        if types.union([value.typeName]).isSubset(of: ["integer", "number"]) {
+            if value.typeName == "integer", types.contains("number") { base.type = "number" }
+        } else if types.contains(where: { $0 != value.typeName }) {
+            base.value = .null
+        } else if overrides.contains(where: { value.merging($0) != $0 }) {
+            base.value = [:]
         }
+        return base
     }
 }
 
 extension Conjunction.DrawPart {
     /// Orders draws, so that equal payloads give equal definitions.
     fileprivate var sortKey: String {
-        "\(draw.salt) \(draw.scheme.rawValue) \(draw.unit) \(draw.bucketCount) \(buckets)"
+        "\(draw.salt) \(draw.scheme.rawValue) \(draw.unit) \(draw.bucketCount) \(buckets.ranges)"
     }
 }

@@ -29,8 +29,8 @@ struct GuardAlternatives: Sendable {
             for part in parts { found += try alternatives(part, isNegated: isNegated, path) }
             return try Self.checked(Self.joined(found), path)
         case .draw(let draw, let buckets), .layer(_, let draw, let buckets):
-            let part = Conjunction.DrawPart(draw: draw, buckets: BucketSet(buckets).ranges)
-            if part.buckets.isEmpty { return isNegated ? [Conjunction()] : [] }
+            let part = Conjunction.DrawPart(draw: draw, buckets: buckets)
+            if buckets.isEmpty { return isNegated ? [Conjunction()] : [] }
             if isNegated { return [Conjunction(refused: [part])] }
             guard case .layer(let name, _, _) = condition else { return [Conjunction(draws: [part])] }
             return [Conjunction(layers: [.init(name: name, slots: part)])]

@@ -14,7 +14,7 @@ struct LayerTable {
         // One randomisation is either a layer's or an experiment's.
         var draws = Set(gates.gates.map(\.part.draw.randomisation))
         for experiment in flags.flatMap(\.experiments) {
-            for part in experiment.layers { uses[part.name, default: []].append(part) }
+            for part in experiment.rest.layers { uses[part.name, default: []].append(part) }
             if let draw = experiment.draw { draws.insert(draw.randomisation) }
         }
         var valid = NameTable()
@@ -35,20 +35,20 @@ struct LayerTable {
     private static func areExclusive(_ parts: [Conjunction.LayerPart]) -> Bool {
         var taken = BucketSet.none
         for part in parts {
-            let slots = BucketSet(part.slots.buckets)
-            guard part.slots.draw == parts[0].slots.draw, taken.intersection(slots).isEmpty else { return false }
-            taken = taken.union(slots)
+            let slots = part.slots
+            guard slots.draw == parts[0].slots.draw, taken.intersection(slots.buckets).isEmpty else { return false }
+            taken = taken.union(slots.buckets)
         }
         return true
     }
 
     private func settle(_ experiment: inout LoweredExperiment, _ gates: inout GateTable, _ keys: inout NameTable) {
-        for part in experiment.layers {
+        for part in experiment.rest.layers {
             // An experiment is in one layer, and randomises the same unit.
             if experiment.layer == nil, let name = names[part.name], part.slots.draw.unit == experiment.unit {
                 experiment.layer = .init(name: name, slots: part.slots)
             } else {
-                experiment.requirements[gates.key(of: part.slots, names: &keys)] = .variants([GateTable.variant])
+                experiment.rest.requirements[gates.key(of: part.slots, names: &keys)] = .variants([GateTable.variant])
             }
         }
     }

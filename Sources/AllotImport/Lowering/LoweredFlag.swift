@@ -7,7 +7,7 @@ struct LoweredFlag: Sendable {
     let path: PayloadPath
     let description: String?
     let owner: String?
-    var settings: [LoweredSetting] = []
+    var settings: [ImportedSetting] = []
     /// In the order of the rules; a unit is assigned a variant of at most one of them.
     var experiments: [LoweredExperiment] = []
     /// Whether the last experiment serves the default, which the base cannot hold.
@@ -44,13 +44,6 @@ struct LoweredFlag: Sendable {
     }
 }
 
-struct LoweredSetting: Sendable {
-    let name: String
-    var value: JSONValue
-    /// The name of the type, where overrides have another one than the value.
-    var type: String?
-}
-
 struct LoweredExperiment: Sendable {
     let key: String
     /// The other system's name of it, where that has one.
@@ -59,19 +52,15 @@ struct LoweredExperiment: Sendable {
     /// The attribute that holds the unit ID, by Allot's name; `nil` for `unit: none`.
     let unit: String?
     var draw: Draw?
-    /// The layer parts of its guard, until it is known whether the layer can be one in Allot.
-    var layers: [Conjunction.LayerPart] = []
+    /// The guard without the draws. Its layers are settled when it is known whether they can be layers in Allot.
+    var rest = Conjunction()
     var layer: Conjunction.LayerPart?
-    var starts: Instant?
-    var ends: Instant?
-    var audience = JSONValue.always
-    var requirements: [String: Conjunction.Admitted] = [:]
     var variants: [LoweredVariant] = []
 }
 
 struct LoweredVariant: Sendable {
     let key: String
     let served: LoweredFlag.Served
-    var buckets: [Range<Int>] = []
+    var buckets = BucketSet.none
     var settings: [ImportedSetting]
 }

@@ -27,7 +27,7 @@ struct ProjectLowering {
             project.flags.enumerated().map { (UTF8Key($1.key), $0) }, uniquingKeysWith: { first, _ in first })
         for flag in inexact { states[UTF8Key(flag.key)] = .failed(flag.problem) }
         for index in project.flags.indices { lowerAfterOthers(index, indices) }
-        gates.keep(Set(flags.flatMap { $0.experiments.flatMap(\.requirements.keys) }))
+        gates.keep(Set(flags.flatMap { $0.experiments.flatMap(\.rest.requirements.keys) }))
         layers = LayerTable(settling: &flags, &gates, &names).layers
     }
 

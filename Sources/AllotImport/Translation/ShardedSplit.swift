@@ -29,7 +29,7 @@ struct ShardedSplit {
             let (draw, count) = mainDraw(of: rest)
             rule.condition = .all(
                 [template.condition]
-                    + first.shards.filter { $0.draw != draw }.map { .draw($0.draw, $0.buckets.ranges) })
+                    + first.shards.filter { $0.draw != draw }.map { .draw($0.draw, $0.buckets) })
             rule.outcome = .split(draw, arms(of: rest.prefix(count), by: draw))
             rules.append(rule)
             rest = rest.dropFirst(count)

@@ -102,12 +102,13 @@ struct DefinitionsText {
             lines += YAMLText.entry("layer", .string(layer.name))
             lines.append("slots: \(Self.ranges(layer.slots.buckets, of: layer.slots.draw))")
         }
-        if let starts = experiment.starts { lines += YAMLText.entry("starts", .string(starts.description)) }
-        if let ends = experiment.ends { lines += YAMLText.entry("ends", .string(ends.description)) }
-        if experiment.audience != .always { lines += YAMLText.entry("audience", experiment.audience) }
-        if !experiment.requirements.isEmpty {
+        let rest = experiment.rest
+        if let starts = rest.starts { lines += YAMLText.entry("starts", .string(starts.description)) }
+        if let ends = rest.ends { lines += YAMLText.entry("ends", .string(ends.description)) }
+        if rest.condition != .always { lines += YAMLText.entry("audience", rest.condition) }
+        if !rest.requirements.isEmpty {
             lines.append("requires:")
-            for (key, admitted) in experiment.requirements.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
+            for (key, admitted) in rest.requirements.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
                 lines += YAMLText.entry(key, admitted.json).map { "  \($0)" }
             }
         }
@@ -129,10 +130,9 @@ struct DefinitionsText {
         return lines + YAMLText.entry("overrides", [section: .object(settings)])
     }
 
-    private static func ranges(_ buckets: [Range<Int>], of draw: Draw) -> String {
-        let ranges = buckets.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")
-        let count = buckets.reduce(0) { $0 + $1.count }
-        let share = Double(count) / Double(draw.bucketCount) * 100
+    private static func ranges(_ buckets: BucketSet, of draw: Draw) -> String {
+        let ranges = buckets.ranges.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")
+        let share = Double(buckets.count) / Double(draw.bucketCount) * 100
         let rounded = Double(Int(share * 10_000 + 0.5)) / 10_000
         let text = JSONNumber(rounded)?.text ?? ""
         return "[\(ranges)] # \(abs(rounded - share) < 1e-9 ? "" : "about ")\(text)%"

@@ -250,7 +250,7 @@ struct GrowthBookFeature {
             // Units of such a variation, which a holdout has, go on to the next rule.
             let passes = try meta?["passthrough"]?.boolean() == true
             let key = try meta?["key"]?.text() ?? "\(index)"
-            let buckets = BucketSet(fractions.map { version.buckets([$0]) } ?? [])
+            let buckets = fractions.map { version.buckets([$0]) } ?? .none
             shares.add(passes ? nil : arm(key, values[index].value), buckets)
         }
         return .split(Draw(version, salt: salt, unit: unit), shares.shares)
@@ -314,7 +314,7 @@ struct GrowthBookFeature {
         let name = try parts[0].text()
         let (start, end) = (try parts[1].double(), try parts[2].double())
         let draw = Draw(.growthbook1, salt: "__\(name)", unit: unit)
-        return .layer(name, draw, start < end ? HashScheme.growthbook1.buckets([start...end]) : [])
+        return .layer(name, draw, start < end ? HashScheme.growthbook1.buckets([start...end]) : .none)
     }
 }
 
@@ -337,7 +337,7 @@ extension JSONValue {
 
 extension HashScheme {
     /// The buckets whose fraction is within ranges that do not include their upper ends.
-    fileprivate func buckets(_ fractions: [ClosedRange<Double>]) -> [Range<Int>] {
-        fractions.map { border(below: $0.lowerBound)..<border(below: $0.upperBound) }.filter { !$0.isEmpty }
+    fileprivate func buckets(_ fractions: [ClosedRange<Double>]) -> BucketSet {
+        BucketSet(fractions.map { border(below: $0.lowerBound)..<border(below: $0.upperBound) })
     }
 }

@@ -188,7 +188,7 @@ extension LaunchDarklyFlag {
             rollout, kindName: "contextKind", salt: "\(flagKey).\(self.node["salt"]?.text() ?? "")", contexts,
             ignoresAttribute: isExperiment)
         let split = try arms(weights)
-        func owner(of number: Int) -> Arm? { split.first { $0.buckets.contains { $0.contains(number) } }?.arm }
+        func owner(of number: Int) -> Arm? { split.first { $0.buckets.contains(number) }?.arm }
         guard let first = owner(of: 0),
             let fallback = try weights.first.map({ node throws(ImportProblem) in try arm(node.required("variation")) })
         else { throw rollout.problem("no variation has the first bucket") }

@@ -87,7 +87,7 @@ struct OptimizelyExperiment {
         guard let group, try group.required("policy").text() == "random" else { return .always }
         let draw = Draw(.optimizely1, salt: try group.required("id").salt(), unit: OptimizelyImporter.unit)
         let buckets = try Self.buckets(try group.required("trafficAllocation"), of: draw)
-        return .layer("group-\(draw.salt)", draw, buckets.filter { $0.entity == id }.map(\.range))
+        return .layer("group-\(draw.salt)", draw, BucketSet(buckets.filter { $0.entity == id }.map(\.range)))
     }
 
     private func split(
@@ -97,8 +97,8 @@ struct OptimizelyExperiment {
         let buckets = try Self.buckets(try node.required("trafficAllocation"), of: draw)
         var arms: [ArmShare] = []
         for (id, variation) in try variations() {
-            let ranges = buckets.filter { $0.entity == id }.map(\.range)
-            if !ranges.isEmpty { arms.append((try arm(variation), ranges)) }
+            let own = BucketSet(buckets.filter { $0.entity == id }.map(\.range))
+            if !own.isEmpty { arms.append((try arm(variation), own)) }
         }
         if let everyoneElse {
             let end = buckets.last?.range.upperBound ?? 0
@@ -154,6 +154,6 @@ struct OptimizelyHoldout {
     func condition(_ audiences: OptimizelyAudiences) throws(ImportProblem) -> Guard {
         let rule = try rule(audiences, condition: .always) { _ in Arm(key: "out", settings: []) }
         guard case .split(let draw, let arms) = rule.outcome else { return .never }
-        return .all([rule.condition, .draw(draw, arms.flatMap(\.buckets))])
+        return .all([rule.condition, .draw(draw, arms.reduce(.none) { $0.union($1.buckets) })])
     }
 }

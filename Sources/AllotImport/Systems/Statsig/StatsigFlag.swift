@@ -59,7 +59,7 @@ struct StatsigFlag {
                 let template = ImportedRule(
                     name: spec.name, path: rule.path, comment: [comment], condition: outer, outcome: .value(arm))
                 groups = groups ?? Groups(draw: bucket.draw, template: template)
-                groups?.arms.add(arm, BucketSet(bucket.buckets))
+                groups?.arms.add(arm, bucket.buckets)
                 continue
             }
             endGroups()
@@ -78,7 +78,8 @@ struct StatsigFlag {
             case ...0: found.append(serve(.value(other)))
             default:
                 let (draw, border) = try reading.passBucketing()
-                found.append(serve(.split(draw, [(arm, [0..<border]), (other, [border..<10_000])])))
+                let arms: [ArmShare] = [(arm, [0..<border]), (other, [border..<10_000])]
+                found.append(serve(.split(draw, arms)))
                 var missing = serve(.value(draw.numberOfEmptyText < border ? arm : other))
                 missing.comment.append(Self.emptyText(draw.unit))
                 found.append(missing)
@@ -124,7 +125,7 @@ struct StatsigFlag {
             if arms.isEmpty { return [] }
             var (split, missing) = (template, template)
             split.outcome = .split(draw, arms)
-            let owner = arms.first { $0.buckets.contains { $0.contains(draw.numberOfEmptyText) } }
+            let owner = arms.first { $0.buckets.contains(draw.numberOfEmptyText) }
             guard let arm = owner?.arm else { return [split] }
             missing.outcome = .value(arm)
             missing.condition = .all([template.condition, StatsigRule.isMissing(draw.unit)])

@@ -42,12 +42,12 @@ struct StatsigRule {
 
     struct Bucket {
         let draw: Draw
-        let buckets: [Range<Int>]
+        let buckets: BucketSet
 
         /// Users without the ID have the number of an empty text.
         var condition: Guard {
             let hasNumber = Guard.draw(draw, buckets)
-            guard buckets.contains(where: { $0.contains(draw.numberOfEmptyText) }) else { return hasNumber }
+            guard buckets.contains(draw.numberOfEmptyText) else { return hasNumber }
             return .any([hasNumber, StatsigRule.isMissing(draw.unit)])
         }
     }
@@ -85,7 +85,7 @@ struct StatsigRule {
             holds = { limit.admits(Double($0), "$\(name)") }
         default: throw condition.problem("the operator \(QuotedText(name)) for buckets is not known to this importer")
         }
-        return Bucket(draw: draw, buckets: BucketSet((0..<bucketCount).filter(holds).map { $0..<$0 + 1 }).ranges)
+        return Bucket(draw: draw, buckets: BucketSet((0..<bucketCount).filter(holds).map { $0..<$0 + 1 }))
     }
 }
 

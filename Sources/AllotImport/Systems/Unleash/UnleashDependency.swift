@@ -58,7 +58,11 @@ extension ImportedRule {
         switch outcome {
         case .value(let arm): arms?.contains(arm.key) ?? true ? condition : .never
         case .split(let draw, let parts):
-            .all([condition, .draw(draw, parts.filter { arms?.contains($0.arm.key) ?? true }.flatMap(\.buckets))])
+            .all([
+                condition,
+                .draw(
+                    draw, parts.filter { arms?.contains($0.arm.key) ?? true }.reduce(.none) { $0.union($1.buckets) }),
+            ])
         }
     }
 }
