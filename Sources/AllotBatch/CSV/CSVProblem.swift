@@ -15,10 +15,7 @@ public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Creates an error at a place of a file.
     package init(path: String, line: Int, column: Int, message: String) {
-        self.path = path
-        self.line = line
-        self.column = column
-        self.message = message
+        (self.path, self.line, self.column, self.message) = (path, line, column, message)
     }
 
     /// `users.csv:3:14: text after a closing quote; …`

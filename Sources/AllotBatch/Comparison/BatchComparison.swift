@@ -29,9 +29,7 @@ package struct BatchComparison: Sendable {
 
     /// Compares two plans at an instant.
     package init(old: Plan, new: Plan, instant: Instant) {
-        self.old = old
-        self.new = new
-        self.instant = instant
+        (self.old, self.new, self.instant) = (old, new, instant)
     }
 
     /// An experiment of either plan, by its index there.

@@ -27,10 +27,7 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
         inputName: String, firstLine: Int, _ statistics: Statistics, output: (any ByteSink)?,
         rejects: (any ByteSink)?, progress: (@Sendable (Int) -> Void)?
     ) {
-        self.inputName = inputName
-        self.output = output
-        self.rejects = rejects
-        self.progress = progress
+        (self.inputName, self.output, self.rejects, self.progress) = (inputName, output, rejects, progress)
         state = Mutex(Progress(line: firstLine, result: PipelineResult(statistics: statistics)))
     }
 

@@ -32,11 +32,8 @@ struct AttributeNames {
             sources[UTF8Key(new)] = name.text
         }
         for name in self.names.keys.sorted() where !used.contains(name) {
-            let known = used.sorted().map(\.text)
-            throw .attribute(
-                "the payload does not use the attribute \(QuotedText(name.text)); it uses "
-                    + known.prefix(20).map { QuotedText($0).description }.joined(separator: ", ")
-                    + (known.count > 20 ? ", …" : ""))
+            let known = used.sorted().map(\.text).quoted(atMost: 20)
+            throw .attribute("the payload does not use the attribute \(QuotedText(name.text)); it uses \(known)")
         }
     }
 

@@ -20,7 +20,7 @@ struct FlagLowering {
 
     /// The flag's settings and experiments; a problem if there are too many combinations.
     mutating func lower(
-        _ alternatives: GuardAlternatives, _ gates: inout GateTable, _ names: inout NameTable
+        _ alternatives: GuardAlternatives, _ gates: inout GateTable
     ) throws(ImportProblem) -> LoweredFlag {
         var base = values(of: nil)
         for (index, rule) in flag.rules.enumerated() {
@@ -36,7 +36,7 @@ struct FlagLowering {
             let key = id.map { RuleID.name(name, $0) } ?? name
             for (number, alternative) in found.enumerated() {
                 let note = found.count > 1 ? ["Alternative \(number + 1) of \(found.count)."] : []
-                add(rule, alternative, key, note, &gates, &names)
+                add(rule, alternative, key, note, &gates)
             }
             guard lowered.experiments.count <= Self.limit else {
                 throw ImportProblem(flag.path, "the flag would be more than \(Self.limit) experiments")
@@ -46,13 +46,12 @@ struct FlagLowering {
                 throw ImportProblem(rule.path, "the condition would have more than \(Self.sizeLimit) tests")
             }
         }
-        addSettings(base, &names)
+        addSettings(base, &gates.names)
         return lowered
     }
 
     private mutating func add(
-        _ rule: ImportedRule, _ alternative: Conjunction, _ key: String, _ note: [String], _ gates: inout GateTable,
-        _ names: inout NameTable
+        _ rule: ImportedRule, _ alternative: Conjunction, _ key: String, _ note: [String], _ gates: inout GateTable
     ) {
         var rest = alternative
         for earlier in lowered.experiments where !rest.require(earlier.key, .noVariant) { return }
@@ -60,12 +59,12 @@ struct FlagLowering {
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
         // Units with a slot of a layer have an ID of its unit.
         let own = project.needsUnit ? rule.unit ?? project.mainUnit : rest.layers.first?.slots.draw.unit
-        var experiment = LoweredExperiment(key: names.unique(key), name: rule.name, unit: draw?.unit ?? own)
+        var experiment = LoweredExperiment(key: gates.names.unique(key), name: rule.name, unit: draw?.unit ?? own)
         for part in rest.draws {
-            rest.requirements[gates.key(of: part, names: &names)] = .variants([GateTable.variant])
+            rest.requirements[gates.key(of: part)] = .variants([GateTable.variant])
         }
         for part in rest.refused.sorted(by: { $0.sortKey < $1.sortKey }) {
-            rest.requirements[gates.key(of: part, names: &names)] = .noVariant
+            rest.requirements[gates.key(of: part)] = .noVariant
         }
         experiment.comment = ["\(flag.key), \(rule.path)"] + rule.comment + note
         (experiment.draw, experiment.rest, experiment.variants) = (draw, rest, variants)

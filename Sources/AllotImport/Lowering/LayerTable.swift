@@ -9,7 +9,7 @@ struct LayerTable {
     private var names: [String: String] = [:]
 
     /// Gives each experiment its layer, or gates for its slots.
-    init(settling flags: inout [LoweredFlag], _ gates: inout GateTable, _ keys: inout NameTable) {
+    init(settling flags: inout [LoweredFlag], _ gates: inout GateTable) {
         var uses: [String: [Conjunction.LayerPart]] = [:]
         // One randomisation is either a layer's or an experiment's.
         var draws = Set(gates.gates.map(\.part.draw.randomisation))
@@ -26,7 +26,7 @@ struct LayerTable {
             layers.append(.init(name: layer, slots: .init(draw: draw, buckets: [0..<draw.bucketCount])))
         }
         for flag in flags.indices {
-            for index in flags[flag].experiments.indices { settle(&flags[flag].experiments[index], &gates, &keys) }
+            for index in flags[flag].experiments.indices { settle(&flags[flag].experiments[index], &gates) }
         }
         let used = Set(flags.flatMap(\.experiments).compactMap(\.layer?.name))
         layers.removeAll { !used.contains($0.name) }
@@ -42,13 +42,13 @@ struct LayerTable {
         return true
     }
 
-    private func settle(_ experiment: inout LoweredExperiment, _ gates: inout GateTable, _ keys: inout NameTable) {
+    private func settle(_ experiment: inout LoweredExperiment, _ gates: inout GateTable) {
         for part in experiment.rest.layers {
             // An experiment is in one layer, and randomises the same unit.
             if experiment.layer == nil, let name = names[part.name], part.slots.draw.unit == experiment.unit {
                 experiment.layer = .init(name: name, slots: part.slots)
             } else {
-                experiment.rest.requirements[gates.key(of: part.slots, names: &keys)] = .variants([GateTable.variant])
+                experiment.rest.requirements[gates.key(of: part.slots)] = .variants([GateTable.variant])
             }
         }
     }
@@ -62,10 +62,12 @@ extension Draw {
 struct GateTable: Sendable {
     static let variant = "in"
 
+    /// The keys of all experiments.
+    var names = NameTable(reserved: ["base", "layers", "holdouts", "segments"])
     private var keys: [Conjunction.DrawPart: String] = [:]
     private(set) var gates: [(key: String, part: Conjunction.DrawPart)] = []
 
-    mutating func key(of part: Conjunction.DrawPart, names: inout NameTable) -> String {
+    mutating func key(of part: Conjunction.DrawPart) -> String {
         if let key = keys[part] { return key }
         let key = names.unique("in-\(part.draw.salt)")
         keys[part] = key

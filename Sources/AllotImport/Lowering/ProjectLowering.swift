@@ -8,27 +8,22 @@ struct ProjectLowering {
     private(set) var gates = GateTable()
     private(set) var layers: [Conjunction.LayerPart] = []
     private let project: ImportedProject
-    private var names = NameTable(reserved: ["base", "layers", "holdouts", "segments"])
+    /// Has the flags that are done.
     private var alternatives = GuardAlternatives()
-    private var states: [UTF8Key: State] = [:]
+    private var failed: [UTF8Key: ImportProblem] = [:]
+    /// The flags whose lowering has begun: one that needs one of them, and not a result, depends on itself.
+    private var opened: Set<UTF8Key> = []
     private var settings: [UTF8Key: String] = [:]
-
-    private enum State {
-        /// The flag is being lowered: one that needs it depends on itself.
-        case open
-        case done
-        case failed(ImportProblem)
-    }
 
     init(_ project: ImportedProject) {
         self.project = project
         inexact = project.inexact
         let indices = Dictionary(
             project.flags.enumerated().map { (UTF8Key($1.key), $0) }, uniquingKeysWith: { first, _ in first })
-        for flag in inexact { states[UTF8Key(flag.key)] = .failed(flag.problem) }
+        for flag in inexact { failed[UTF8Key(flag.key)] = flag.problem }
         for index in project.flags.indices { lowerAfterOthers(index, indices) }
         gates.keep(Set(flags.flatMap { $0.experiments.flatMap(\.rest.requirements.keys) }))
-        layers = LayerTable(settling: &flags, &gates, &names).layers
+        layers = LayerTable(settling: &flags, &gates).layers
     }
 
     var notes: [String] {
@@ -44,8 +39,7 @@ struct ProjectLowering {
         var pending: [(index: Int, dependencies: [Int])] = []
         func open(_ index: Int) {
             let flag = project.flags[index]
-            guard states[UTF8Key(flag.key)] == nil else { return }
-            states[UTF8Key(flag.key)] = .open
+            guard failed[UTF8Key(flag.key)] == nil, opened.insert(UTF8Key(flag.key)).inserted else { return }
             let keys = flag.rules.flatMap(\.condition.flags)
             pending.append((index, keys.reversed().compactMap { indices[UTF8Key($0)] }))
         }
@@ -68,24 +62,22 @@ struct ProjectLowering {
             }
             try checkSettings(of: flag)
             var lowering = FlagLowering(flag, of: project)
-            let lowered = try lowering.lower(alternatives, &gates, &names)
-            states[UTF8Key(flag.key)] = .done
+            let lowered = try lowering.lower(alternatives, &gates)
             alternatives.flags[UTF8Key(flag.key)] = lowered
             flags.append(lowered)
         } catch {
-            states[UTF8Key(flag.key)] = .failed(error)
+            failed[UTF8Key(flag.key)] = error
             inexact.append(InexactFlag(key: flag.key, path: flag.path, problem: error))
         }
     }
 
     private func require(_ key: String, at path: PayloadPath) throws(ImportProblem) {
-        switch states[UTF8Key(key)] {
-        case .done: break
-        case .open: throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which depends on it")
-        case .failed(let problem):
-            throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which cannot be exact (\(problem.path))")
-        case nil: throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which the payload does not have")
-        }
+        if alternatives.flags[UTF8Key(key)] != nil { return }
+        let reason =
+            if let problem = failed[UTF8Key(key)] { "cannot be exact (\(problem.path))" } else {
+                opened.contains(UTF8Key(key)) ? "depends on it" : "the payload does not have"
+            }
+        throw ImportProblem(path, "the flag depends on \(QuotedText(key)), which \(reason)")
     }
 
     private mutating func checkSettings(of flag: ImportedFlag) throws(ImportProblem) {

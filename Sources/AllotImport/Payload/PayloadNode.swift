@@ -26,6 +26,10 @@ struct PayloadNode: Sendable {
 
     func problem(_ message: String) -> ImportProblem { ImportProblem(path, message) }
 
+    func unknown(operator name: String, _ place: String = "") -> ImportProblem {
+        problem("the operator \(QuotedText(name))\(place) is not known to this importer")
+    }
+
     subscript(key: String) -> PayloadNode? {
         guard let member = member(key), member.value != .null else { return nil }
         return member

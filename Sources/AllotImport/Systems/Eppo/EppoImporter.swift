@@ -76,9 +76,7 @@ private struct EppoFlag {
     private let arms: [UTF8Key: Arm]
 
     init(_ key: String, _ node: PayloadNode, bandits: Set<UTF8Key>) throws(ImportProblem) {
-        self.key = key
-        self.node = node
-        self.bandits = bandits
+        (self.key, self.node, self.bandits) = (key, node, bandits)
         totalShards = try node["totalShards"].map(Self.totalShards)
         arms = try Self.arms(of: key, node)
     }

@@ -82,7 +82,7 @@ struct FirebaseCondition {
         case "BETWEEN":
             let (lower, upper) = (try end(range?["microPercentLowerBound"]), try end(range?["microPercentUpperBound"]))
             buckets = lower..<max(lower, upper)
-        default: throw node.problem("the operator \(QuotedText(name)) of percentages is not known to this importer")
+        default: throw node.unknown(operator: name, " of percentages")
         }
         if buckets.isEmpty { return .never }
         guard let seed = node["seed"] else { throw node.problem("a percentage without a seed has no equal in Allot") }

@@ -96,7 +96,7 @@ struct FirebaseExpression {
 
     private func unknown(_ operation: String, _ targets: [String]) -> ImportProblem {
         let count = targets.count == 1 ? "one text" : "\(targets.count) texts"
-        return node.problem("the operator \(QuotedText(operation)) with \(count) is not known to this importer")
+        return node.unknown(operator: operation, " with \(count)")
     }
 
     private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {

@@ -22,7 +22,7 @@ enum FirebaseImporter: PayloadImporter {
                     if group != nil, payload["parameters"]?.member(key) != nil {
                         throw parameter.problem("a parameter of the same name is in no group")
                     }
-                    return try FirebaseParameter(key, parameter, conditions).imported()
+                    return try FirebaseParameter(key: key, node: parameter, conditions: conditions).imported()
                 }
             }
             all += parameters
@@ -40,25 +40,18 @@ enum FirebaseImporter: PayloadImporter {
 
 /// Translates one parameter: the first of the template's conditions that holds and has a value decides.
 struct FirebaseParameter {
-    private let key: String
-    private let node: PayloadNode
-    private let conditions: FirebaseConditions
-    private let type: String
-
-    init(_ key: String, _ node: PayloadNode, _ conditions: FirebaseConditions) throws(ImportProblem) {
-        self.key = key
-        self.node = node
-        self.conditions = conditions
-        type = try node["valueType"]?.text() ?? "STRING"
-    }
+    let key: String
+    let node: PayloadNode
+    let conditions: FirebaseConditions
 
     func imported() throws(ImportProblem) -> ImportedFlag {
-        let otherwise = try node["defaultValue"].map { node throws(ImportProblem) in try value(node) } ?? .null
+        let type = try node["valueType"]?.text() ?? "STRING"
+        let otherwise = try node["defaultValue"].map { node throws(ImportProblem) in try value(node, type) } ?? .null
         var rules: [ImportedRule] = []
         for condition in conditions.names {
             guard let wrapper = node["conditionalValues"]?.entry(condition) else { continue }
             // The SDKs take the default for an empty object.
-            let value = wrapper.value == [:] ? otherwise : try value(wrapper)
+            let value = wrapper.value == [:] ? otherwise : try value(wrapper, type)
             rules.append(
                 ImportedRule(
                     name: "\(key)-\(condition)", path: wrapper.path,
@@ -71,7 +64,7 @@ struct FirebaseParameter {
             settings: [ImportedSetting(key, otherwise)], rules: rules)
     }
 
-    private func value(_ wrapper: PayloadNode) throws(ImportProblem) -> JSONValue {
+    private func value(_ wrapper: PayloadNode, _ type: String) throws(ImportProblem) -> JSONValue {
         if try wrapper["useInAppDefault"]?.boolean() == true || wrapper.value == [:] { return .null }
         if let personalization = wrapper["personalizationValue"] {
             throw personalization.problem("a personalization: Google's models choose the value for each user")

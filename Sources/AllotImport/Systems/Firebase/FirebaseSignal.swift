@@ -15,10 +15,7 @@ struct FirebaseSignal {
             !targets.isEmpty
         else { return nil }
         if key.hasPrefix("$") { throw node.problem("a signal of Allot's conditions cannot begin with \"$\"") }
-        self.node = node
-        self.key = key
-        self.name = name
-        self.targets = targets
+        (self.node, self.key, self.name, self.targets) = (node, key, name, targets)
     }
 
     enum Comparison: String, CaseIterable {
@@ -102,7 +99,7 @@ struct FirebaseSignal {
             return .all([test(["$exists": true, "$ne": ""]), .not(isMissing), .not(try contains())])
         case "STRING_EXACTLY_MATCHES": return try isOne()
         case "STRING_CONTAINS_REGEX": return try matches()
-        default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
+        default: throw node.unknown(operator: name)
         }
     }
 

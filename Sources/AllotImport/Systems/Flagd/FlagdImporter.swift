@@ -78,10 +78,7 @@ struct FlagdFlag {
     private let defaultArm: Arm
 
     init(_ key: String, _ node: PayloadNode, _ evaluators: FlagdEvaluators, _ hash: FlagdHash) throws(ImportProblem) {
-        self.key = key
-        self.node = node
-        self.evaluators = evaluators
-        self.hash = hash
+        (self.key, self.node, self.evaluators, self.hash) = (key, node, evaluators, hash)
         if hash == .cbor { try node.checkMembers(known: FlagdImporter.otherMembers.union(PayloadNode.annotations)) }
         variants = try node.required("variants").members().byKey
         guard !variants.isEmpty else {

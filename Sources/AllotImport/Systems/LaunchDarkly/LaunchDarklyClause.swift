@@ -13,9 +13,7 @@ struct LaunchDarklyClause {
     init(
         _ node: PayloadNode, _ contexts: LaunchDarklyContexts, _ segments: LaunchDarklySegments
     ) throws(ImportProblem) {
-        self.node = node
-        self.contexts = contexts
-        self.segments = segments
+        (self.node, self.contexts, self.segments) = (node, contexts, segments)
         name = try node.required("op").text()
         values = try node.required("values").elements()
         isNegated = try node["negate"]?.boolean() ?? false
@@ -143,7 +141,7 @@ struct LaunchDarklyClause {
         case "semVerEqual": return versions("$veq")
         case "semVerLessThan": return versions("$vlt")
         case "semVerGreaterThan": return versions("$vgt")
-        default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
+        default: throw node.unknown(operator: name)
         }
     }
 

@@ -16,11 +16,7 @@ struct LaunchDarklyFlag {
         _ segments: LaunchDarklySegments
     ) throws(ImportProblem) {
         guard let node = flags[UTF8Key(key)] else { throw ImportProblem(.root, "there is no flag \(QuotedText(key))") }
-        self.key = key
-        self.node = node
-        self.flags = flags
-        self.contexts = contexts
-        self.segments = segments
+        (self.key, self.node, self.flags, self.contexts, self.segments) = (key, node, flags, contexts, segments)
         variations = try node.list("variations")
         names = try Self.names(of: node)
     }

@@ -39,7 +39,7 @@ struct StatsigCondition {
         case "before": return .period(starts: nil, ends: time.instant)
         case "after": return .period(starts: time.next, ends: nil)
         case "on": return .period(starts: time.day.start, ends: time.day.end)
-        case let name: throw node.problem("the operator \(QuotedText(name)) for the time is not known to this importer")
+        case let name: throw node.unknown(operator: name, " for the time")
         }
     }
 
@@ -48,9 +48,7 @@ struct StatsigCondition {
             throw node.problem("the app of a request is not known: the payload has no \"app_id\"")
         }
         let name = try node.required("operator").text()
-        guard name == "any" || name == "none" else {
-            throw node.problem("the operator \(QuotedText(name)) for apps is not known to this importer")
-        }
+        guard name == "any" || name == "none" else { throw node.unknown(operator: name, " for apps") }
         let targets = try node.required("targetValue").listed(ignoringCase: true)
         let isListed = targets.contains { $0.value.text.map { UTF8Key($0.lowercased()) } == UTF8Key(app.lowercased()) }
         return isListed == (name == "any") ? .always : .never
@@ -59,7 +57,7 @@ struct StatsigCondition {
     private func group() throws(ImportProblem) -> Guard {
         let name = try node.required("operator").text()
         guard ["any", "none", "any_case_sensitive", "none_case_sensitive"].contains(name) else {
-            throw node.problem("the operator \(QuotedText(name)) for groups is not known to this importer")
+            throw node.unknown(operator: name, " for groups")
         }
         let ignoresCase = !name.hasSuffix("_case_sensitive")
         func key(_ text: String) -> UTF8Key { UTF8Key(ignoresCase ? text.lowercased() : text) }
@@ -92,10 +90,8 @@ struct StatsigCondition {
             attribute: attribute, isText: isText ?? StatsigFields.isText(attribute),
             target: node.member("targetValue"), node: node)
         switch name {
-        case "any": return try test.isAny(ignoringCase: true)
-        case "none": return .not(try test.isAny(ignoringCase: true))
-        case "any_case_sensitive": return try test.isAny(ignoringCase: false)
-        case "none_case_sensitive": return .not(try test.isAny(ignoringCase: false))
+        case "any", "any_case_sensitive": return try test.isAny(ignoringCase: name == "any")
+        case "none", "none_case_sensitive": return .not(try test.isAny(ignoringCase: name == "none"))
         case "str_starts_with_any": return try test.hasPart("$startsWithi") { $0.hasPrefix($1) }
         case "str_ends_with_any": return try test.hasPart("$endsWithi") { $0.hasSuffix($1) }
         case "str_contains_any": return try test.hasPart("$containsi") { $1.isEmpty || $0.contains($1) }
@@ -107,13 +103,12 @@ struct StatsigCondition {
         case "version_gt", "version_gte", "version_lt", "version_lte", "version_eq", "version_neq":
             return try test.compares(version: String(name.dropFirst("version_".count)))
         case "before", "after", "on": return try test.compares(time: name)
-        case "array_contains_any": return try test.contains(all: false)
-        case "array_contains_none": return try test.contains(all: false, isNegated: true)
-        case "array_contains_all": return try test.contains(all: true)
-        case "not_array_contains_all": return try test.contains(all: true, isNegated: true)
+        case "array_contains_any", "array_contains_none", "array_contains_all", "not_array_contains_all":
+            let isNegated = name == "array_contains_none" || name == "not_array_contains_all"
+            return try test.contains(all: name.hasSuffix("all"), isNegated: isNegated)
         case "in_segment_list", "not_in_segment_list":
             throw node.problem("the members of an ID list are not in the payload: the SDK downloads them on their own")
-        default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
+        default: throw node.unknown(operator: name)
         }
     }
 }

@@ -9,9 +9,7 @@ struct StatsigRule {
     let passPercentage: Double
 
     init(_ node: PayloadNode, of spec: StatsigSpecs.Spec, _ specs: StatsigSpecs) throws(ImportProblem) {
-        self.node = node
-        self.spec = spec
-        self.specs = specs
+        (self.node, self.spec, self.specs) = (node, spec, specs)
         conditions = try specs.conditions(of: node)
         passPercentage = try node.required("passPercentage").double()
     }
@@ -83,7 +81,7 @@ struct StatsigRule {
                 throw target.problem("expected a number here, not \(target.value.described)")
             }
             holds = { limit.admits(Double($0), "$\(name)") }
-        default: throw condition.problem("the operator \(QuotedText(name)) for buckets is not known to this importer")
+        default: throw condition.unknown(operator: name, " for buckets")
         }
         return Bucket(draw: draw, buckets: BucketSet((0..<bucketCount).filter(holds).map { $0..<$0 + 1 }))
     }

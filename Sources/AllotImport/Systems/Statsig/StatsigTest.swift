@@ -159,7 +159,7 @@ struct StatsigTest {
             ]))
     }
 
-    func contains(all: Bool, isNegated: Bool = false) throws(ImportProblem) -> Guard {
+    func contains(all: Bool, isNegated: Bool) throws(ImportProblem) -> Guard {
         guard let texts = try targets() else { return .never }
         let parts = Self.lastSpellings(texts).map { test(["$elemMatch": .any(Self.tests(of: $0))]) }
         let condition = all ? JSONValue.all(parts) : JSONValue.any(parts)

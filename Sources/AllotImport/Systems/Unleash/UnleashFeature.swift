@@ -14,9 +14,7 @@ struct UnleashFeature {
     init(
         _ node: PayloadNode, segments: UnleashSegments, parents: UnleashParents, defaultGroup: String? = nil
     ) throws(ImportProblem) {
-        self.node = node
-        self.parents = parents
-        self.segments = segments
+        (self.node, self.parents, self.segments) = (node, parents, segments)
         let name = try node.required("name").text()
         guard !name.isEmpty else { throw node.problem("the feature has no name") }
         self.name = name
