@@ -10,11 +10,9 @@ public enum Dialect: String, Sendable, CaseIterable {
 
     /// The name of the engine as its makers write it.
     public var title: String { syntax.title }
-
     /// Whether tests run statements on the engine and find them equal to Allot's own decisions. Statements for other
     /// engines follow their documentation, and a parser checks their grammar.
     public var isProved: Bool { syntax.testedVersion != nil }
-
     /// A text as a literal. Returns `nil` if the engine's texts cannot contain it: some do not take U+0000.
     package func literal(_ text: String) -> String? { try? syntax.literal(text) }
 

@@ -46,7 +46,6 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
 
     /// The number of rows for which an experiment was decided for a reason.
     package func count(experiment: Int, reason: Reason) -> Int { column(experiment, reason).reduce(0, +) }
-
     /// By variant of an experiment, the number of randomised rows.
     public func splits(experiment: Int) -> [Int] { Array(column(experiment, .split).dropFirst()) }
 

@@ -84,10 +84,8 @@ public struct BatchAssignment: Sendable {
 
     /// The selected experiments, in key order.
     package var selected: [Int] { selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices) }
-
     /// The instant of evaluation if all rows have the same one.
     package var commonInstant: Instant? { timeColumn == nil ? instant : nil }
-
     /// The experiments that get a column in the wide layout: those that can assign a unit at the instant, or at any
     /// instant where rows have their own.
     package var wideColumns: [Int] { selected.filter { plan.experiments[$0].obstacle(at: commonInstant) == nil } }

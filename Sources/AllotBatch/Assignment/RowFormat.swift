@@ -208,7 +208,6 @@ extension Decision {
     /// The row of the variant in a table with none first.
     @inline(__always)
     var variantRow: Int { (variant ?? -1) &+ 1 }
-
     /// The place in a table of variants, none first, each of them by reason.
     @inline(__always)
     var outcomeRow: Int { variantRow &* Reason.count &+ reasonNumber }

@@ -22,7 +22,6 @@ package struct RowGroup: Sendable {
         /// The place of the record's range in the chunk, without its line end.
         @inline(__always)
         func record(_ row: Int) -> Int { row &* perRow }
-
         /// The place of a kept field, by its index among the kept columns.
         @inline(__always)
         func field(_ row: Int, _ kept: Int) -> Int { row &* perRow &+ 1 &+ kept }
@@ -169,15 +168,12 @@ package struct RowGroup: Sendable {
     }
 
     mutating func removeAll() { count = 0 }
-
     /// Where the fields of rows are in `fields`.
     var places: FieldPlaces { columns.places }
-
     /// Where the decisions on the rows are.
     var decisionPlaces: DecisionPlaces { DecisionPlaces(capacity: capacity) }
     var attributeCount: Int { columns.attributeCount }
     func valueRange(_ row: Int) -> Range<Int> { row * columns.attributeCount..<(row + 1) * columns.attributeCount }
-
     /// A kept field of a row, by its index among the kept columns.
     @inline(__always)
     func field(_ row: Int, _ kept: Int) -> CSVField { fields[places.field(row, kept)] }

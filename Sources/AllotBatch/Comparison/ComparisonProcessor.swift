@@ -197,7 +197,6 @@ struct ComparisonCounts: BatchStatistics {
 
     /// The number of units that are forced by either plan.
     func forced(pair: Int) -> Int { cells[layout[pair].forced] }
-
     /// The number of units of a pair of experiments.
     func unitCount(pair: Int) -> Int { units[layout[pair].units].count }
 

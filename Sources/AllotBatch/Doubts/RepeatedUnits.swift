@@ -37,7 +37,6 @@ public struct RepeatedUnits: BatchStatistics, Hashable {
 
     /// Two estimates count as equal: they depend on how a file is divided into chunks, as no other count does.
     public static func == (left: Self, right: Self) -> Bool { true }
-
     /// Hashes nothing.
     public func hash(into hasher: inout Hasher) {}
 }

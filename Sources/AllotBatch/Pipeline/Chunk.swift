@@ -22,10 +22,8 @@ public final class MemoryOutput: ByteSink {
 
     /// Begins without bytes.
     public init() {}
-
     /// The bytes that were written so far.
     public var bytes: [UInt8] { written.withLock { $0 } }
-
     /// Adds bytes at the end.
     public func write(_ bytes: [UInt8]) { written.withLock { $0 += bytes } }
 }

@@ -29,7 +29,6 @@ struct VerificationCounts: BatchStatistics {
         var recorded: String { texts[1].text }
         var found: String { texts[2].text }
         var reason: String { texts[3].text }
-
         static func < (left: Key, right: Key) -> Bool { left.texts.lexicographicallyPrecedes(right.texts) }
     }
 

@@ -29,7 +29,6 @@ struct Draw: Sendable, Hashable {
     }
 
     var bucketCount: Int { resolution ?? scheme.defaultResolution }
-
     /// The number of an empty text, by which some systems bucket units without an ID.
     var numberOfEmptyText: Int { ForeignHash(scheme, salt: salt, resolution: resolution)?.number(of: "") ?? 0 }
 }

@@ -19,7 +19,6 @@ public struct ImportReport: Sendable {
 
     private var gates: [String] { text.lowering.gates.gates.map(\.key) }
     private var layers: [String] { text.lowering.layers.map(\.name) }
-
     /// The number of flags that were left out because they cannot be exact.
     package var leftOutCount: Int { leftOut.count }
     package var importedCount: Int { imported.count }

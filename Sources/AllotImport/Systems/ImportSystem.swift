@@ -53,7 +53,6 @@ public enum ImportSystem: String, Sendable, CaseIterable {
 
 protocol PayloadImporter {
     static var title: String { get }
-
     /// Members that are known in any object, because they change no decision or are read in some objects only.
     static var otherMembers: Set<String> { get }
 

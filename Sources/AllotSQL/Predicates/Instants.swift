@@ -45,10 +45,8 @@ private struct InstantParts {
     }
 
     private var isBeforeMarch: String { "\(syntax.part(text, from: "6", count: 2)) IN ('01', '02')" }
-
     /// The year, counted from March, plus 400.
     var shiftedYear: String { "\(digits(1, 4)) + CASE WHEN \(isBeforeMarch) THEN 399 ELSE 400 END" }
-
     /// The month, counted from March as 0.
     var shiftedMonth: String { "\(digits(6)) + CASE WHEN \(isBeforeMarch) THEN 9 ELSE -3 END" }
 

@@ -114,7 +114,6 @@ struct ClickHouseSyntax: SQLSyntax {
     }
 
     func falseIfUnknown(_ condition: String) -> String { "ifNull(\(condition), FALSE)" }
-
     /// Otherwise it computes a column, with its hash, anew for each branch that mentions it. The first condition of a
     /// `CASE` is always computed. Users with `readonly = 1` cannot set the setting with the same effect.
     func condition(computing columns: [String]) -> String? { "ignore(\(columns.joined(separator: ", ")))" }

@@ -7,10 +7,8 @@ struct DuckDBSyntax: SQLSyntax {
     var instantType: String { "TIMESTAMPTZ" }
     var staging: Staging { .star(except: "EXCLUDE") }
     var search: TextSearch { TextSearch(contains: TextSearch.call("contains")) }
-
     /// One call, because a tree of operators could be too deep.
     func literal(joining pieces: [String]) -> String { "concat(\(pieces.joined(separator: ", ")))" }
-
     /// Text with a collation, so that the table's or session's collation does not apply.
     func asText(_ number: String) -> String { byBytes("CAST(\(number) AS VARCHAR)") }
     /// Lists fail, because they cannot be concatenated with text.

@@ -42,7 +42,6 @@ struct PostgreSQLSyntax: SQLSyntax {
     var noText: String { asText("NULL") }
     /// Arrays fail, because they cannot be concatenated with text. Texts such as `citext` have other rules.
     func columnText(_ column: String) -> String { asText("(\(column) || '')") }
-
     /// The type of a column, and for a domain the type below it, which is what `COALESCE` of two types has.
     private func type(_ column: String) -> String { "pg_typeof(COALESCE(\(column), NULL))" }
 

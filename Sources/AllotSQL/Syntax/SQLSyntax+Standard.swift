@@ -93,7 +93,6 @@ extension SQLSyntax {
     var hasNanoseconds: Bool { false }
     func instants(of column: String) -> String { column }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits)+00:00'" }
-
     /// Whether a time, which is an expression, is before an instant.
     func isBefore(_ time: String, _ instant: Instant) -> String { "\(time) < \(literal(instant))" }
 

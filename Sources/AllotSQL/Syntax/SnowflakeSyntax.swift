@@ -19,7 +19,6 @@ struct SnowflakeSyntax: SQLSyntax {
     /// One call, because a tree of operators could be too deep.
     func literal(joining pieces: [String]) -> String { "concat(\(pieces.joined(separator: ", ")))" }
     func asText(_ number: String) -> String { "COLLATE(CAST(\(number) AS VARCHAR), 'utf8')" }
-
     /// Its patterns always match whole texts.
     func matchesWholly(_ text: String, _ pattern: String) -> String { "REGEXP_LIKE(\(text), '\(pattern)', 'c')" }
     func group(_ text: String, _ pattern: String) -> String {

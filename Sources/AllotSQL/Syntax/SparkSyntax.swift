@@ -61,7 +61,6 @@ struct SparkSyntax: SQLSyntax {
     func isValidText(_ text: String) -> String? { "is_valid_utf8(\(text))" }
     func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
     func concatenated(_ parts: [String]) -> String { "concat(\(parts.joined(separator: ", ")))" }
-
     /// A list, because `split_part` divides the text again each time.
     func divided(_ text: String) -> String { "split(\(text), '[.]')" }
     func identifier(ofDivided column: String, _ position: Int) -> String {

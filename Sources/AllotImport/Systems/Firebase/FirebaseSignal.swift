@@ -61,7 +61,6 @@ struct FirebaseSignal {
     }
 
     private func test(_ operators: JSONValue) -> Guard { .condition([key: operators]) }
-
     /// Whether the value is this boolean or number. Text in a file without types may read as one, and is not one.
     private func isValue(_ literal: JSONValue) -> Guard { test(["$eq": literal, "$not": ["$type": "string"]]) }
 

@@ -40,7 +40,6 @@ struct LaunchDarklyBucketing {
     }
 
     var admits: Guard { isText ? .condition([draw.unit: ["$type": "string"]]) : .always }
-
     /// The condition that the attribute is an empty text, which has a number in LaunchDarkly and none in Allot.
     var isEmpty: Guard { .condition([draw.unit: ["$eq": ""]]) }
 

@@ -36,7 +36,6 @@ struct LaunchDarklyContexts {
     }
 
     func unit(of kind: String) -> String { kind == Self.user ? Self.userKey : "\(kind).\(Self.userKey)" }
-
     /// The condition that there is a context of a kind. Without other kinds experiments require the key themselves.
     func exists(_ kind: String) -> Guard { hasSeveralKinds ? hasKey(kind) : .always }
     func hasKey(_ kind: String) -> Guard { .condition([unit(of: kind): ["$type": "string", "$ne": ""]]) }

@@ -19,7 +19,6 @@ struct StatsigSpecs {
         }
 
         var isAutotune: Bool { node["entity"]?.value.text?.lowercased().contains("autotune") ?? false }
-
         /// Whether older SDKs serve the default in place of its rules.
         var isDisabledWithRules: Bool { node["enabled"]?.value == false && !node.listIfAny("rules").isEmpty }
     }

@@ -11,7 +11,6 @@ struct StatsigTest {
 
     private func test(_ operators: JSONValue) -> JSONValue { [attribute: operators] }
     private func anyOf(_ operators: [JSONValue]) -> Guard { .condition(.any(operators.map(test))) }
-
     /// The condition that the value is missing. Statsig takes an empty text of its own fields for a missing one.
     private var isMissing: JSONValue { .any([test(["$exists": false])] + (emptyIsMissing ? [test(["$eq": ""])] : [])) }
     private var emptyIsMissing: Bool { StatsigFields.isText(attribute) }

@@ -33,7 +33,6 @@ struct StatsigTime {
     }
 
     var instant: Instant { Instant(milliseconds: milliseconds) }
-
     /// The first instant after it, since Statsig's clock counts milliseconds.
     var next: Instant { Instant(milliseconds: milliseconds + 1) }
 
