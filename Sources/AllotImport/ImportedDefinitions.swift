@@ -29,8 +29,9 @@ public struct ImportedDefinitions: Sendable {
             sources[index] = DefinitionSource(name: "base.yaml", bytes: sources[index].bytes + limits)
         }
         self.sources = sources
-        report = ImportReport(
-            text, attributes: attributes, notes: notes + Self.dots(loaded, text.system) + Self.notes(on: sources))
+        let large = sources.filter { $0.bytes.count > DefinitionLimits().fileBytes }
+        let remarks = large.map { "\($0.name) has \($0.bytes.count) bytes, more than other commands read." }
+        report = ImportReport(text, attributes: attributes, notes: notes + Self.dots(loaded, text.system) + remarks)
     }
 
     /// A note on attributes that Allot reads in two forms, of which the other system reads one.
@@ -54,11 +55,5 @@ public struct ImportedDefinitions: Sendable {
         ]
         let raised = limits.filter { $0.1 > $0.2 }.map { "\($0.0): \($0.1)" }
         return raised.isEmpty ? "" : "\(LimitKey.all): { \(raised.joined(separator: ", ")) }\n"
-    }
-
-    private static func notes(on sources: [DefinitionSource]) -> [String] {
-        sources.filter { $0.bytes.count > DefinitionLimits().fileBytes }.map {
-            "\($0.name) has \($0.bytes.count) bytes, more than other commands read."
-        }
     }
 }

@@ -88,12 +88,8 @@ extension Guard {
     /// The condition that it is. Returns `nil` if it has draws, schedules or other flags.
     var json: JSONValue? {
         func joined(_ parts: [Guard]) -> [JSONValue]? {
-            var found: [JSONValue] = []
-            for part in parts {
-                guard let json = part.json else { return nil }
-                found.append(json)
-            }
-            return found
+            let found = parts.compactMap(\.json)
+            return found.count == parts.count ? found : nil
         }
         return switch self {
         case .always: .always

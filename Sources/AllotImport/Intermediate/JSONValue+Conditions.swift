@@ -115,13 +115,7 @@ extension JSONValue {
         }
     }
 
-    var allMembers: [JSONObject.Member] {
-        switch self {
-        case .array(let elements): elements.flatMap(\.allMembers)
-        case .object(let object): object.members.flatMap { [$0] + $0.value.allMembers }
-        case .null, .boolean, .number, .string: []
-        }
-    }
+    var allMembers: [JSONObject.Member] { objects().flatMap(\.members) }
 
     var memberNames: Set<String> { Set(allMembers.map(\.key)) }
 }

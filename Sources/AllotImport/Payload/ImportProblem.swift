@@ -35,30 +35,14 @@ public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible 
 
 /// Where in a payload a value stands: `$.features["checkout-color"].rules[0]`. `Sendable`.
 struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
-    private enum Step: Sendable, Hashable {
-        case member(String)
-        case element(Int)
-    }
+    let description: String
 
-    private var steps: [Step] = []
+    static let root = PayloadPath(description: "$")
 
-    static let root = PayloadPath()
+    func appending(index: Int) -> PayloadPath { PayloadPath(description: "\(description)[\(index)]") }
 
-    func appending(key: String) -> PayloadPath { PayloadPath(steps: steps + [.member(key)]) }
-    func appending(index: Int) -> PayloadPath { PayloadPath(steps: steps + [.element(index)]) }
-
-    var description: String {
-        steps.reduce("$") { text, step in
-            switch step {
-            case .element(let index): "\(text)[\(index)]"
-            case .member(let key) where Self.isPlain(key): "\(text).\(key)"
-            case .member(let key): "\(text)[\(PrintableText.jsonString(key))]"
-            }
-        }
-    }
-
-    private static func isPlain(_ key: String) -> Bool {
-        guard let first = key.utf8.first, !first.isDigit else { return false }
-        return key.utf8.allSatisfy(\.isOfPlainName)
+    func appending(key: String) -> PayloadPath {
+        let isPlain = key.utf8.first.map { !$0.isDigit } ?? false && key.utf8.allSatisfy(\.isOfPlainName)
+        return PayloadPath(description: description + (isPlain ? ".\(key)" : "[\(PrintableText.jsonString(key))]"))
     }
 }

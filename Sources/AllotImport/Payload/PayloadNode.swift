@@ -1,27 +1,19 @@
 import AllotConfiguration
 import Foundation
 
-/// A value of a payload, and where it stands. Reading it as another type than it has throws with the path. `Sendable`.
-struct PayloadNode: Sendable {
+/// A value of a payload, and where it stands. Reading it as another type than it has throws with the path.
+struct PayloadNode {
     let value: JSONValue
     let path: PayloadPath
-    /// The record of the requested members, and the kind of this value there; `nil` outside the payload.
-    private var ledger: (members: MemberLedger, kind: Int)?
+    /// The record of the requested members; `nil` outside the payload.
+    private let ledger: MemberLedger?
 
-    init(_ value: JSONValue, path: PayloadPath = .root) {
-        self.value = value
-        self.path = path
-    }
-
-    init(_ value: JSONValue, _ members: MemberLedger) {
-        self.init(value)
-        ledger = (members, 0)
+    init(_ value: JSONValue, path: PayloadPath = .root, _ ledger: MemberLedger? = nil) {
+        (self.value, self.path, self.ledger) = (value, path, ledger)
     }
 
     private func next(_ value: JSONValue, path: PayloadPath, _ step: MemberLedger.Step) -> PayloadNode {
-        var node = PayloadNode(value, path: path)
-        if let (members, kind) = ledger { node.ledger = (members, members.kind(step, from: kind)) }
-        return node
+        PayloadNode(value, path: path, ledger?.next(step))
     }
 
     func problem(_ message: String) -> ImportProblem { ImportProblem(path, message) }
@@ -38,14 +30,14 @@ struct PayloadNode: Sendable {
     /// The member of an object, which may be null. Returns `nil` if it is missing, or if this is not an object.
     func member(_ key: String) -> PayloadNode? {
         guard case .object(let object) = value else { return nil }
-        know(CollectionOfOne(key))
+        ledger?.know(CollectionOfOne(key))
         return object[key].map { next($0, path: path.appending(key: key), .member(UTF8Key(key))) }
     }
 
     /// The member of an object whose names are the payload's own. Returns `nil` if it is missing or null.
     func entry(_ key: String) -> PayloadNode? {
         guard case .object(let object) = value else { return nil }
-        if let (members, kind) = ledger { members.knowAll(of: kind) }
+        ledger?.knowAll()
         guard let member = object[key], member != .null else { return nil }
         return next(member, path: path.appending(key: key), .entry)
     }
@@ -61,7 +53,7 @@ struct PayloadNode: Sendable {
     /// The members of an object whose names are the payload's own, in the order of their names.
     func members() throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
         let object = try read(value.asObject, "an object")
-        if let (members, kind) = ledger { members.knowAll(of: kind) }
+        ledger?.knowAll()
         return object.members.map { ($0.key, next($0.value, path: path.appending(key: $0.key), .entry)) }
     }
 
@@ -76,17 +68,13 @@ struct PayloadNode: Sendable {
 
     func checkMembers(known: Set<String>) throws(ImportProblem) {
         let object = try read(value.asObject, "an object")
-        know(known)
+        ledger?.know(known)
         if let key = object.members.first(where: { !known.contains($0.key) })?.key {
             throw ImportProblem(
                 path.appending(key: key),
                 "\(QuotedText(key)) is not known to this importer and may change decisions, so nothing is assumed "
                     + "about it")
         }
-    }
-
-    private func know(_ known: some Sequence<String>) {
-        if let (members, kind) = ledger { members.know(known, of: kind) }
     }
 
     /// The text of a member that is for people; `nil` if it is something else.

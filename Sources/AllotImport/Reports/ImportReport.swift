@@ -64,29 +64,20 @@ public struct ImportReport: Sendable {
     /// The report for programs: `system`, `imported` (`flag`, `path`, `settings`, `experiments`), `left_out` (`flag`,
     /// `path`, `reason`), `attributes` (`name`, `types`, `unit`), `gates`, `layers`, `segments` and `notes`.
     public var json: JSONValue {
-        [
-            "system": .string(text.system),
-            "imported": .array(
-                imported.map { flag in
-                    [
-                        "flag": .string(flag.key), "path": .string(flag.path.description),
-                        "settings": .strings(flag.settings.map { "\(text.section).\($0.name)" }),
-                        "experiments": .strings(flag.experiments.map(\.key)),
-                    ]
-                }),
-            "left_out": .array(
-                leftOut.map { flag in
-                    [
-                        "flag": .string(flag.key), "path": .string(flag.problem.path.description),
-                        "reason": .string(flag.problem.message),
-                    ]
-                }),
-            "attributes": .array(
-                attributes.map {
-                    ["name": .string($0.name), "types": .strings($0.types), "unit": .boolean($0.isUnit)]
-                }),
-            "gates": .strings(gates), "layers": .strings(layers), "segments": .strings(text.segments.map(\.name)),
-            "notes": .strings(notes),
-        ]
+        JSONValue(members: [
+            "system": text.system,
+            "imported": imported.objects { flag in
+                [
+                    "flag": flag.key, "path": flag.path.description,
+                    "settings": flag.settings.map { "\(text.section).\($0.name)" },
+                    "experiments": flag.experiments.map(\.key),
+                ]
+            },
+            "left_out": leftOut.objects { flag in
+                ["flag": flag.key, "path": flag.problem.path.description, "reason": flag.problem.message]
+            },
+            "attributes": attributes.objects { ["name": $0.name, "types": $0.types, "unit": $0.isUnit] },
+            "gates": gates, "layers": layers, "segments": text.segments.map(\.name), "notes": notes,
+        ])
     }
 }

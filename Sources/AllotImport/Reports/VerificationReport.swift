@@ -37,11 +37,11 @@ package struct VerificationReport: Sendable {
         let differing = Set(result.differences.map { UTF8Key($0.experiment) })
         let names = Dictionary(grouping: result.names) { UTF8Key($0.experiment) }.sorted { $0.key < $1.key }
         for (experiment, names) in names.prefix(Self.limit) {
-            let pairs = names.prefix(Self.limit).map { "\(Self.variant($0.recorded)) = \(Self.variant($0.found))" }
+            let pairs = names.map { "\(Self.variant($0.recorded)) = \(Self.variant($0.found))" }
             remarks.append(
                 "Note: names differ in \(QuotedText(experiment.text))"
                     + "\(differing.contains(experiment) ? "" : ", no unit is reassigned"): "
-                    + pairs.joined(separator: ", ") + (names.count > Self.limit ? ", …" : ""))
+                    + pairs.listed(atMost: Self.limit))
         }
         if names.count > Self.limit {
             remarks.append("Note: names differ in \(counted(names.count - Self.limit, "further experiment"))")
@@ -102,27 +102,20 @@ package struct VerificationReport: Sendable {
     }
 
     package var json: JSONValue {
-        [
-            "rows": .int(result.rowCount), "kept": .int(result.keptCount),
-            "units": result.hasUnits ? .int(result.unitCount) : .null,
-            "kept_units": result.hasUnits ? .int(result.keptUnitCount) : .null,
-            "without_unit": .int(result.withoutUnitCount), "missing_columns": .strings(result.missingColumns),
-            "warnings": .strings(result.doubts.sentences),
-            "names": .array(
-                result.names.map {
-                    [
-                        "experiment": .string($0.experiment), "recorded": .string($0.recorded),
-                        "now": .string($0.found), "count": .int($0.count),
-                    ]
-                }),
-            "differences": .array(
-                result.differences.map { difference in
-                    [
-                        "experiment": .string(difference.experiment), "recorded": .string(difference.recorded),
-                        "now": .string(difference.found), "reason": .string(difference.reason),
-                        "count": .int(difference.count), "examples": .strings(difference.examples),
-                    ]
-                }),
-        ]
+        JSONValue(members: [
+            "rows": result.rowCount, "kept": result.keptCount,
+            "units": result.hasUnits ? result.unitCount : nil as Int?,
+            "kept_units": result.hasUnits ? result.keptUnitCount : nil as Int?, "without_unit": result.withoutUnitCount,
+            "missing_columns": result.missingColumns, "warnings": result.doubts.sentences,
+            "names": result.names.objects { name in
+                ["experiment": name.experiment, "recorded": name.recorded, "now": name.found, "count": name.count]
+            },
+            "differences": result.differences.objects { difference in
+                [
+                    "experiment": difference.experiment, "recorded": difference.recorded, "now": difference.found,
+                    "reason": difference.reason, "count": difference.count, "examples": difference.examples,
+                ]
+            },
+        ])
     }
 }

@@ -78,10 +78,6 @@ enum YAMLText {
     }
 
     private static func quoted(_ text: String) -> String {
-        // Most text, such as the IDs of long lists, needs nothing more.
-        if text.utf8.allSatisfy({ $0.isPrintableASCII && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            return "\"" + text + "\""
-        }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -117,8 +113,4 @@ enum YAMLText {
         }
         return lines
     }
-}
-
-extension UInt8 {
-    fileprivate var isPrintableASCII: Bool { (0x20..<0x7F).contains(self) }
 }

@@ -90,16 +90,7 @@ struct LaunchDarklyContexts {
             guard !step.isEmpty, isEscaped else {
                 throw node.problem("\(QuotedText(reference)) is not a valid reference, an error of the flag")
             }
-            var text = ""
-            var rest = step[...]
-            while let character = rest.popFirst() {
-                guard character == "~" else {
-                    text.append(character)
-                    continue
-                }
-                text.append(rest.popFirst() == "1" ? "/" : "~")
-            }
-            steps.append(text)
+            steps.append(String(step).replacing("~1", with: "/").replacing("~0", with: "~"))
         }
         return steps
     }

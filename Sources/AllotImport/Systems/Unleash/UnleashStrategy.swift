@@ -119,10 +119,7 @@ struct UnleashStrategy {
 
     private static func items(_ node: PayloadNode) throws(ImportProblem) -> [String] {
         let text = try node.text()
-        guard !text.contains("\\") else {
-            try node.checkPlain(text)
-            return []
-        }
+        if text.contains("\\") { try node.checkPlain(text) }
         return text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
     }
 
