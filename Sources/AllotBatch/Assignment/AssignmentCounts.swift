@@ -26,7 +26,6 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
 
     mutating func countBounds(_ count: Int) { boundCount += count }
 
-    /// Counts the decisions of a group of rows on some experiments.
     mutating func count(_ decisions: Span<Decision>, _ places: DecisionPlaces, rows: Int, experiments: Span<Int>) {
         rowCount += rows
         let starts = starts
@@ -44,7 +43,6 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
         return stride(from: starts[experiment] + Int(reason.rawValue), to: end, by: Reason.count).map { cells[$0] }
     }
 
-    /// The number of rows for which an experiment was decided for a reason.
     package func count(experiment: Int, reason: Reason) -> Int { column(experiment, reason).reduce(0, +) }
     /// By variant of an experiment, the number of randomised rows.
     public func splits(experiment: Int) -> [Int] { Array(column(experiment, .split).dropFirst()) }

@@ -82,7 +82,6 @@ public struct BatchAssignment: Sendable {
         self.instant = instant
     }
 
-    /// The selected experiments, in key order.
     package var selected: [Int] { selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices) }
     /// The instant of evaluation if all rows have the same one.
     package var commonInstant: Instant? { timeColumn == nil ? instant : nil }
@@ -142,6 +141,5 @@ public struct BatchSummary: Sendable {
     public let rejects: RejectedTotal
     /// The attributes that experiments look at and the input does not have.
     public let missingColumns: [String]
-    /// The first rows.
     package let sample: RowSample
 }

@@ -3,7 +3,6 @@ import AllotCore
 
 /// The columns of a file in which a plan finds its attributes.
 struct ColumnMap: Sendable {
-    /// A column and the index of its attribute.
     struct AttributeColumn: Sendable {
         let column: Int
         let attribute: Int
@@ -11,7 +10,6 @@ struct ColumnMap: Sendable {
 
     let columnCount: Int
     let delimiter: CSVDelimiter
-    /// The columns of attributes, in the order of the attributes.
     let attributes: [AttributeColumn]
     /// By experiment, the column of its unit, without a unit that of `user_id`; `nil` if the file does not have it, and
     /// for a unit of several attributes.
@@ -24,7 +22,6 @@ struct ColumnMap: Sendable {
     let time: TimeColumn?
     /// The columns whose values may be doubtful, in the order of the attributes.
     let watched: [WatchedColumn]
-    /// The number of attributes that the plan reads.
     let attributeCount: Int
     let missing: [String]
     /// Sentences on columns that nothing reads, and whose names are other spellings of those that are read.

@@ -9,7 +9,6 @@ struct JoinedFields: Sendable {
     private let experimentCount: Int
     /// By experiment, its position among those that are written.
     private var positions: [Int: Int] = [:]
-    /// The length of the longest.
     private(set) var longest = 0
 
     init(_ group: RowGroup, _ format: RowFormat, _ evaluator: Evaluator) {

@@ -27,13 +27,11 @@ struct RowFormat: Sendable {
     /// By experiment, the index in `texts` of `,REVISION` and a line feed.
     private let suffixes: [Int]
 
-    /// A decision that gets a row.
     private struct Shown {
         let experiment: Int32
         let row: Int32
     }
 
-    /// The number of digits of the largest bucket.
     private static let bucketLength = 10
     /// The most bytes that the ID of an assigned unit takes as a field: each a doubled quote.
     private static let assignedUnitLength = 2 * UnitID.maximumLength + 2

@@ -10,7 +10,6 @@ package struct RowGroup: Sendable {
     private(set) var instants: [Instant]
     /// Row after row, the range of the record in the chunk, followed by the fields that are written again.
     private(set) var fields: [CSVField]
-    /// Room for the records that are plain.
     private var plain: PlainRecords
     private let columns: Columns
     let time: TimeColumn?
@@ -168,13 +167,10 @@ package struct RowGroup: Sendable {
     }
 
     mutating func removeAll() { count = 0 }
-    /// Where the fields of rows are in `fields`.
     var places: FieldPlaces { columns.places }
-    /// Where the decisions on the rows are.
     var decisionPlaces: DecisionPlaces { DecisionPlaces(capacity: capacity) }
     var attributeCount: Int { columns.attributeCount }
     func valueRange(_ row: Int) -> Range<Int> { row * columns.attributeCount..<(row + 1) * columns.attributeCount }
-    /// A kept field of a row, by its index among the kept columns.
     @inline(__always)
     func field(_ row: Int, _ kept: Int) -> CSVField { fields[places.field(row, kept)] }
 

@@ -18,7 +18,6 @@ struct RowWriter: ~Copyable {
     static func room(_ count: Int) -> Int { count &+ overrun }
     private init(_ start: UnsafeMutableRawPointer, capacity: Int) { (self.start, self.capacity) = (start, capacity) }
 
-    /// Appends the bytes that `body` writes, at most `bound`.
     @inline(__always)
     static func append(to output: inout [UInt8], atMost bound: Int, _ body: (inout RowWriter) -> Void) {
         output.append(addingCapacity: bound) { (span: inout OutputSpan<UInt8>) in
@@ -38,7 +37,6 @@ struct RowWriter: ~Copyable {
         count &+= 1
     }
 
-    /// Checks that there is room for more bytes.
     @inline(__always)
     private func require(_ length: Int) {
         precondition(count &+ length <= capacity, "more was written than room was made for")

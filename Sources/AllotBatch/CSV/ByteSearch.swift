@@ -38,9 +38,7 @@ enum ByteBlock {
     }
 }
 
-/// Finds one byte.
 enum ByteSearch {
-    /// The offset of the first `byte` at or after `start`.
     static func first(_ byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
         bytes.withUnsafeBufferPointer { pointer in
             guard start < pointer.count, let base = pointer.baseAddress else { return nil }
@@ -60,7 +58,6 @@ enum ByteSearch {
     }
 }
 
-/// Counting of lines.
 enum LineFeeds {
     /// The number of line feeds in `bytes`. Complexity: O(*n*), several bytes at a time.
     static func count(in bytes: Span<UInt8>, isWide: Bool = ByteBlock.isWide) -> Int {

@@ -19,17 +19,14 @@ package struct CSVField: Sendable, Hashable {
     package var start: Int { Int(startBits) }
     /// The offset after the last byte of the value: at the closing quote of a quoted field.
     package var end: Int { Int(endBits &>> 2) }
-    /// The number of bytes of the value, still escaped.
     var length: Int { end &- start }
     package var isQuoted: Bool { endBits & 1 != 0 }
     /// Whether the value contains doubled quotes, so that its bytes are not its text.
     package var hasEscapes: Bool { endBits & 2 != 0 }
     package var range: Range<Int> { start..<end }
-    /// The range of the field as it is written, with its quotes.
     package var writtenRange: Range<Int> { isQuoted ? start - 1..<end + 1 : range }
     package var isEmpty: Bool { start == end }
 
-    /// Appends the value.
     package func appendValue(in chunk: Span<UInt8>, to bytes: inout [UInt8]) {
         var index = start
         while index < end {

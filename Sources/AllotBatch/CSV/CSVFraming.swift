@@ -36,7 +36,6 @@ package struct CSVFraming: Sendable, Hashable {
         position = bytes.count
     }
 
-    /// Scans for the end of the first record only.
     mutating func scanFirstRecord(_ bytes: Span<UInt8>) {
         while lastRecordEnd == nil, position < bytes.count {
             let lineFeed = ByteSearch.first(CSVByte.lineFeed, in: bytes, from: position)
@@ -51,7 +50,6 @@ package struct CSVFraming: Sendable, Hashable {
         closingQuote = max(closingQuote - offset, -2)
     }
 
-    /// Scans the quotes and line feeds one by one.
     private mutating func scanQuotes(_ bytes: Span<UInt8>) {
         let delimiter = delimiter
         var isInQuotes = isInQuotes

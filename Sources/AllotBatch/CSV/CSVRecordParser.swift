@@ -12,7 +12,6 @@ package struct CSVRecordParser: Sendable {
     /// The fields found: one for each column and one more, which tells where a surplus begins.
     private var fields: [CSVField]
     package private(set) var fieldCount = 0
-    /// Where the record starts in the chunk.
     package private(set) var recordStart = 0
     /// Where the record ends in the chunk, before its LF or CRLF.
     package private(set) var recordEnd = 0
@@ -42,7 +41,6 @@ package struct CSVRecordParser: Sendable {
     /// The field of a column, from 0. A field of a record with a problem has no meaning.
     package subscript(column: Int) -> CSVField { fields[column] }
 
-    /// Begins a new chunk.
     package mutating func start() {
         resume(at: 0)
         longFields = LongFields()
@@ -193,13 +191,11 @@ private struct FieldScan {
     private(set) var quoting = Quoting.none
     private var hasEscapes = false
     private var closingQuote = 0
-    /// The number of line feeds in quotes.
     private(set) var lineFeeds = 0
 
     @inline(__always)
     init(start: Int) { self.start = start }
 
-    /// The field if it ends before `offset`.
     @inline(__always)
     func ended(at offset: Int) -> CSVField {
         quoting == .none

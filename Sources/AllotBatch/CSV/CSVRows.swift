@@ -40,7 +40,6 @@ package struct CSVRows: ~Copyable, Sendable {
     }
 
     package var header: CSVHeader { reader.header }
-    /// The input's name for messages: its path, or `standard input`.
     package var name: String { reader.inputName }
     package var bytesRead: Int { reader.bytesRead }
 

@@ -5,29 +5,21 @@ import AllotFiles
 /// Assigns every row of a CSV file by two plans, and counts the units whose assignment differs, each with its first
 /// row. Units are distinguished by a hash of 64 bits, which takes about 20 bytes for each.
 package struct BatchComparison: Sendable {
-    /// The plan before a change.
     package let old: Plan
-    /// The plan after it.
     package let new: Plan
-    /// The instant of evaluation.
     package let instant: Instant
     /// The column of the attribute `user_id`, if it has another name.
     package var unitColumn: String?
     /// The columns of attributes, by attribute, where they have other names; a plan that reads one takes it.
     package var attributeColumns: [String: String] = [:]
-    /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
     package var nullWords: [String] = []
-    /// The character between two fields of the file.
     package var delimiter = CSVDelimiter.comma
-    /// The number of threads; `nil` for one for each processor that the process may use.
     package var threadCount: Int?
-    /// The number of bytes that are read at once; the counts do not depend on it.
     var chunkSize = ChunkReader.defaultChunkSize
 
     /// The product of the size of a chunk and the number of experiments, at most.
     private static let keptSize = 1 << 23
 
-    /// Compares two plans at an instant.
     package init(old: Plan, new: Plan, instant: Instant) {
         (self.old, self.new, self.instant) = (old, new, instant)
     }
@@ -39,7 +31,6 @@ package struct BatchComparison: Sendable {
         let new: Int?
     }
 
-    /// Every experiment of either plan, in key order.
     var pairs: [Pair] {
         let before = Dictionary(uniqueKeysWithValues: old.experiments.enumerated().map { (UTF8Key($1.key), $0) })
         let after = Dictionary(uniqueKeysWithValues: new.experiments.enumerated().map { (UTF8Key($1.key), $0) })
@@ -48,7 +39,6 @@ package struct BatchComparison: Sendable {
         }
     }
 
-    /// Reads all rows and counts them.
     package func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> BatchComparisonResult {
@@ -110,7 +100,6 @@ public struct BatchComparisonResult: Sendable {
     package let repeatCount: Int
     /// The number of rows without a valid ID of such a unit.
     package var withoutUnitCount: Int { rowCount - unitCount - repeatCount }
-    /// Every experiment of either plan, in key order.
     package let experiments: [Experiment]
     /// The attributes that experiments look at and the input does not have.
     package let missingColumns: [String]

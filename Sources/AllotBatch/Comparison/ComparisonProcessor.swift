@@ -1,6 +1,5 @@
 @_spi(Groups) import AllotCore
 
-/// Decides the rows of chunks by two plans.
 struct ComparisonProcessor: ChunkProcessor {
     private let pairs: [BatchComparison.Pair]
     private let nullWords: NullWords
@@ -129,7 +128,6 @@ struct ComparisonCounts: BatchStatistics {
         let start: Int
         let oldStates: Int
         let newStates: Int
-        /// Its units, by their index.
         let units: Int
         var forced: Int { start + oldStates * newStates }
     }
@@ -197,7 +195,6 @@ struct ComparisonCounts: BatchStatistics {
 
     /// The number of units that are forced by either plan.
     func forced(pair: Int) -> Int { cells[layout[pair].forced] }
-    /// The number of units of a pair of experiments.
     func unitCount(pair: Int) -> Int { units[layout[pair].units].count }
 
     mutating func merge(_ next: Self) {

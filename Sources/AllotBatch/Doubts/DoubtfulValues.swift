@@ -41,7 +41,6 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
     }
 
     private var found: [Entry] = []
-    /// Sentences on the columns of the whole file.
     var columnSentences: [String] = []
     /// The fields of very many lines of the whole file.
     var longFields = LongFields()
@@ -49,7 +48,6 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
     /// The most entries: spellings of a word in upper and lower case are many.
     private static let entryLimit = 100
 
-    /// Counts a unit ID, if it is doubtful.
     mutating func note(unit id: Span<UInt8>, of column: String) {
         let lengths = UnitSuspicion.lengths
         guard UnitSuspicion.mayApply(0, id.count, id, lengths.span), let kind = UnitSuspicion.kind(of: id) else {
@@ -63,7 +61,6 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
         if text.count > 0, Instant(utf8: text) == nil { add(.noInstant, text, of: column) }
     }
 
-    /// Counts the values of a group of rows.
     mutating func note(_ group: RowGroup, _ columns: [WatchedColumn], _ bytes: Span<UInt8>) {
         for column in columns {
             if column.isUnit { noteUnits(group, column, bytes) }

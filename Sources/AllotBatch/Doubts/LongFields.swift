@@ -4,7 +4,6 @@ struct LongFields: Sendable, Hashable {
     /// The fewest line feeds of such a field: texts of people rarely have as many.
     static let lineFeedLimit = 99
 
-    /// The number of such fields.
     private(set) var count = 0
     /// The place where the longest one opens: to a parser an offset, in a chunk the number of line feeds before it, and
     /// in a file its line, from 1.

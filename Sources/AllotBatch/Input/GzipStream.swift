@@ -26,7 +26,6 @@ struct GzipStream: ~Copyable, Sendable {
     /// The fault of the compressed data at which the text ends, and its fix.
     private(set) var fault: String?
 
-    /// Begins with the first bytes of a file, which may be the whole one.
     init(_ start: [UInt8], isWhole: Bool) {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -54,7 +53,6 @@ struct GzipStream: ~Copyable, Sendable {
     /// Whether no more text comes without more bytes of the file.
     var needsInput: Bool { range.isEmpty && !isFileAtEnd && !mayHoldText }
 
-    /// Reads the next compressed bytes, once all before them are decompressed.
     mutating func read(from input: borrowing InputFile) throws(FileError) {
         if bytes.count < Self.inputSize {
             bytes.append(contentsOf: [UInt8](repeating: 0, count: Self.inputSize - bytes.count))

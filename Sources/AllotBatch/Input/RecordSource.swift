@@ -138,7 +138,6 @@ struct RecordSource: ~Copyable, Sendable {
         return trimmed > 0 ? trimmed : nil
     }
 
-    /// The offset before the empty lines that end at `end`, where a record ends.
     private func withoutEmptyLines(_ end: Int) -> Int {
         var end = end
         while end > 0 {

@@ -37,11 +37,9 @@ struct Chunk: Sendable {
     /// The number of bytes of the file up to the end of the chunk.
     var inputEnd = 0
 
-    /// A copy of the records. Complexity: O(*n*).
     var records: [UInt8] { Array(buffer.prefix(count)) }
 }
 
-/// The output of a processor for one chunk.
 package struct ChunkOutput: Sendable {
     package var main: [UInt8] = []
     var rejects = RejectedRows()
@@ -93,7 +91,6 @@ struct RejectedRows: Sendable {
         bytes.append(CSVByte.lineFeed)
     }
 
-    /// The rows of a chunk whose first line has the number `firstLine`.
     func bytes(firstLine: Int) -> [UInt8] {
         guard !lineNumbers.isEmpty else { return [] }
         var result: [UInt8] = []
@@ -163,7 +160,6 @@ public struct RejectedTotal: Sendable, Hashable {
         }
     }
 
-    /// Keeps the fault of a row if it is the first.
     mutating func noteFirst(_ rejection: Rejection) { first = first ?? rejection }
 
     /// Adds the rows of the next chunk, which begins on a line.
@@ -182,7 +178,6 @@ public struct RejectedTotal: Sendable, Hashable {
     }
 }
 
-/// A chunk after processing, ready to be written.
 struct ProcessedChunk<Statistics: BatchStatistics>: Sendable {
     /// The reason why the work ends with this chunk.
     enum Failure: Sendable {
@@ -197,7 +192,6 @@ struct ProcessedChunk<Statistics: BatchStatistics>: Sendable {
     var inputEnd = 0
     var failure: Failure?
 
-    /// Takes the output's memory for another chunk.
     mutating func takeOutput() -> ChunkOutput {
         var taken = ChunkOutput()
         swap(&taken, &output)
@@ -209,7 +203,6 @@ struct ProcessedChunk<Statistics: BatchStatistics>: Sendable {
 /// A line and column that follow an offset forward through a chunk. Complexity: O(1) for each byte.
 struct ChunkPosition: Sendable, Hashable {
     private var offset = 0
-    /// The number of line feeds in the chunk before the offset.
     private(set) var lineFeeds = 0
     /// The column in Unicode scalars, from 1.
     private(set) var column = 1

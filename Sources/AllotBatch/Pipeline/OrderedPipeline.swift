@@ -6,7 +6,6 @@ import Dispatch
 struct OrderedPipeline: Sendable {
     /// The number of threads that process chunks, including the caller's; at least 1.
     let workerCount: Int
-    /// The largest number of chunks that have been read and not yet written.
     let chunkLimit: Int
 
     /// Creates a pipeline; by default with a worker for each processor that the process may use.
@@ -32,7 +31,6 @@ struct OrderedPipeline: Sendable {
     }
 }
 
-/// The result of a pipeline.
 struct PipelineResult<Statistics: BatchStatistics>: Sendable {
     var statistics: Statistics
     var rejects = RejectedTotal()
@@ -41,7 +39,6 @@ struct PipelineResult<Statistics: BatchStatistics>: Sendable {
 
 /// Processes the records of chunks. Each worker thread has a processor of its own for many chunks.
 protocol ChunkProcessor: SendableMetatype {
-    /// The counts.
     associatedtype Statistics: BatchStatistics
 
     /// Processes whole records. `output` is empty at first; where a row stops the work, it holds that of the rows
@@ -51,6 +48,5 @@ protocol ChunkProcessor: SendableMetatype {
 
 /// Counts that are added up over chunks, in the order of the chunks.
 protocol BatchStatistics: Sendable {
-    /// Adds the counts of the next chunk.
     mutating func merge(_ next: Self)
 }

@@ -53,7 +53,6 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
         }
     }
 
-    /// Reads the next chunk. Returns `nil` at the end.
     private func read(into chunk: inout Chunk) -> Reading? {
         input.withLock { input in
             guard !input.isAtEnd, !stop.isRaised else { return nil }

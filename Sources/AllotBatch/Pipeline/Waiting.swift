@@ -54,7 +54,6 @@ private final class WaitingThread: TaskExecutor {
         changes.signal()
     }
 
-    /// Does the jobs until the end, on the calling thread.
     func run() {
         while true {
             changes.wait()

@@ -5,41 +5,31 @@ import AllotFiles
 /// Compares the variants that another system recorded with those that a plan assigns, row by row: a row names a unit,
 /// an experiment or setting, and a variant's key, a setting's value, or nothing for no variant.
 package struct BatchVerification: Sendable {
-    /// The plan that decides.
     package let plan: Plan
     /// The instant of evaluation, of all rows unless ``timeColumn`` is set.
     package let instant: Instant
     /// The columns of attributes that have another name there, by the attributes' names.
     package var attributeColumns: [String: String] = [:]
-    /// The column of the rows' own instants of evaluation.
     package var timeColumn: String?
     /// The column of the experiments or settings; by default the first of `experiment`, `flag` and `setting`.
     package var experimentColumn: String?
-    /// The column of the variants.
     package var variantColumn = "variant"
-    /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
     package var nullWords: [String] = []
-    /// The character between two fields of the file.
     package var delimiter = CSVDelimiter.comma
     /// The key that the other system's name of an experiment or variant has become.
     package var key: @Sendable (_ name: String) -> String = { $0 }
     /// The other system's names of experiments, by their keys. Several experiments may have been one there.
     package var otherNames: [String: String] = [:]
-    /// The number of threads; `nil` for one for each processor that the process may use.
     package var threadCount: Int?
-    /// The number of bytes that are read at once; the result does not depend on it.
     var chunkSize = ChunkReader.defaultChunkSize
 
-    /// Verifies what a plan assigns at an instant.
     package init(plan: Plan, instant: Instant) {
         self.plan = plan
         self.instant = instant
     }
 
-    /// The names of the column of experiments.
     private static let experimentColumns = ["experiment", "flag", "setting"]
 
-    /// Reads all rows and compares them.
     package func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> VerificationResult {
@@ -90,7 +80,6 @@ package struct BatchVerification: Sendable {
     }
 }
 
-/// The columns of what was recorded.
 struct RecordedColumns: Sendable {
     let experiment: Int
     let variant: Int

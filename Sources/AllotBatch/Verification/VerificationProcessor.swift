@@ -13,7 +13,6 @@ struct VerificationProcessor: ChunkProcessor {
     private let hasUser: Bool
     private let key: @Sendable (String) -> String
 
-    /// The kept fields of a row.
     private enum Kept {
         static let experiment = 0
         static let variant = 1
@@ -155,7 +154,6 @@ struct VerificationProcessor: ChunkProcessor {
         return .difference(difference(target, name, recorded, found, reason, isNone: isNone))
     }
 
-    /// The reason for which no experiment of a setting applies.
     private func reasons(_ experiments: [(index: Int, reason: Reason)]) -> String {
         var parts = experiments.prefix(4).map { "\(plan.experiments[$0.index].key): \($0.reason.text)" }
         if experiments.count > 4 { parts.append("…") }
@@ -182,13 +180,11 @@ struct VerificationProcessor: ChunkProcessor {
         .init(target, String(copying: name), String(copying: recorded), found, reason, isNone: isNone)
     }
 
-    /// A hash of the row's unit ID; `nil` if the row has none.
     private func unitHash(_ row: Int, of group: RowGroup, _ chunk: Span<UInt8>) -> UInt64? {
         hasUser ? group.field(row, Kept.unit).unitHash(in: chunk, missing: nullWords) : nil
     }
 }
 
 extension JSONValue {
-    /// Whether the value says no: null or false.
     fileprivate var isNo: Bool { self == .null || self == false }
 }

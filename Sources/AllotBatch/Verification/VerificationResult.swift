@@ -4,16 +4,11 @@ import AllotConfiguration
 package struct VerificationResult: Sendable {
     /// Rows that differ in the same way. `Sendable`.
     package struct Difference: Sendable, Hashable {
-        /// The experiment or setting as the rows name it.
         package let experiment: String
-        /// The recorded variant or value.
         package let recorded: String
-        /// The variant or value that the plan gives.
         package let found: String
         package let reason: String
-        /// The number of rows.
         package let count: Int
-        /// The first unit IDs.
         package let examples: [String]
     }
 
@@ -23,11 +18,9 @@ package struct VerificationResult: Sendable {
         package let recorded: String
         /// The plan's key of the variant, or value of the setting; empty for no variant.
         package let found: String
-        /// The number of rows.
         package let count: Int
     }
 
-    /// The number of rows.
     package let rowCount: Int
     /// The number of rows whose unit keeps its variant, whatever the variant's name there.
     package let keptCount: Int
@@ -45,10 +38,8 @@ package struct VerificationResult: Sendable {
     package let names: [Name]
     /// The attributes that experiments look at and the input does not have.
     package let missingColumns: [String]
-    /// The values that are probably not what they are read as.
     package let doubts: DoubtfulValues
 
-    /// Whether every unit keeps its variant.
     package var isExact: Bool { keptCount == rowCount }
 
     init(_ counts: VerificationCounts, _ recorded: RecordedNames, missingColumns: [String]) {

@@ -3,11 +3,9 @@ import AllotCore
 
 /// The targets that rows can name: experiments by their keys, and settings with or without their section.
 struct VerificationTargets: Sendable {
-    /// A thing that was recorded.
     enum Target: Sendable {
         /// An experiment, with the keys of its variants. One of the other system may have become several.
         case experiments([(index: Int, keys: [[UInt8]])])
-        /// A setting: what the base serves of it, and by experiment what each variant does.
         case setting(base: Served, experiments: [(index: Int, variants: [Served])])
     }
 
@@ -27,7 +25,6 @@ struct VerificationTargets: Sendable {
             self.key = key
         }
 
-        /// The value's usual text.
         var text: String { String(decoding: texts.first ?? [], as: UTF8.self) }
 
         private static let words = [true: ["true", "on", "yes"], false: ["false", "off", "no"]]
@@ -92,7 +89,6 @@ struct VerificationTargets: Sendable {
         return found
     }
 
-    /// The experiments that override each setting.
     private static func overridingExperiments(of plan: Plan) -> [UTF8Key: [Int]] {
         var found: [UTF8Key: [Int]] = [:]
         for (index, experiment) in plan.experiments.enumerated() {
@@ -144,7 +140,6 @@ struct VerificationTargets: Sendable {
     var count: Int { targets.count }
     subscript(index: Int) -> Target { targets[index] }
 
-    /// The keys of variants of a target.
     private func keys(of target: Int) -> [String] {
         let keys =
             switch targets[target] {
@@ -154,7 +149,6 @@ struct VerificationTargets: Sendable {
         return keys.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether the keys of a target's variants differ in more than case.
     func ignoresCase(_ target: Int) -> Bool { caseless[target] }
 
     /// The texts that say themselves what a unit has of a target.

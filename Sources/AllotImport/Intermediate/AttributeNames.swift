@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// Allot's names of the other system's attributes.
 struct AttributeNames {
     private var names: [UTF8Key: String]
 

@@ -43,7 +43,6 @@ indirect enum Guard: Sendable {
     case draw(Draw, BucketSet)
     /// The unit's slot of a layer (a namespace, a group, …) is in one of the ranges.
     case layer(String, Draw, BucketSet)
-    /// starts <= now < ends
     case period(starts: Instant?, ends: Instant?)
     /// Another flag serves one of these arms, or (`orDefault`) its default, or has its default arm among them.
     case serves(flag: String, arms: Set<String>, orDefault: Bool)
@@ -64,7 +63,6 @@ extension Guard {
         }
     }
 
-    /// The guards that it joins, in their order.
     private var leaves: [Guard] {
         switch self {
         case .all(let parts), .any(let parts): parts.flatMap(\.leaves)

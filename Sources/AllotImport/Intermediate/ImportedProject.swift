@@ -152,7 +152,6 @@ enum Outcome: Sendable {
 
 typealias ArmShare = (arm: Arm, buckets: BucketSet)
 
-/// The shares of arms, of which the first that takes a bucket owns it.
 struct ArmShares {
     private(set) var shares: [ArmShare] = []
     private var taken = BucketSet.none

@@ -116,7 +116,6 @@ extension JSONValue {
     }
 
     var allMembers: [JSONObject.Member] { objects().flatMap(\.members) }
-
     var memberNames: Set<String> { Set(allMembers.map(\.key)) }
 }
 

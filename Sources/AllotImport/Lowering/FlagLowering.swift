@@ -18,7 +18,6 @@ struct FlagLowering {
         lowered.base.arm = flag.defaultArm
     }
 
-    /// The flag's settings and experiments; a problem if there are too many combinations.
     mutating func lower(
         _ alternatives: GuardAlternatives, _ gates: inout GateTable
     ) throws(ImportProblem) -> LoweredFlag {

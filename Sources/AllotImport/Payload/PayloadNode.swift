@@ -98,7 +98,6 @@ struct PayloadNode {
         return number.double
     }
 
-    /// A whole number; 5.0 is one.
     func integer() throws(ImportProblem) -> Int {
         let number = try number()
         guard let integer = Int(number.text) ?? Int(exactly: number.double) else { throw mismatch("a whole number") }

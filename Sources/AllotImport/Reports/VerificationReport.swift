@@ -89,7 +89,6 @@ package struct VerificationReport: Sendable {
         return report
     }
 
-    /// The report for people.
     package var lines: [String] { TextRenderer().lines(report) }
     private static func variant(_ text: String) -> String { text.isEmpty ? "no variant" : QuotedText(text).description }
 

@@ -49,7 +49,6 @@ extension SQLSyntax {
         return quotient(passed.count, Int(period.seconds) * passed.perSecond)
     }
 
-    /// The time since an instant, from the expression of microseconds since 1970.
     func passed(since instant: Instant, microseconds: String) -> PassedTime {
         PassedTime(count: "(\(microseconds) - \(InstantLiteral.microseconds(instant)))", perSecond: 1_000_000)
     }

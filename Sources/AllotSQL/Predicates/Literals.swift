@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotCore
 
 extension Columns {
-    /// The column of an attribute's number, NULL if its text is not a number.
     mutating func number(_ attribute: String) throws(Unsupported) -> String {
         let text = try self.text(attribute, as: .number)
         let name = self.name("number_", attribute)

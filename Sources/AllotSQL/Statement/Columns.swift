@@ -112,7 +112,6 @@ struct Columns {
         return text
     }
 
-    /// The conditions under which a text that is not empty is a unit ID.
     private func unitConditions(_ text: String) -> [String] {
         ["\(syntax.byteCount(text)) <= \(UnitID.maximumLength)", syntax.isValidText(text)].compactMap { $0 }
     }

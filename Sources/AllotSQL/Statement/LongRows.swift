@@ -6,7 +6,6 @@ struct LongRows {
     let rows: [[String]]
     let source: String
 
-    /// The unit of all rows; `nil` if rows differ in it.
     var commonUnit: String? { Self.common(rows.map { $0[0] }) }
     static func common(_ units: [String]) -> String? { units.allSatisfy { $0 == units[0] } ? units[0] : nil }
     /// The names of the columns that the rows of ``list(indent:field:row:)`` have: without a common unit.

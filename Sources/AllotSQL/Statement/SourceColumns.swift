@@ -36,7 +36,6 @@ struct SourceColumns {
         "\(Self.alias).\(try checked(TableName.quoted(column: name, syntax)))"
     }
 
-    /// The column of an attribute as an expression. Returns `nil` if the table does not have the attribute.
     func column(of attribute: String) throws(Unsupported) -> String? {
         try name(of: attribute).map { "\(Self.alias).\($0)" }
     }

@@ -220,7 +220,6 @@ struct PostgreSQLSyntax: SQLSyntax {
         return "DO $\(tag)$\nBEGIN\n\(statements)\nEND\n$\(tag)$"
     }
 
-    /// A tag for the dollar quotes of a text.
     private func unusedTag(_ start: String, _ text: String) -> String {
         var tag = start
         while text.utf8.contains("$\(tag)$".utf8) { tag += "_" }

@@ -93,7 +93,6 @@ extension SQLSyntax {
     var hasNanoseconds: Bool { false }
     func instants(of column: String) -> String { column }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits)+00:00'" }
-    /// Whether a time, which is an expression, is before an instant.
     func isBefore(_ time: String, _ instant: Instant) -> String { "\(time) < \(literal(instant))" }
 
     /// An instant, or the nearest one that the engine reads.
@@ -127,7 +126,6 @@ extension SQLSyntax {
         throw Unsupported("\(title) does not have functions that return rows; create a view")
     }
 
-    /// The parameters of a function with their type.
     func declared(_ parameters: [String]) -> String { parameters.map { "\($0) \(textType)" }.joined(separator: ", ") }
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String { name }
     func call(_ function: String, parameters: [String]) -> String { call(function, parameters: parameters, sign: "=>") }

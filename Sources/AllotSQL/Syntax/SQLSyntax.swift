@@ -51,7 +51,6 @@ protocol SQLSyntax: Sendable {
     func literal(joining pieces: [String]) -> String
     /// A part of a text from a 1-based position, which is a number or an expression.
     func part(_ text: String, from position: String, count: Int) -> String
-    /// A number as the position in a text.
     func position(_ number: String) -> String
     /// Replaces each character of `from` with the one at its place in `to`, or with nothing if `to` is shorter.
     func translated(_ text: String, from: String, to: String) -> String
@@ -100,7 +99,6 @@ protocol SQLSyntax: Sendable {
 
     // MARK: Conditions
 
-    /// A condition that is false where it would be unknown.
     func falseIfUnknown(_ condition: String) -> String
     /// A condition that never holds, first in a `CASE`, with which the engine computes columns once; `nil` if it does.
     func condition(computing columns: [String]) -> String?

@@ -158,7 +158,6 @@ private struct EppoFlag {
         return instant
     }
 
-    /// The shards of a split. Returns `nil` if it takes no unit.
     private func split(_ split: PayloadNode) throws(ImportProblem) -> ShardedSplit? {
         try split.checkMembers(known: ["shards", "variationKey", "extraLogging"])
         let variation = try split.required("variationKey")

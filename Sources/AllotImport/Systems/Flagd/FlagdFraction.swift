@@ -150,7 +150,6 @@ struct FlagdHashedText {
     }
 
     private var scheme: HashScheme { hash == .cbor ? .flagdText1 : .flagd0 }
-    /// The draw of units that have the attribute; `nil` if the text is the same for all.
     func draw(_ total: Int) -> Draw? { attribute.map { Draw(scheme, salt: prefix, unit: $0, resolution: total) } }
 
     /// The condition of units whose attribute is hashed as text; `nil` if all are that have one.

@@ -121,7 +121,6 @@ struct LaunchDarklyClause {
         return false
     }
 
-    /// The operators of which one has to hold, but those of `in`.
     private func tests() throws(ImportProblem) -> [JSONValue] {
         switch name {
         case "in": return []
@@ -154,7 +153,6 @@ struct LaunchDarklyClause {
         }
     }
 
-    /// One comparison with the most generous of the values.
     private func bound(_ name: String, _ choose: (Double, Double) -> Double) throws(ImportProblem) -> [JSONValue] {
         var bound: JSONNumber?
         for value in values where value.value.asNumber != nil {

@@ -20,7 +20,6 @@ struct OptimizelyVersion {
         }
     }
 
-    /// Patterns of which one matches a version that stands in one of the orders to the literal.
     func patterns(_ orders: Set<VersionOrder>) -> [String] {
         VersionOrder.allCases.filter(orders.contains).flatMap { order in
             switch order {
