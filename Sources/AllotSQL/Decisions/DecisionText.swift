@@ -72,14 +72,10 @@ struct DecisionText {
     }
 
     private func variants(_ steps: [DecisionSteps.Step], hasComments: Bool) throws(Unsupported) -> [Branch] {
-        var branches: [Branch] = []
-        for step in steps {
-            var value = "NULL"
-            if let variant = step.variant { value = try syntax.literal(variant) }
-            branches.append(
-                Branch(condition: step.condition, value: value, comment: hasComments ? comment(on: step) : ""))
+        try steps.map { step throws(Unsupported) in
+            let value = try step.variant.map(syntax.literal) ?? "NULL"
+            return Branch(condition: step.condition, value: value, comment: hasComments ? comment(on: step) : "")
         }
-        return branches
     }
 
     private func comment(on step: DecisionSteps.Step) -> String { "  -- \(step.reason.text)" }

@@ -45,8 +45,7 @@ extension StatementWriter {
             buckets.append(writer.bucket(decision, outcome: outcome, of: steps))
             // NULL alone would not have a type.
             let none = steps.contains { $0.variant != nil } ? "NULL" : syntax.noText
-            var variants: [String] = []
-            for step in steps { variants.append(try step.variant.map(syntax.literal) ?? none) }
+            let variants = try steps.map { step throws(Unsupported) in try step.variant.map(syntax.literal) ?? none }
             experiments.append(
                 OutcomeRows.Experiment(
                     unit: try unit(of: experiment), key: try syntax.literal(experiment.key), variants: variants,

@@ -48,17 +48,13 @@ struct StatementWriter {
             throw Unsupported("the definitions have no experiment, so that no rows can be long; use the wide layout")
         }
         try checkNames(shown)
-        var creationName: String?
-        if let creation = statement.creation {
-            let name = try TableName.quoted(creation.name, syntax)
-            // Several engines would replace the table, and with it all its columns.
-            let isTable = creation.kind != .function || syntax.functionsAreViews
-            if isTable, try TableName.canBeSame(creation.name, statement.table, syntax) {
-                throw Unsupported(
-                    "the \(creation.kind.rawValue) \(creation.name) would take the place of the table "
-                        + "\(statement.table); give it another name, or write the schemas of both if they differ")
-            }
-            creationName = name
+        // Several engines would replace the table, and with it all its columns.
+        if let creation = statement.creation, !isFunction || syntax.functionsAreViews,
+            try TableName.canBeSame(creation.name, statement.table, syntax)
+        {
+            throw Unsupported(
+                "the \(creation.kind.rawValue) \(creation.name) would take the place of the table "
+                    + "\(statement.table); give it another name, or write the schemas of both if they differ")
         }
         if isFunction, statement.layout == .wide {
             throw Unsupported("a function returns the long layout; use that layout")
@@ -83,7 +79,7 @@ struct StatementWriter {
             case (.long, .columns(let write)): try longFromColumns(stages, shown, write: write)
             case (.long, .outcomes(let list, let write)): try longFromOutcomes(stages, shown, list: list, write: write)
             }
-        return try finished(body, creationName)
+        return try finished(body)
     }
 
     private mutating func decide(_ order: [Int]) {
@@ -220,7 +216,7 @@ struct StatementWriter {
 
     /// The operand of `FROM`: the table, or one row of a function's parameters.
     func from() throws(Unsupported) -> String {
-        guard let creation = statement.creation, creation.kind == .function else {
+        guard let creation = statement.creation, isFunction else {
             let table = try TableName.quoted(statement.table, syntax)
             guard statement.layout == .long, let column = statement.instantColumn else {
                 return "\(table) AS \(SourceColumns.alias)"
@@ -251,13 +247,14 @@ struct StatementWriter {
         return names
     }
 
-    private func finished(_ body: String, _ creationName: String?) throws(Unsupported) -> String {
-        guard let creation = statement.creation, let name = creationName else {
+    private func finished(_ body: String) throws(Unsupported) -> String {
+        guard let creation = statement.creation else {
             // Without a semicolon, so that it can be a part of other statements.
             return try header(of: body) + body + "\n"
         }
         let query = try syntax.creation(
-            creation.kind, of: name, parameters: try parameters(), query: body, layout: statement.layout)
+            creation.kind, of: try TableName.quoted(creation.name, syntax), parameters: try parameters(), query: body,
+            layout: statement.layout)
         return try header(of: query) + query + ";\n"
     }
 
@@ -289,7 +286,7 @@ struct StatementWriter {
     }
 
     private func columnLines() throws(Unsupported) -> [String] {
-        if let creation = statement.creation, creation.kind == .function {
+        if let creation = statement.creation, isFunction {
             return syntax.callNotes(on: try TableName.quoted(creation.name, syntax), parameters: try parameters())
         }
         var lines: [String] = []

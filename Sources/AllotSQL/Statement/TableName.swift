@@ -33,9 +33,7 @@ enum TableName {
     }
 
     private static func parts(_ text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> [String] {
-        var parts: [String] = []
-        for part in try divided(text) { parts.append(try quoted(part, syntax)) }
-        return parts
+        try divided(text).map { part throws(Unsupported) in try quoted(part, syntax) }
     }
 
     private struct Part {
