@@ -6,13 +6,8 @@ struct Conjunction: Sendable, Hashable {
     struct DrawPart: Sendable, Hashable {
         let draw: Draw
         var buckets: BucketSet
-
-        mutating func formIntersection(_ other: DrawPart) { buckets = buckets.intersection(other.buckets) }
-    }
-
-    struct LayerPart: Sendable, Hashable {
-        let name: String
-        var slots: DrawPart
+        /// The name of the layer whose slots the buckets are.
+        var layer: String?
     }
 
     /// The assignment that a unit has to have in another experiment. `Sendable`.
@@ -24,40 +19,34 @@ struct Conjunction: Sendable, Hashable {
     var condition = JSONValue.always
     var draws: [DrawPart] = []
     var refused: Set<DrawPart> = []
-    var layers: [LayerPart] = []
     var starts: Instant?
     var ends: Instant?
     var requirements: [String: Admitted] = [:]
+
+    /// The part of the same draw, and of the same layer.
+    private func index(of part: DrawPart) -> Int? {
+        draws.firstIndex { $0.draw == part.draw && $0.layer == part.layer }
+    }
 
     func and(_ other: Conjunction) -> Conjunction? {
         var joined = self
         joined.condition = .all([condition, other.condition])
         if joined.condition == .never { return nil }
         for part in other.draws {
-            guard let index = joined.draws.firstIndex(where: { $0.draw == part.draw }) else {
+            if let index = joined.index(of: part) {
+                joined.draws[index].buckets = joined.draws[index].buckets.intersection(part.buckets)
+            } else {
                 joined.draws.append(part)
-                continue
             }
-            joined.draws[index].formIntersection(part)
         }
         if joined.draws.contains(where: \.buckets.isEmpty) { return nil }
         joined.refused.formUnion(other.refused)
         // Buckets that are refused of a draw that has to be in some are taken from those.
         for part in joined.refused {
-            guard let index = joined.draws.firstIndex(where: { $0.draw == part.draw }) else { continue }
+            guard let index = joined.index(of: part) else { continue }
             joined.draws[index].buckets = joined.draws[index].buckets.subtracting(part.buckets)
             if joined.draws[index].buckets.isEmpty { return nil }
             joined.refused.remove(part)
-        }
-        for layer in other.layers {
-            if let index = joined.layers.firstIndex(where: {
-                $0.name == layer.name && $0.slots.draw == layer.slots.draw
-            }) {
-                joined.layers[index].slots.formIntersection(layer.slots)
-                if joined.layers[index].slots.buckets.isEmpty { return nil }
-            } else {
-                joined.layers.append(layer)
-            }
         }
         joined.starts = [starts, other.starts].compactMap { $0 }.max()
         joined.ends = [ends, other.ends].compactMap { $0 }.min()

@@ -57,9 +57,9 @@ struct FlagLowering {
         let (draw, variants) = split(rule.outcome, &rest)
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
         // Units with a slot of a layer have an ID of its unit.
-        let own = project.needsUnit ? rule.unit ?? project.mainUnit : rest.layers.first?.slots.draw.unit
+        let own = project.needsUnit ? rule.unit ?? project.mainUnit : rest.draws.first { $0.layer != nil }?.draw.unit
         var experiment = LoweredExperiment(key: gates.names.unique(key), name: rule.name, unit: draw?.unit ?? own)
-        for part in rest.draws {
+        for part in rest.draws where part.layer == nil {
             rest.requirements[gates.key(of: part)] = .variants([GateTable.variant])
         }
         for part in rest.refused.sorted(by: { $0.sortKey < $1.sortKey }) {
@@ -74,10 +74,10 @@ struct FlagLowering {
     private func split(_ outcome: Outcome, _ rest: inout Conjunction) -> (Draw?, [LoweredVariant]) {
         switch outcome {
         case .value(let arm):
-            let own = rest.draws.isEmpty ? nil : rest.draws.removeFirst()
+            let own = rest.draws.firstIndex { $0.layer == nil }.map { rest.draws.remove(at: $0) }
             return (own?.draw, merged([(arm, own?.buckets ?? .none)]))
         case .split(let draw, let arms):
-            let isOwn = { (part: Conjunction.DrawPart) in part.draw == draw }
+            let isOwn = { (part: Conjunction.DrawPart) in part.draw == draw && part.layer == nil }
             let (allowed, refused) = (rest.draws.filter(isOwn), rest.refused.filter(isOwn))
             rest.draws.removeAll(where: isOwn)
             rest.refused.subtract(refused)

@@ -29,11 +29,11 @@ struct GuardAlternatives: Sendable {
             for part in parts { found += try alternatives(part, isNegated: isNegated, path) }
             return try Self.checked(Self.joined(found), path)
         case .draw(let draw, let buckets), .layer(_, let draw, let buckets):
-            let part = Conjunction.DrawPart(draw: draw, buckets: buckets)
+            var part = Conjunction.DrawPart(draw: draw, buckets: buckets)
             if buckets.isEmpty { return isNegated ? [Conjunction()] : [] }
             if isNegated { return [Conjunction(refused: [part])] }
-            guard case .layer(let name, _, _) = condition else { return [Conjunction(draws: [part])] }
-            return [Conjunction(layers: [.init(name: name, slots: part)])]
+            if case .layer(let name, _, _) = condition { part.layer = name }
+            return [Conjunction(draws: [part])]
         case .period(let starts, let ends): return Self.period(starts, ends, isNegated: isNegated)
         case .serves(let key, let arms, let orDefault):
             guard let flag = flags[UTF8Key(key)] else {

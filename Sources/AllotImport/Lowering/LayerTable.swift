@@ -4,51 +4,55 @@ import AllotCore
 /// Decides which layers of the other system can be layers in Allot, where experiments have slots of their own. Rules
 /// that share slots, as those of one flag may, pass a gate instead.
 struct LayerTable {
-    private(set) var layers: [Conjunction.LayerPart] = []
+    private(set) var layers: [(name: String, draw: Draw)] = []
     /// By the other system's name.
     private var names: [String: String] = [:]
 
     /// Gives each experiment its layer, or gates for its slots.
     init(settling flags: inout [LoweredFlag], _ gates: inout GateTable) {
-        var uses: [String: [Conjunction.LayerPart]] = [:]
+        var uses: [String: [Conjunction.DrawPart]] = [:]
         // One randomisation is either a layer's or an experiment's.
         var draws = Set(gates.gates.map(\.part.draw.randomisation))
         for experiment in flags.flatMap(\.experiments) {
-            for part in experiment.rest.layers { uses[part.name, default: []].append(part) }
+            for part in experiment.rest.draws {
+                if let layer = part.layer { uses[layer, default: []].append(part) }
+            }
             if let draw = experiment.draw { draws.insert(draw.randomisation) }
         }
         var valid = NameTable()
         for (name, parts) in uses.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
-            let draw = parts[0].slots.draw
+            let draw = parts[0].draw
             guard Self.areExclusive(parts), draws.insert(draw.randomisation).inserted else { continue }
             let layer = valid.unique(name)
             names[name] = layer
-            layers.append(.init(name: layer, slots: .init(draw: draw, buckets: [0..<draw.bucketCount])))
+            layers.append((layer, draw))
         }
         for flag in flags.indices {
             for index in flags[flag].experiments.indices { settle(&flags[flag].experiments[index], &gates) }
         }
-        let used = Set(flags.flatMap(\.experiments).compactMap(\.layer?.name))
+        let used = Set(flags.flatMap(\.experiments).compactMap(\.layer?.layer))
         layers.removeAll { !used.contains($0.name) }
     }
 
-    private static func areExclusive(_ parts: [Conjunction.LayerPart]) -> Bool {
+    private static func areExclusive(_ parts: [Conjunction.DrawPart]) -> Bool {
         var taken = BucketSet.none
         for part in parts {
-            let slots = part.slots
-            guard slots.draw == parts[0].slots.draw, taken.intersection(slots.buckets).isEmpty else { return false }
-            taken = taken.union(slots.buckets)
+            guard part.draw == parts[0].draw, taken.intersection(part.buckets).isEmpty else { return false }
+            taken = taken.union(part.buckets)
         }
         return true
     }
 
     private func settle(_ experiment: inout LoweredExperiment, _ gates: inout GateTable) {
-        for part in experiment.rest.layers {
+        for var part in experiment.rest.draws {
+            guard let layer = part.layer else { continue }
+            part.layer = nil
             // An experiment is in one layer, and randomises the same unit.
-            if experiment.layer == nil, let name = names[part.name], part.slots.draw.unit == experiment.unit {
-                experiment.layer = .init(name: name, slots: part.slots)
+            if experiment.layer == nil, let name = names[layer], part.draw.unit == experiment.unit {
+                part.layer = name
+                experiment.layer = part
             } else {
-                experiment.rest.requirements[gates.key(of: part.slots)] = .variants([GateTable.variant])
+                experiment.rest.requirements[gates.key(of: part)] = .variants([GateTable.variant])
             }
         }
     }

@@ -52,9 +52,9 @@ struct LoweredExperiment: Sendable {
     /// The attribute that holds the unit ID, by Allot's name; `nil` for `unit: none`.
     let unit: String?
     var draw: Draw?
-    /// The guard without the draws. Its layers are settled when it is known whether they can be layers in Allot.
+    /// The guard without what other members say. Its slots are settled when it is known which layers Allot can have.
     var rest = Conjunction()
-    var layer: Conjunction.LayerPart?
+    var layer: Conjunction.DrawPart?
     var variants: [LoweredVariant] = []
 }
 

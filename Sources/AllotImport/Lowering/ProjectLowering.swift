@@ -6,7 +6,7 @@ struct ProjectLowering {
     private(set) var flags: [LoweredFlag] = []
     private(set) var inexact: [InexactFlag]
     private(set) var gates = GateTable()
-    private(set) var layers: [Conjunction.LayerPart] = []
+    private(set) var layers: [(name: String, draw: Draw)] = []
     private let project: ImportedProject
     /// Has the flags that are done.
     private var alternatives = GuardAlternatives()

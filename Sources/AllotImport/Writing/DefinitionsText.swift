@@ -50,8 +50,8 @@ struct DefinitionsText {
     private var layers: [String] {
         var lines = YAMLText.comment("Experiments of one layer exclude each other. Imported from \(system).")
         for layer in lowering.layers {
-            var body = JSONObject(fields(of: layer.slots.draw))
-            body["unit"] = .string(layer.slots.draw.unit)
+            var body = JSONObject(fields(of: layer.draw))
+            body["unit"] = .string(layer.draw.unit)
             lines += YAMLText.entry(layer.name, .object(body))
         }
         return lines
@@ -98,9 +98,9 @@ struct DefinitionsText {
         if let text = name ?? flag.description, !text.isEmpty { lines += YAMLText.entry("description", .string(text)) }
         if let owner = flag.owner, !owner.isEmpty { lines += YAMLText.entry("owner", .string(owner)) }
         lines += head(experiment.draw, unit: experiment.unit)
-        if let layer = experiment.layer {
-            lines += YAMLText.entry("layer", .string(layer.name))
-            lines.append("slots: \(Self.ranges(layer.slots.buckets, of: layer.slots.draw))")
+        if let slots = experiment.layer, let layer = slots.layer {
+            lines += YAMLText.entry("layer", .string(layer))
+            lines.append("slots: \(Self.ranges(slots.buckets, of: slots.draw))")
         }
         let rest = experiment.rest
         if let starts = rest.starts { lines += YAMLText.entry("starts", .string(starts.description)) }
