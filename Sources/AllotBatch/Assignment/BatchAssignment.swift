@@ -85,8 +85,7 @@ public struct BatchAssignment: Sendable {
     package var selected: [Int] { selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices) }
     /// The instant of evaluation if all rows have the same one.
     package var commonInstant: Instant? { timeColumn == nil ? instant : nil }
-    /// The experiments that get a column in the wide layout: those that can assign a unit at the instant, or at any
-    /// instant where rows have their own.
+    /// The experiments with a column in the wide layout: those that can assign a unit at an instant of the rows.
     package var wideColumns: [Int] { selected.filter { plan.experiments[$0].obstacle(at: commonInstant) == nil } }
 
     /// Reads all rows and writes their assignments in the order of the rows.

@@ -21,8 +21,7 @@ struct RowFormat: Sendable {
     private let texts: TextPool
     /// By experiment, the index in `texts` of its variants' keys, an empty one first.
     private let variantStarts: [Int]
-    /// By experiment, the index in `texts` of `,KEY,VARIANT,REASON,` with the delimiter in place of commas, by variant
-    /// (none first) and reason.
+    /// By experiment, the index in `texts` of `,KEY,VARIANT,REASON,` by variant (none first) and reason.
     private let middleStarts: [Int]
     /// By experiment, the index in `texts` of `,REVISION` and a line feed.
     private let suffixes: [Int]
@@ -131,8 +130,7 @@ struct RowFormat: Sendable {
         }
     }
 
-    /// No less than the most bytes that the output for rows takes, from the bytes of all their records together.
-    /// Complexity: O(1).
+    /// A bound of the output for rows, from the bytes of all their records together. Complexity: O(1).
     private func quickLongBound(_ rows: Range<Int>, of group: RowGroup) -> Int {
         let start = group.fields[group.places.record(rows.lowerBound)].start
         let end = group.fields[group.places.record(rows.upperBound &- 1)].end

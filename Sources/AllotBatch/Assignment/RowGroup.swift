@@ -26,8 +26,7 @@ package struct RowGroup: Sendable {
         func field(_ row: Int, _ kept: Int) -> Int { row &* perRow &+ 1 &+ kept }
     }
 
-    /// The columns of rows. Rows are added to the group's arrays, which are passed one by one, so that
-    /// each has one owner while it changes.
+    /// The columns of rows. The group's arrays are passed one by one, so that each has one owner while it changes.
     private struct Columns {
         let attributeCount: Int
         let attributes: [ColumnMap.AttributeColumn]
@@ -73,8 +72,7 @@ package struct RowGroup: Sendable {
         /// How many records are parsed before plain ones are sought again.
         private static let othersAtOnce = 8
 
-        /// Takes the instants of plain records, whose first row is `start`. Returns the number of records before the
-        /// first without one.
+        /// Takes the instants of plain records from row `start`. Returns the number before the first without one.
         @inline(__always)
         private func timed(
             _ plain: inout PlainRecords, _ instants: inout [Instant], from start: Int, _ chunk: Span<UInt8>
@@ -145,8 +143,7 @@ package struct RowGroup: Sendable {
     private static let decisionLimit = 1 << 14
     private static let valueLimit = 1 << 12
 
-    /// The number of rows that a plan decides together: enough to fill the lanes of the hash and to make what is done
-    /// once for a group cheap, few enough for the nearest caches.
+    /// The number of rows that a plan decides together: many for the lanes of the hash, few for the nearest caches.
     package static func capacity(for plan: Plan) -> Int {
         let decisions = decisionLimit / max(plan.experiments.count, 1)
         let values = valueLimit / max(plan.attributes.names.count, 1)

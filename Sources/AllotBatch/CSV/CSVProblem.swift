@@ -65,8 +65,7 @@ package enum CSVProblem: Sendable, Hashable {
     case unclosedQuote
     /// A number of fields that differs from the header's.
     case fieldCount(expected: Int, found: Int)
-    /// The opening quote of a field that is closed some lines below, in a record with a number of fields that differs
-    /// from the header's.
+    /// The opening quote of a field that is closed below, in a record with another number of fields than the header.
     case fieldCountBelow(expected: Int, found: Int, lines: Int)
     /// An empty line among rows of several fields.
     case emptyLine(expected: Int)

@@ -263,8 +263,7 @@ private struct FieldScan {
         }
     }
 
-    /// In a field of one line the text is at fault; in one of several lines the opening quote, which may be the
-    /// one that does not belong there.
+    /// Notes the text in a field of one line, in one of several the opening quote, which may not belong there.
     @inline(never)
     private func noteTextAfterClosingQuote(_ chunk: Span<UInt8>, noting first: inout FirstProblem) {
         let lines = LineFeeds.count(in: chunk.extracting(start..<closingQuote))

@@ -2,8 +2,7 @@
 struct ForeignFormat {
     let message: String
 
-    /// The format of a file from its first record, or its first bytes, and what follows. Returns `nil` if the file may
-    /// be CSV.
+    /// The format of a file from its first record, and what follows. Returns `nil` if the file may be CSV.
     init?(of record: [UInt8], before rest: [UInt8] = []) {
         let start = Array((record + rest).prefix(512))
         let found =
@@ -115,8 +114,7 @@ struct ForeignFormat {
         ),
     ]
 
-    /// Which of the first four bytes are null, as those of text in ASCII are in wider encodings. Returns `nil` unless
-    /// the next four, if there are any, are the same.
+    /// Which of the first four bytes are null, as those of wide ASCII are; `nil` unless the next four are the same.
     private static func nulls(in bytes: [UInt8]) -> [Bool]? {
         guard bytes.count >= 4, bytes.prefix(4).contains(0) else { return nil }
         let first = bytes.prefix(4).map { $0 == 0 }

@@ -85,8 +85,7 @@ public struct BatchComparisonResult: Sendable {
         package let unitCount: Int
         /// Every transition that occurs, except from no variant to no variant.
         package let transitions: [Transition]
-        /// The number of units that were forced, or are forced now and had no variant. They are not
-        /// part of any transition.
+        /// The number of units that were forced, or are forced now and had no variant: no part of any transition.
         package let forcedCount: Int
         /// The attributes that decide it, before or after, and that the input does not have.
         package let missingAttributes: [String]

@@ -84,8 +84,7 @@ struct ComparisonProcessor: ChunkProcessor {
 struct ComparisonCounts: BatchStatistics {
     /// Units that are in the same columns.
     struct Units: Sendable {
-        /// Their columns: one, or several for units of several attributes and experiments whose unit changes. Without
-        /// any, each row is a unit.
+        /// Their columns: several for joined units and where the unit changes; none where each row is a unit.
         let columns: [Int]
         /// The pairs of experiments that randomise them.
         fileprivate(set) var pairs: [Int] = []
@@ -187,8 +186,7 @@ struct ComparisonCounts: BatchStatistics {
         }
     }
 
-    /// The number of units with a variant before and a variant after, in a pair of experiments; 0 stands for no
-    /// variant.
+    /// The number of units with a variant before and after, in a pair of experiments; 0 stands for no variant.
     func count(pair: Int, from old: Int, to new: Int) -> Int {
         cells[layout[pair].start + old * layout[pair].newStates + new]
     }

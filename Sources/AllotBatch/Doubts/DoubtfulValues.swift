@@ -68,8 +68,7 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
         }
     }
 
-    /// Looks at the length, the first byte and the last of an ID, at the last four bytes of a number, and at the rest
-    /// only of suspicious ones.
+    /// Looks at the length and a few bytes of an ID, and at the rest only of suspicious ones.
     private mutating func noteUnits(_ group: RowGroup, _ column: WatchedColumn, _ bytes: Span<UInt8>) {
         let (values, stride, end) = (group.values.span, group.attributeCount, group.count &* group.attributeCount)
         let lengths = UnitSuspicion.lengths.span
@@ -149,8 +148,7 @@ extension DoubtfulValues {
 
 /// Which unit IDs are doubtful.
 enum UnitSuspicion {
-    /// The words that programs write for nothing, in lower case. The longest has 36 bytes: the advertising ID of
-    /// devices whose users refuse one.
+    /// The words that programs write for nothing, in lower case, and the advertising ID of users who refuse one.
     private static let words = [
         "null", "none", "nan", "na", "n/a", "nat", "nil", "undefined", "\\n", "\\null", "(null)", "(none)", "(nil)",
         "(not set)", "<null>", "<none>", "<na>", "<nan>", "<nil>", "[null]", "[object object]", "#n/a", "#na", "#null!",

@@ -5,8 +5,7 @@ struct LongFields: Sendable, Hashable {
     static let lineFeedLimit = 99
 
     private(set) var count = 0
-    /// The place where the longest one opens: to a parser an offset, in a chunk the number of line feeds before it, and
-    /// in a file its line, from 1.
+    /// The place where the longest one opens: an offset, then the number of line feeds before it, then a line.
     private(set) var place = 0
     /// The number of lines of the longest one.
     private(set) var lineCount = 0

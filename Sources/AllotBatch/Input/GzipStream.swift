@@ -62,8 +62,7 @@ struct GzipStream: ~Copyable, Sendable {
         isFileAtEnd = count == 0
     }
 
-    /// Decompresses into `buffer[filled...]`. Returns the number of bytes, which is 0 where more bytes of the file are
-    /// needed, at the end, and at a fault.
+    /// Decompresses into `buffer[filled...]`. Returns the number of bytes: 0 without input, at the end, and at a fault.
     mutating func decompress(into buffer: inout [UInt8], at filled: Int) -> Int {
         while fault == nil, !isAtEnd, !needsInput {
             if isInMember {

@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotFiles
 
-/// The bytes of a file that have been read and not yet taken, decompressed if the file is gzip. A record begins at
-/// offset 0.
+/// The bytes of a file that have been read and not taken, decompressed if they are gzip. A record begins at 0.
 struct RecordSource: ~Copyable, Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -47,8 +46,7 @@ struct RecordSource: ~Copyable, Sendable {
         return problem
     }
 
-    /// The fault of compressed data, at the end of the text that has been read and not yet taken; `nil` if no fault was
-    /// found.
+    /// The fault of compressed data, at the end of what has been read and not yet taken; `nil` without one.
     var damage: RowProblem? {
         guard let fault = decompressionFault else { return nil }
         var problem = RowProblem(offset: 0, message: fault)
@@ -66,8 +64,7 @@ struct RecordSource: ~Copyable, Sendable {
     /// A copy of the whole records that have been read and not yet taken.
     var records: [UInt8] { chunkEnd(trimmingEmptyLines: true).map { Array(buffer.prefix($0)) } ?? [] }
 
-    /// Takes the first record, with its line end. Returns `nil` if it is longer than `limit`, or not there because of
-    /// ``damage``.
+    /// Takes the first record, with its line end. Returns `nil` if it is longer than `limit`, or for ``damage``.
     mutating func takeFirstRecord(chunkSize: Int, limit: Int) throws(FileError) -> [UInt8]? {
         try read(to: max(chunkSize, Self.byteOrderMark.count), stop: nil)
         if buffer.prefix(filled).starts(with: GzipStream.mark) {

@@ -68,8 +68,7 @@ struct RejectedRows: Sendable {
 
     var count: Int { lineNumbers.count }
 
-    /// Adds a row. Complexity: O(length of the row) and, over all rejected rows of a chunk in their order, O(length of
-    /// the chunk).
+    /// Adds a row.
     mutating func append(
         _ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem, delimiter: CSVDelimiter = .comma
     ) {

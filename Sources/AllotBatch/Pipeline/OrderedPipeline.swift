@@ -41,8 +41,7 @@ struct PipelineResult<Statistics: BatchStatistics>: Sendable {
 protocol ChunkProcessor: SendableMetatype {
     associatedtype Statistics: BatchStatistics
 
-    /// Processes whole records. `output` is empty at first; where a row stops the work, it holds that of the rows
-    /// before it.
+    /// Processes whole records into `output`, which holds the rows before one that stops the work.
     mutating func process(_ chunk: Span<UInt8>, into output: inout ChunkOutput) throws(RowProblem) -> Statistics
 }
 

@@ -79,8 +79,7 @@ enum NumberPattern {
         numbers.map(equal(to:)).joined(separator: "\\.")
     }
 
-    /// Patterns of which one matches numbers with dots that first differ from these in one of them, with what may
-    /// follow.
+    /// Patterns of which one matches numbers with dots that first differ from these in one of them.
     static func differing(_ numbers: [String], _ number: (String) -> String?, rest: (Int) -> String) -> [String] {
         numbers.indices.compactMap { index in
             number(numbers[index]).map { numbers[..<index].map { equal(to: $0) + "\\." }.joined() + $0 + rest(index) }

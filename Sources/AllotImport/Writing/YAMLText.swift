@@ -1,7 +1,6 @@
 import AllotConfiguration
 
-/// Values as YAML for people, short ones on one line. Text is in quotes unless it is a plain word that no version of
-/// YAML takes for another type.
+/// Values as YAML for people. Text has no quotes if it is a plain word that no version takes for another type.
 enum YAMLText {
     private static let width = 110
 

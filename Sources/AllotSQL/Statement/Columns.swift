@@ -80,8 +80,7 @@ struct Columns {
         return name
     }
 
-    /// The column of a unit's ID, which may be too long: the text of an attribute, or those of several attributes,
-    /// joined. That is NULL if a part is missing or not valid.
+    /// The column of a unit's ID, which may be too long: of one attribute or several; NULL if a part is not valid.
     mutating func unitText(_ unit: String) throws(Unsupported) -> String {
         let attributes = CompositeUnit.parts(of: unit)
         guard attributes.count > 1 else { return try text(unit, as: .unit) }
@@ -116,8 +115,7 @@ struct Columns {
         ["\(syntax.byteCount(text)) <= \(UnitID.maximumLength)", syntax.isValidText(text)].compactMap { $0 }
     }
 
-    /// The window of a period in which units are hashed, at the `instant` of all rows or else at a time of the
-    /// engine's.
+    /// The window of a period in which units are hashed, at the `instant` of all rows or else at a `time`.
     mutating func window(of period: Period, at instant: Instant?, _ time: String) throws(Unsupported) -> HashedWindow {
         usesWindows = true
         if let instant { return try HashedWindow(of: period, at: instant, syntax) }

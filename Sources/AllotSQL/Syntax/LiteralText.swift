@@ -126,14 +126,12 @@ enum InstantLiteral {
     /// The instants that most engines read: those of the years 1 to 9999, in whole microseconds.
     static let common = Instant(seconds: -62_135_596_800)...Instant(seconds: 253_402_300_799, nanoseconds: 999_999_000)
 
-    /// Microseconds since 1970. Fractions of them are rounded up: a time in microseconds is before the one if it is
-    /// before the other.
+    /// Microseconds since 1970, rounded up, so that a time in microseconds compares with it as with the instant.
     static func microseconds(_ instant: Instant) -> Int64 {
         instant.seconds * 1_000_000 + (Int64(instant.nanoseconds) + 999) / 1000
     }
 
-    /// `2026-11-21 12:00:00.000000`, in UTC; with nine decimals if six do not suffice, or else rounded up to
-    /// microseconds.
+    /// `2026-11-21 12:00:00.000000`, in UTC; with nine decimals if needed, or else rounded up to microseconds.
     static func digits(_ instant: Instant, hasNanoseconds: Bool) -> String {
         var instant = instant
         if !hasNanoseconds, instant.nanoseconds % 1000 != 0 {

@@ -93,8 +93,7 @@ enum EppoCondition {
         return { .test($0, ["$\(order)": .number(number)]) }
     }
 
-    /// A comparison with a version. Only text with three numbers is a version in Eppo, and build metadata, which Allot
-    /// ignores, makes a version greater than the same one without.
+    /// A comparison with a version. Three numbers are a version in Eppo, and build metadata make it greater.
     private static func version(_ literal: String, _ order: String) -> (String) -> JSONValue {
         let literal = JSONValue.string(literal)
         let hasBuild: JSONObject = ["$veq": literal, "$contains": "+"]

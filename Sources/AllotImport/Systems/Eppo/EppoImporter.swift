@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates Eppo's universal flag configuration, what a server's key downloads, as `eppo-server-sdk` 4.4.1 of PyPI
-/// evaluates it, whose engine is Eppo's Rust core.
+/// Translates Eppo's universal flag configuration as `eppo-server-sdk` 4.4.1 of PyPI evaluates it.
 enum EppoImporter: PayloadImporter {
     static let title = "Eppo"
 

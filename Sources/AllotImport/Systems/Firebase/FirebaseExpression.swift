@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates the expression of a condition in a client template: tests of the app and its device, joined by "&&", such
-/// as `device.os == 'ios'` and `app.version.>=(['1.2'])`.
+/// Translates the expression of a condition in a client template: tests of the app and its device, with "&&".
 struct FirebaseExpression {
     private static let attributes = [
         "app.build": "app_build", "app.firebaseInstallationId": "firebase_installation_id", "app.id": "app_id",

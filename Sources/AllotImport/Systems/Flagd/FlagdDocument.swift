@@ -73,8 +73,7 @@ extension JSONValue {
     }
 }
 
-/// Flag definitions in one of the forms that flagd reads: an object or a list of flags, or Kubernetes resources that
-/// hold one.
+/// Flag definitions as flagd reads them: an object or a list of flags, or Kubernetes resources that hold one.
 struct FlagdDocument {
     let flags: [(key: String, value: PayloadNode)]
     let evaluators: FlagdEvaluators

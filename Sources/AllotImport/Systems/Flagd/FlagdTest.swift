@@ -1,7 +1,6 @@
 import AllotConfiguration
 
-/// Tests of an attribute as JsonLogic makes them, for values of every type. A list stands for its only element, or for
-/// 0 and the empty text if it has none.
+/// Tests of an attribute as JsonLogic makes them. A list stands for its only element, or else for 0 and "".
 struct FlagdTest {
     private let name: String
 

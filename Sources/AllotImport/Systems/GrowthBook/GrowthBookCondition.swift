@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Translates conditions of GrowthBook, which never reads text as a number, finds list elements of the same type only,
-/// and skips elements that are null.
+/// Translates conditions of GrowthBook, which never reads text as a number and skips elements that are null.
 struct GrowthBookCondition {
     let groups: GrowthBookGroups
 
