@@ -5,7 +5,7 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     /// The number of rows.
     public private(set) var rowCount = 0
     /// The number of texts that were too long for the search of a pattern.
-    package private(set) var boundCount = 0
+    package internal(set) var boundCount = 0
     /// The values that are probably not what they are read as.
     public internal(set) var doubts = DoubtfulValues()
     /// Whether neighbouring rows have the same `user_id`.
@@ -23,8 +23,6 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
         }
         cells = Array(repeating: 0, count: count)
     }
-
-    mutating func countBounds(_ count: Int) { boundCount += count }
 
     mutating func count(_ decisions: Span<Decision>, _ places: DecisionPlaces, rows: Int, experiments: Span<Int>) {
         rowCount += rows

@@ -54,7 +54,7 @@ struct RowProcessor: ChunkProcessor {
                 assign(&group, bytes.span, chunk, &output, &counts)
             }
         }
-        counts.countBounds(evaluator.boundCount - boundsBefore)
+        counts.boundCount = evaluator.boundCount - boundsBefore
         output.longFields = parser.longFields.counted(in: chunk)
         return counts
     }

@@ -79,7 +79,8 @@ struct RejectedRows: Sendable {
             line: position.lineFeeds, lineCount: LineFeeds.count(in: chunk.extracting(lines)) + 1,
             byteCount: record.count)
         position.advance(to: problem.offset, in: chunk)
-        total.noteFirst(.init(line: position.lineFeeds, column: position.column, reason: problem.message))
+        total.first =
+            total.first ?? .init(line: position.lineFeeds, column: position.column, reason: problem.message)
         lineNumbers.append((bytes.count, position.lineFeeds))
         bytes.append(delimiter.byte)
         bytes.append(contentsOf: "\(position.column)".utf8)
@@ -138,7 +139,7 @@ public struct RejectedTotal: Sendable, Hashable {
     /// The number of rows.
     public private(set) var rowCount = 0
     /// The first row's fault.
-    public private(set) var first: Rejection?
+    public fileprivate(set) var first: Rejection?
     /// The number of their lines.
     public private(set) var lineCount = 0
     /// The number of their bytes, without the line ends.
@@ -158,8 +159,6 @@ public struct RejectedTotal: Sendable, Hashable {
             longest = Swallowed(line: line, lineCount: lineCount, byteCount: byteCount)
         }
     }
-
-    mutating func noteFirst(_ rejection: Rejection) { first = first ?? rejection }
 
     /// Adds the rows of the next chunk, which begins on a line.
     mutating func merge(_ next: Self, firstLine: Int) {

@@ -105,6 +105,18 @@ extension JSONValue {
 extension JSONValue {
     var isText: Bool { text != nil }
 
+    /// Whether programs take it for true.
+    var isTruthy: Bool {
+        switch self {
+        case .null: false
+        case .boolean(let flag): flag
+        case .number(let number): number.double != 0
+        case .string(let text): !text.isEmpty
+        case .array(let elements): !elements.isEmpty
+        case .object: true
+        }
+    }
+
     /// All objects in it, itself included, each before those within it; none below members of the name `skipped`.
     func objects(outside skipped: String? = nil) -> [JSONObject] {
         switch self {

@@ -42,7 +42,7 @@ struct FlagdCondition {
     }
 
     func answers(to node: PayloadNode) throws(ImportProblem) -> Answers {
-        guard node.value.isOperation else { return Answers(yes: FlagdTest.isTrue(node.value) ? .always : .never) }
+        guard node.value.isOperation else { return Answers(yes: node.value.isTruthy ? .always : .never) }
         let (name, arguments) = try FlagdTargeting.operation(node)
         switch name {
         case "var": return Answers(yes: try operand(node).passes { FlagdTest($0).isTrue } ?? .always)

@@ -84,17 +84,14 @@ struct FlagdFlag {
         guard !variants.isEmpty else {
             throw node.problem("a flag without variants makes flagd's SDK refuse the whole payload")
         }
-        var name: String?
+        var name = ""
         switch node["defaultVariant"]?.value {
         case .boolean(let flag): name = "\(flag)"
-        case nil, .array([]), .object([:]): break
-        case .number(let number) where number.double == 0: break
-        default: name = try node.required("defaultVariant").text()
+        case let value? where value.isTruthy && value != [:]: name = try node.required("defaultVariant").text()
+        default: break
         }
-        defaultArm =
-            if let name, !name.isEmpty { Self.arm(name, key, variants) } else {
-                Arm(key: "default", settings: [ImportedSetting(key, .null)])
-            }
+        let none = Arm(key: "default", settings: [ImportedSetting(key, .null)])
+        defaultArm = name.isEmpty ? none : Self.arm(name, key, variants)
     }
 
     /// The arm of a variant. A name without a variant is an error there, and the app gets its own default.

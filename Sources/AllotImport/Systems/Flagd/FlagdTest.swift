@@ -6,17 +6,6 @@ struct FlagdTest {
 
     init(_ name: String) { self.name = name }
 
-    static func isTrue(_ value: JSONValue) -> Bool {
-        switch value {
-        case .null: false
-        case .boolean(let flag): flag
-        case .number(let number): number.double != 0
-        case .string(let text): !text.isEmpty
-        case .array(let elements): !elements.isEmpty
-        case .object: true
-        }
-    }
-
     var isTrue: JSONValue {
         .all([
             .test(name, ["$exists": true]),

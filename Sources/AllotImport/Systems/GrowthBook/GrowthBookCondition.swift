@@ -132,7 +132,9 @@ struct GrowthBookCondition {
             if Self.isPlainSize(node.value) { return target.test(["$size": node.value]) }
             return .all([target.test(["$type": "array"]), try value(node, .size(of: target))])
         case "$all", "$alli": return try hasAll(node, target, ignoringCase: name == "$alli")
-        case "$exists": return target.test(["$exists": .boolean(try isTrue(node))])
+        case "$exists":
+            if node.value.asArray != nil || node.value.asObject != nil { _ = try node.boolean() }
+            return target.test(["$exists": .boolean(node.value.isTruthy)])
         case "$type":
             let types = ["null", "boolean", "number", "string", "array", "object"].map(JSONValue.string)
             return types.contains(node.value) ? target.test(["$type": node.value]) : .never
@@ -152,16 +154,6 @@ struct GrowthBookCondition {
                     ["$gt", "$gte", "$lt", "$lte"].contains($0.key) && $0.value.asNumber != nil
                 }
         case .null, .boolean, .string, .array: false
-        }
-    }
-
-    private func isTrue(_ node: PayloadNode) throws(ImportProblem) -> Bool {
-        switch node.value {
-        case .boolean(let flag): return flag
-        case .null: return false
-        case .number(let number): return number.double != 0
-        case .string(let text): return !text.isEmpty
-        case .array, .object: throw node.problem("expected true or false here, not \(node.value.described)")
         }
     }
 
