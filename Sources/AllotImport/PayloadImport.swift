@@ -65,27 +65,24 @@ public struct PayloadImport: Sendable {
             let lowering = ProjectLowering(project)
             guard skipsInexact || lowering.inexact.isEmpty else { throw .inexact(lowering.inexact.map(\.problem)) }
             do throws(ImportError) {
-                return try written(project, lowering)
+                return try written(lowering)
             } catch {
                 // A flag that Allot refuses leaves the others alone.
                 guard case .refused(let problems) = error,
                     project.refuse(
                         problems, of: lowering,
-                        isAccepted: { part throws(ImportError) in _ = try written(part, ProjectLowering(part)) })
+                        isAccepted: { part throws(ImportError) in _ = try written(ProjectLowering(part)) })
                 else { throw error }
             }
         }
     }
 
-    private func written(
-        _ project: ImportedProject, _ lowering: ProjectLowering
-    ) throws(ImportError) -> ImportedDefinitions {
+    private func written(_ lowering: ProjectLowering) throws(ImportError) -> ImportedDefinitions {
+        let (project, attributes) = (lowering.project, lowering.project.usedAttributes)
         let text = DefinitionsText(
             system: system.title, section: section, lowering: lowering, segments: project.usedSegments)
-        let attributes = project.usedAttributes
-        return try ImportedDefinitions(
-            text, attributes: attributes,
-            notes: project.notes + lowering.notes + UsedAttribute.notes(onUnitsOf: attributes))
+        let notes = project.notes + lowering.notes + UsedAttribute.notes(onUnitsOf: attributes)
+        return try ImportedDefinitions(text, attributes: attributes, notes: notes)
     }
 }
 

@@ -72,17 +72,17 @@ struct ImportedProject: Sendable {
     func renamingAttributes(_ rename: (String) -> String) -> ImportedProject {
         var project = self
         project.mainUnit = rename(mainUnit)
-        for index in project.segments.indices {
-            project.segments[index].definition = project.segments[index].definition.renamingAttributes(rename)
+        for index in segments.indices {
+            project.segments[index].definition = segments[index].definition.renamingAttributes(rename)
         }
-        for flag in project.flags.indices {
-            for rule in project.flags[flag].rules.indices {
-                let old = project.flags[flag].rules[rule]
-                project.flags[flag].rules[rule].condition = old.condition.renamingAttributes(rename)
-                project.flags[flag].rules[rule].unit = old.unit.map(rename)
-                if case .split(let draw, let arms) = old.outcome {
-                    project.flags[flag].rules[rule].outcome = .split(draw.renamingUnit(rename), arms)
-                }
+        for index in flags.indices {
+            project.flags[index].rules = flags[index].rules.map { old in
+                var rule = old
+                rule.condition = old.condition.renamingAttributes(rename)
+                rule.unit = old.unit.map(rename)
+                guard case .split(let draw, let arms) = old.outcome else { return rule }
+                rule.outcome = .split(draw.renamingUnit(rename), arms)
+                return rule
             }
         }
         return project

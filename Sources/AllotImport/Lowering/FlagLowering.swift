@@ -18,12 +18,10 @@ struct FlagLowering {
         lowered.base.arm = flag.defaultArm
     }
 
-    mutating func lower(
-        _ alternatives: GuardAlternatives, _ gates: inout GateTable
-    ) throws(ImportProblem) -> LoweredFlag {
+    mutating func lower(_ others: GuardAlternatives, _ gates: inout GateTable) throws(ImportProblem) -> LoweredFlag {
         var base = values(of: nil)
         for (index, rule) in flag.rules.enumerated() {
-            let found = try alternatives.alternatives(of: rule.condition, at: rule.path)
+            let found = try others.alternatives(of: rule.condition, at: rule.path)
             if found == [Conjunction()], case .value(let arm) = rule.outcome {
                 // All units that get this far get it: that is the base, which needs no unit ID either.
                 base = values(of: arm)

@@ -54,16 +54,14 @@ struct GuardAlternatives: Sendable {
         return result
     }
 
-    private static func checked(
-        _ alternatives: [Conjunction], _ path: PayloadPath
-    ) throws(ImportProblem) -> [Conjunction] {
-        guard alternatives.count <= limit else {
+    private static func checked(_ found: [Conjunction], _ path: PayloadPath) throws(ImportProblem) -> [Conjunction] {
+        guard found.count <= limit else {
             throw ImportProblem(
                 path,
                 "there are too many combinations of draws, schedules and other flags (more than \(limit) experiments "
                     + "for this rule)")
         }
-        return alternatives
+        return found
     }
 
     private static func period(_ starts: Instant?, _ ends: Instant?, isNegated: Bool) -> [Conjunction] {

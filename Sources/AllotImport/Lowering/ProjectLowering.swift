@@ -7,7 +7,7 @@ struct ProjectLowering {
     private(set) var inexact: [InexactFlag]
     private(set) var gates = GateTable()
     private(set) var layers: [(name: String, draw: Draw)] = []
-    private let project: ImportedProject
+    let project: ImportedProject
     /// Has the flags that are done.
     private var alternatives = GuardAlternatives()
     private var failed: [UTF8Key: ImportProblem] = [:]

@@ -76,21 +76,19 @@ enum EppoCondition {
         }
     }
 
-    /// - Parameter order: The operator without "$" or "$v".
-    private static func comparison(
-        _ node: PayloadNode, _ order: String
-    ) throws(ImportProblem) -> (String) -> JSONValue {
+    /// A comparison by the operator without "$" or "$v".
+    private static func comparison(_ node: PayloadNode, _ sign: String) throws(ImportProblem) -> (String) -> JSONValue {
         if let text = node.value.text, let isRelease = StrictVersion.isWithoutBuild(text) {
             guard isRelease else {
                 throw node.problem("Eppo compares build metadata (\"+…\") of versions, and Allot ignores it")
             }
-            return version(text, order)
+            return version(text, sign)
         }
         let read: JSONNumber? = if let text = node.value.text { RustNumber.number(of: text) } else { try node.number() }
         guard let number = read, number.double.isFinite else {
             throw node.problem("this is neither a version (major.minor.patch) nor a number")
         }
-        return { .test($0, ["$\(order)": .number(number)]) }
+        return { .test($0, ["$\(sign)": .number(number)]) }
     }
 
     /// A comparison with a version. Three numbers are a version in Eppo, and build metadata make it greater.

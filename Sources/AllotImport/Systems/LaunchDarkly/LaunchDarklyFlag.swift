@@ -12,10 +12,9 @@ struct LaunchDarklyFlag {
     private let names: [String]
 
     init(
-        _ key: String, of flags: [UTF8Key: PayloadNode], _ contexts: LaunchDarklyContexts,
+        _ key: String, _ node: PayloadNode, of flags: [UTF8Key: PayloadNode], _ contexts: LaunchDarklyContexts,
         _ segments: LaunchDarklySegments
     ) throws(ImportProblem) {
-        guard let node = flags[UTF8Key(key)] else { throw ImportProblem(.root, "there is no flag \(QuotedText(key))") }
         (self.key, self.node, self.flags, self.contexts, self.segments) = (key, node, flags, contexts, segments)
         variations = try node.list("variations")
         names = try Self.names(of: node)

@@ -34,7 +34,7 @@ enum LaunchDarklyImporter: PayloadImporter {
         let byKey = flags.byKey
         for (key, flag) in flags where flag["deleted"]?.value != true {
             project.addFlag(key, at: flag.path) { () throws(ImportProblem) in
-                try LaunchDarklyFlag(key, of: byKey, contexts, segments).imported()
+                try LaunchDarklyFlag(key, flag, of: byKey, contexts, segments).imported()
             }
         }
         for (key, value) in try data["flagValues"]?.members() ?? [] {

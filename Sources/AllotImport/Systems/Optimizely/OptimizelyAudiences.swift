@@ -110,20 +110,18 @@ private struct OptimizelyTest {
         return Answers(yes: .test(name, yes), no: .test(name, no))
     }
 
-    private func version(
-        _ name: String, _ literal: String, _ orders: Set<VersionOrder>
-    ) throws(ImportProblem) -> Answers {
-        guard !literal.contains("+") else {
+    private func version(_ name: String, _ text: String, _ orders: Set<VersionOrder>) throws(ImportProblem) -> Answers {
+        guard !text.contains("+") else {
             throw node.problem("a version with build metadata (\"+…\") cannot be compared as Optimizely does")
         }
-        guard let version = OptimizelyVersion(literal) else { return .unknown }
-        try node.checkLength(ofVersion: literal)
+        guard let version = OptimizelyVersion(text) else { return .unknown }
+        try node.checkLength(ofVersion: text)
         guard !version.hasNumericPreRelease else {
             throw node.problem("a version with a number as its pre-release cannot be compared as Optimizely does")
         }
-        let no = Set(VersionOrder.allCases).subtracting(orders)
-        return Answers(
-            yes: .test(name, ["$regex": .strings(version.patterns(orders))]),
-            no: .test(name, ["$regex": .strings(version.patterns(no))]))
+        func test(_ orders: Set<VersionOrder>) -> JSONValue {
+            .test(name, ["$regex": .strings(version.patterns(orders))])
+        }
+        return Answers(yes: test(orders), no: test(Set(VersionOrder.allCases).subtracting(orders)))
     }
 }
