@@ -154,6 +154,6 @@ struct OptimizelyHoldout {
     func condition(_ audiences: OptimizelyAudiences) throws(ImportProblem) -> Guard {
         let rule = try rule(audiences, condition: .always) { _ in Arm(key: "out", settings: []) }
         guard case .split(let draw, let arms) = rule.outcome else { return .never }
-        return .all([rule.condition, .draw(draw, arms.reduce(.none) { $0.union($1.buckets) })])
+        return .all([rule.condition, .draw(draw, BucketSet(arms.flatMap(\.buckets.ranges)))])
     }
 }

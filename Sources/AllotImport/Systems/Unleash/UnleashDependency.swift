@@ -60,8 +60,7 @@ extension ImportedRule {
         case .split(let draw, let parts):
             .all([
                 condition,
-                .draw(
-                    draw, parts.filter { arms?.contains($0.arm.key) ?? true }.reduce(.none) { $0.union($1.buckets) }),
+                .draw(draw, BucketSet(parts.filter { arms?.contains($0.arm.key) ?? true }.flatMap(\.buckets.ranges))),
             ])
         }
     }
