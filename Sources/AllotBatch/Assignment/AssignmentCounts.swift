@@ -35,7 +35,6 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
         }
     }
 
-    /// The cells of an experiment for one reason: none, then its variants.
     private func column(_ experiment: Int, _ reason: Reason) -> [Int] {
         let end = experiment + 1 < starts.count ? starts[experiment + 1] : cells.count
         return stride(from: starts[experiment] + Int(reason.rawValue), to: end, by: Reason.count).map { cells[$0] }

@@ -16,7 +16,6 @@ struct ColumnMap: Sendable {
     let unitColumns: [Int?]
     /// By experiment, all columns of its unit: several for a unit of several attributes. Empty if one is missing.
     let columnsOfUnits: [[Int]]
-    /// The column of `user_id`; `nil` if the file does not have it.
     let userColumn: Int?
     /// The column of the rows' own instants, and its name; `nil` where all rows are decided at one instant.
     let time: TimeColumn?

@@ -24,6 +24,5 @@ struct JoinedFields: Sendable {
         }
     }
 
-    /// The field of a row's unit in ``bytes``.
     func range(_ row: Int, _ experiment: Int) -> Range<Int> { ranges[row * experimentCount + experiment] }
 }

@@ -201,7 +201,6 @@ struct RowFormat: Sendable {
 }
 
 extension Decision {
-    /// The row of the variant in a table with none first.
     @inline(__always)
     var variantRow: Int { (variant ?? -1) &+ 1 }
     /// The place in a table of variants, none first, each of them by reason.

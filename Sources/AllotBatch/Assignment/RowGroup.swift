@@ -21,7 +21,6 @@ package struct RowGroup: Sendable {
         /// The place of the record's range in the chunk, without its line end.
         @inline(__always)
         func record(_ row: Int) -> Int { row &* perRow }
-        /// The place of a kept field, by its index among the kept columns.
         @inline(__always)
         func field(_ row: Int, _ kept: Int) -> Int { row &* perRow &+ 1 &+ kept }
     }

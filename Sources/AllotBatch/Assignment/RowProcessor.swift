@@ -5,12 +5,10 @@ import AllotCore
 struct RowProcessor: ChunkProcessor {
     private let format: RowFormat
     private let plan: Plan
-    /// The instant of rows that do not have their own.
     private let instant: Instant
     private let setsRejectsAside: Bool
     private let nullWords: NullWords
     private let watched: [WatchedColumn]
-    /// The index of the attribute `user_id`, if the plan has it.
     private let userAttribute: Int?
     private var parser: CSVRecordParser
     private var evaluator: Evaluator

@@ -106,7 +106,6 @@ struct RowWriter: ~Copyable {
 struct TextPool: Sendable {
     /// The texts, followed by bytes that a writer may read too far.
     private(set) var bytes: [UInt8] = Array(repeating: 0, count: RowWriter.overrun)
-    /// By index the range of a text.
     private(set) var ranges: [Range<Int>] = []
     private(set) var maximumLength = 0
 

@@ -15,7 +15,6 @@ struct TimeColumn: Sendable {
         return instant
     }
 
-    /// The problem of a record whose field is not an instant.
     func problem(_ record: borrowing CSVRecordParser, of chunk: Span<UInt8>, _ nullWords: NullWords) -> RowProblem {
         let field = record[index]
         let text = field.text(in: chunk)

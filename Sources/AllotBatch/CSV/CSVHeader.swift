@@ -47,7 +47,6 @@ package struct CSVHeader: Sendable, Hashable {
         return found
     }
 
-    /// The indices of the columns with a name, compared byte by byte.
     package func indices(of name: String) -> [Int] { names.indices.filter { names[$0].utf8.elementsEqual(name.utf8) } }
 }
 
@@ -75,7 +74,6 @@ extension CSVHeader {
                 + "them")
     }
 
-    /// The first names, for messages.
     package var listedNames: String {
         let shown = names.prefix(12).map { QuotedText($0).description }.joined(separator: ", ")
         return names.count > 12 ? "\(shown), … (\(names.count) in all)" : shown

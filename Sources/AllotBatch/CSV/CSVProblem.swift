@@ -67,12 +67,9 @@ package enum CSVProblem: Sendable, Hashable {
     case fieldCount(expected: Int, found: Int)
     /// The opening quote of a field that is closed below, in a record with another number of fields than the header.
     case fieldCountBelow(expected: Int, found: Int, lines: Int)
-    /// An empty line among rows of several fields.
     case emptyLine(expected: Int)
     case invalidUTF8
-    /// A record that is longer than the limit.
     case recordTooLong(limit: Int)
-    /// The opening quote of a field that is not closed within the limit.
     case quoteTooLong(limit: Int)
 
     package func message(delimiter: CSVDelimiter = .comma) -> String {

@@ -13,9 +13,7 @@ package struct CSVRecordParser: Sendable {
     private var fields: [CSVField]
     package private(set) var fieldCount = 0
     package private(set) var recordStart = 0
-    /// Where the record ends in the chunk, before its LF or CRLF.
     package private(set) var recordEnd = 0
-    /// The malformation of the record; `nil` if it is well formed.
     package private(set) var malformation: CSVProblem?
     /// The byte that is malformed.
     package private(set) var malformationOffset = 0
@@ -46,7 +44,6 @@ package struct CSVRecordParser: Sendable {
         longFields = LongFields()
     }
 
-    /// The problem of the record; `nil` if it is well formed.
     package var problem: RowProblem? {
         malformation.map { RowProblem($0, offset: malformationOffset, delimiter: delimiter) }
     }
@@ -75,7 +72,6 @@ package struct CSVRecordParser: Sendable {
         blockHasHighBit = false
     }
 
-    /// Moves to the next record of a chunk that is an array of its own.
     mutating func next(in chunk: borrowing [UInt8]) -> Bool { next(in: chunk.span) }
 
     /// Finds the fields of one record. Returns whether one of its bytes may not be ASCII.

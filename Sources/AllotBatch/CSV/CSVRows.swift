@@ -13,7 +13,6 @@ package struct CSVRows: ~Copyable, Sendable {
 
     /// The values that are probably not what they are read as, of the rows so far.
     package private(set) var doubts = DoubtfulValues()
-    /// The columns of unit IDs in which doubtful ones are counted.
     package var unitColumns: [Int] = []
 
     private let nullWords: NullWords

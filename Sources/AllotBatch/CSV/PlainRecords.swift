@@ -53,7 +53,6 @@ struct PlainRecords: Sendable {
     /// Finds a single record next time, and then twice as many each time, for callers that do not use all of them.
     mutating func startSmall() { reach = 1 }
     subscript(record: Int, column: Int) -> CSVField { bytes(record, column..<column + 1) }
-    /// The bytes of a record, without its line feed.
     func record(_ record: Int) -> CSVField { bytes(record, 0..<columnCount) }
 
     private func bytes(_ record: Int, _ columns: Range<Int>) -> CSVField {

@@ -78,7 +78,6 @@ public struct BatchComparisonResult: Sendable {
         package let count: Int
     }
 
-    /// The counts of one experiment of either plan.
     package struct Experiment: Sendable {
         package let key: String
         /// The number of its units, each counted once.
@@ -95,9 +94,7 @@ public struct BatchComparisonResult: Sendable {
     /// The number of units that the file lists, each counted once: of `user_id`, or else of the first unit that it has.
     /// Without any, each row counts.
     package let unitCount: Int
-    /// The number of rows that repeat one of them.
     package let repeatCount: Int
-    /// The number of rows without a valid ID of such a unit.
     package var withoutUnitCount: Int { rowCount - unitCount - repeatCount }
     package let experiments: [Experiment]
     /// The attributes that experiments look at and the input does not have.

@@ -86,9 +86,7 @@ struct ComparisonCounts: BatchStatistics {
     struct Units: Sendable {
         /// Their columns: several for joined units and where the unit changes; none where each row is a unit.
         let columns: [Int]
-        /// The pairs of experiments that randomise them.
         fileprivate(set) var pairs: [Int] = []
-        /// The number of units, each counted once.
         fileprivate(set) var count = 0
         fileprivate(set) var repeatCount = 0
         /// Hashes of those that were counted.
@@ -120,7 +118,6 @@ struct ComparisonCounts: BatchStatistics {
     private var layout: [Block] = []
     /// By row of a chunk and units, the hash of the unit; `nil` for none.
     private var rowUnits: [UInt64?] = []
-    /// By row of a chunk and pair of experiments, the cell.
     private var rowCells: [UInt32] = []
 
     private struct Block: Sendable {
@@ -169,7 +166,6 @@ struct ComparisonCounts: BatchStatistics {
         }
     }
 
-    /// Adds the decisions of a group of rows, whose units were added.
     mutating func add(
         _ before: Span<Decision>, _ after: Span<Decision>, rows: Int,
         at places: (before: DecisionPlaces, after: DecisionPlaces), pairs: [BatchComparison.Pair]

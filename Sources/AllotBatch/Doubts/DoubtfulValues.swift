@@ -56,7 +56,6 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
         add(kind, id, of: column)
     }
 
-    /// Counts a text that conditions read as an instant, if it is not one.
     mutating func note(instant text: Span<UInt8>, of column: String) {
         if text.count > 0, Instant(utf8: text) == nil { add(.noInstant, text, of: column) }
     }
@@ -112,7 +111,6 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
 }
 
 struct WatchedColumn: Sendable {
-    /// The index of its attribute in the plan.
     let attribute: Int
     let name: String
     let isUnit: Bool
@@ -146,7 +144,6 @@ extension DoubtfulValues {
     }
 }
 
-/// Which unit IDs are doubtful.
 enum UnitSuspicion {
     /// The words that programs write for nothing, in lower case, and the advertising ID of users who refuse one.
     private static let words = [

@@ -7,7 +7,6 @@ struct LongFields: Sendable, Hashable {
     private(set) var count = 0
     /// The place where the longest one opens: an offset, then the number of line feeds before it, then a line.
     private(set) var place = 0
-    /// The number of lines of the longest one.
     private(set) var lineCount = 0
 
     /// Counts a field, if it is long.

@@ -50,7 +50,6 @@ struct GzipStream: ~Copyable, Sendable {
         return stream
     }
 
-    /// Whether no more text comes without more bytes of the file.
     var needsInput: Bool { range.isEmpty && !isFileAtEnd && !mayHoldText }
 
     mutating func read(from input: borrowing InputFile) throws(FileError) {

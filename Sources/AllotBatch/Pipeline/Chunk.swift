@@ -56,7 +56,6 @@ package struct ChunkOutput: Sendable {
 /// Rejected rows, as CSV with the place where each is malformed, the reason, and the row as it was, as one field. Line
 /// numbers are filled in when the rows are written, since a chunk does not know how many lines come before it.
 struct RejectedRows: Sendable {
-    /// The first line of a file of rejected rows.
     static func header(_ delimiter: CSVDelimiter) -> [UInt8] { delimiter.header(["line", "column", "reason", "row"]) }
 
     /// The sum of a chunk's rows; lines are counted from the start of the chunk.

@@ -1,7 +1,6 @@
 import Dispatch
 import Synchronization
 
-/// The state that the threads of one run share.
 final class PipelineRun<Processor: ChunkProcessor>: Sendable {
     private struct Input: ~Copyable, Sendable {
         var reader: ChunkReader

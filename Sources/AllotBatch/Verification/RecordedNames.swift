@@ -5,7 +5,6 @@ import AllotConfiguration
 /// A name stands for the variant that nearly all of its units have, if no other name does, several units have it, and
 /// another variant has a name of its own. A text such as a variant's key never stands for anything else.
 struct RecordedNames {
-    /// Names of the recording and of the plan by targets.
     private var names: [Int: [UTF8Key: UTF8Key]] = [:]
     private var own: [Int: VerificationTargets.OwnTexts] = [:]
     private let key: (String) -> String

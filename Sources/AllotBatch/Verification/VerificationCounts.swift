@@ -34,7 +34,6 @@ struct VerificationCounts: BatchStatistics {
 
     struct Tally: Sendable {
         var count = 0
-        /// Hashes of unit IDs, each once.
         var units: Set<UInt64> = []
         var examples: [String] = []
     }
@@ -47,7 +46,6 @@ struct VerificationCounts: BatchStatistics {
     private(set) var kept: [Match: Int] = [:]
     /// Hashes of the unit IDs of rows that prove something, each once.
     private(set) var units: Set<UInt64> = []
-    /// Whether rows without any unit ID prove something.
     private(set) var hasRowsWithoutID = false
     /// The targets that rows name; empty before the first.
     private(set) var named: [Bool] = []
@@ -70,13 +68,11 @@ struct VerificationCounts: BatchStatistics {
         withoutUnitCount += 1
     }
 
-    /// - Parameter unit: The hash of the row's unit ID, if it has one.
     mutating func add(_ match: Match, _ unit: UInt64?) {
         addRow(of: unit)
         kept[match, default: 0] += 1
     }
 
-    /// - Parameter name: The unit ID itself.
     mutating func add(_ key: Key, _ unit: UInt64?, name: String) {
         addRow(of: unit)
         add(key, Tally(count: 1, units: unit.map { [$0] } ?? [], examples: [name]))

@@ -34,7 +34,6 @@ package struct VerificationResult: Sendable {
     package let withoutUnitCount: Int
     /// The most frequent first.
     package let differences: [Difference]
-    /// The names of variants that differ one to one, in the order of experiments and names.
     package let names: [Name]
     /// The attributes that experiments look at and the input does not have.
     package let missingColumns: [String]

@@ -9,7 +9,6 @@ struct VerificationTargets: Sendable {
         case setting(base: Served, experiments: [(index: Int, variants: [Served])])
     }
 
-    /// The value of a setting that a variant serves.
     struct Served: Sendable {
         let value: JSONValue
         /// The texts that the value has most often.
@@ -29,7 +28,6 @@ struct VerificationTargets: Sendable {
 
         private static let words = [true: ["true", "on", "yes"], false: ["false", "off", "no"]]
 
-        /// Whether a text is a boolean, as some program writes it.
         static func isBoolean(_ text: String) -> Bool { words.values.contains { $0.contains(text.lowercased()) } }
 
         /// Whether a recorded text is the value as another program writes it: `1.0` for 1, `TRUE`, or JSON with spaces.
@@ -134,7 +132,6 @@ struct VerificationTargets: Sendable {
         }
     }
 
-    /// The target of a name. Returns `nil` if the plan does not have it.
     @inline(__always)
     func find(_ name: Span<UInt8>) -> Int? { table.find(name) }
     var count: Int { targets.count }
@@ -188,7 +185,6 @@ struct VerificationTargets: Sendable {
         }
     }
 
-    /// The experiments that decide targets.
     func experiments(of isNamed: [Bool]) -> [Int] {
         let named = zip(targets, isNamed).filter(\.1).map(\.0)
         return Set(

@@ -55,7 +55,6 @@ extension JSONValue {
         return opposite(object.members[0]) ?? ["$not": condition]
     }
 
-    /// The opposite of a test by one operator that has one of its own.
     private static func opposite(_ member: JSONObject.Member) -> JSONValue? {
         let opposites = ["$in": "$nin", "$nin": "$in", "$eq": "$ne", "$ne": "$eq", "$veq": "$vne", "$vne": "$veq"]
         guard !member.key.hasPrefix("$"), case .object(let tests) = member.value, tests.members.count == 1 else {

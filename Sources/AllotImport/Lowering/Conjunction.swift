@@ -23,7 +23,6 @@ struct Conjunction: Sendable, Hashable {
     var ends: Instant?
     var requirements: [String: Admitted] = [:]
 
-    /// The part of the same draw, and of the same layer.
     private func index(of part: DrawPart) -> Int? {
         draws.firstIndex { $0.draw == part.draw && $0.layer == part.layer }
     }

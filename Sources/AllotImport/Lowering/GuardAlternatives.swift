@@ -8,7 +8,6 @@ struct GuardAlternatives: Sendable {
     /// The maximum number of alternatives of one guard; more would be definitions that are too long to read.
     static let limit = 64
 
-    /// The alternatives of a guard, of which a unit that satisfies it satisfies one.
     func alternatives(of condition: Guard, at path: PayloadPath) throws(ImportProblem) -> [Conjunction] {
         try Self.joined(alternatives(condition, isNegated: false, path))
     }

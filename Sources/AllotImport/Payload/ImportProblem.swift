@@ -23,7 +23,6 @@ public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible 
         self.message = message
     }
 
-    /// A text that is hashed with the unit ID and cannot be a salt in Allot.
     init(_ path: PayloadPath, salt: String, of scheme: HashScheme?) {
         let found = salt.utf8.contains(0) ? "contains U+0000" : "has \(salt.utf8.count) bytes"
         self.init(path, "a salt has \(ForeignHash.saltForm(of: scheme)) in Allot, and this one \(found)")

@@ -67,7 +67,6 @@ extension PayloadNode {
     }
 }
 
-/// Patterns of the digits of whole numbers, which may begin with zeros.
 enum NumberPattern {
     static func equal(to number: String) -> String {
         let digits = number.drop { $0 == "0" }

@@ -36,7 +36,6 @@ enum YAMLText {
 
     private static func isCollection(_ value: JSONValue) -> Bool { value.asArray != nil || value.asObject != nil }
 
-    /// A value on one line. Returns `nil` if it has more than `limit` bytes. Complexity: O(`limit`).
     private static func flow(_ value: JSONValue, limit: Int) -> String? {
         var text = ""
         return append(value, to: &text, limit: limit) ? text : nil

@@ -52,7 +52,6 @@ struct DecisionText {
         bucket(decision, ifSplit: "\(reason) = '\(Reason.split.text)'")
     }
 
-    /// The second bucket of a split, from the column of the outcome.
     func bucket(_ decision: DecisionSteps, outcome: String, of steps: [DecisionSteps.Step]) -> String {
         let splits = steps.indices.filter { steps[$0].reason == .split }.map(String.init)
         return bucket(decision, ifSplit: "\(outcome) IN (\(splits.joined(separator: ", ")))")

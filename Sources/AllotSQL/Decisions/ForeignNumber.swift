@@ -34,7 +34,6 @@ struct ForeignNumber {
         }
     }
 
-    /// The number that a digest gives, below the resolution.
     func number(_ digest: String) -> String {
         let resolution = hash.resolution
         switch hash.scheme {

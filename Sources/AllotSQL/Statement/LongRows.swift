@@ -1,4 +1,3 @@
-/// The decisions of the long layout, one row for each experiment.
 struct LongRows {
     static let columns = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
 
@@ -53,7 +52,6 @@ struct OutcomeRows {
         let key: String
         /// By outcome the variant's key as a literal, or NULL.
         let variants: [String]
-        /// By outcome the reason as a literal.
         let reasons: [String]
         let revision: String
     }

@@ -4,7 +4,6 @@ struct Stage {
     /// The expressions have one line or several. Later lines begin with the column's indentation.
     private(set) var columns: [(name: String, expression: String)] = []
     private(set) var partCount = 0
-    /// By name the place of a column.
     private var places: [String: Int] = [:]
 
     init(name: String, comment: String) {

@@ -98,7 +98,6 @@ enum JinjaMark {
     }
 }
 
-/// Names of tables and columns.
 enum NameText {
     /// Rejects names that no engine supports, and names that dbt would change.
     static func check(_ name: String, in title: String) throws(Unsupported) {

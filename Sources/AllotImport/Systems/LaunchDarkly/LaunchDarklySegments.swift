@@ -5,7 +5,6 @@ import AllotCore
 struct LaunchDarklySegments {
     private let payload: PayloadNode?
     private let contexts: LaunchDarklyContexts
-    /// The uses of the rules of each segment.
     private let uses: [UTF8Key: LaunchDarklyUses]
     private var known: [UTF8Key: Result<Guard, ImportProblem>] = [:]
     /// The number of rules in each known segment that is written out where it is used, with those in its segments.
@@ -132,7 +131,6 @@ extension LaunchDarklyContexts {
 /// The uses of a flag or a segment that the report names, and the segments to which it refers.
 struct LaunchDarklyUses {
     private(set) var comparesInstants = false
-    /// Whether a rollout is by another attribute than the key.
     private(set) var drawsByAttribute = false
     private(set) var references: [String] = []
 

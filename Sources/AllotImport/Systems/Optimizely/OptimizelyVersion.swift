@@ -35,7 +35,6 @@ struct OptimizelyVersion {
         NumberPattern.differing(numbers, number) { "(\\.[0-9]+){0,\(2 - $0)}([-+][^ ]*)?" }
     }
 
-    /// All numbers of the literal, and further ones that do not count.
     private var sameNumbers: String { NumberPattern.equal(toAll: numbers) + "(\\.[0-9]+){0,\(3 - numbers.count)}" }
     private var shorter: [String] { (1..<max(1, numbers.count)).map { NumberPattern.equal(toAll: numbers.prefix($0)) } }
 

@@ -111,7 +111,6 @@ struct StatsigSpecs {
     }
 }
 
-/// The names of the fields of Statsig's users in Allot.
 enum StatsigFields {
     static let userID = "userID"
 

@@ -42,7 +42,6 @@ struct UnleashStrategy {
     let constraints: Guard?
     let variants: UnleashVariants?
 
-    /// - Parameter defaultGroup: The group of a rollout that names none.
     init(_ node: PayloadNode, feature: String, defaultGroup: String, segments: UnleashSegments) throws(ImportProblem) {
         self.node = node
         try node.checkMembers(known: Self.members)
