@@ -141,9 +141,8 @@ struct SampleRatioColumns {
     /// attributes.
     func attributeColumns(units: [Int], variant: Int) -> [Int] {
         let others = [units.count == 1 ? units[0] : nil, variant, experiment, count, time, attributes]
-        return header.names.indices.filter {
+        return header.unambiguousColumns.filter {
             !others.contains($0) && !experiments.contains($0) && !record.others.contains($0)
-                && header.indices(of: header.names[$0]).count == 1
         }
     }
 }

@@ -20,8 +20,13 @@ struct TimeColumn: Sendable {
         let text = field.text(in: chunk)
         return RowProblem(
             offset: field.writtenRange.lowerBound,
-            message: text.isEmpty || nullWords.contains(Array(text.utf8).span)
-                ? "\(QuotedText(name)) is empty; \(Instant.form)"
-                : "\(QuotedText(text)) in the column \(QuotedText(name)) \(Instant.fault(of: text))")
+            message: Self.fault(of: nullWords.contains(Array(text.utf8).span) ? "" : text, in: name))
+    }
+
+    /// The fault of a text that is not an instant, in the column of a name.
+    static func fault(of text: String, in name: String) -> String {
+        text.isEmpty
+            ? "\(QuotedText(name)) is empty; \(Instant.form)"
+            : "\(QuotedText(text)) in the column \(QuotedText(name)) \(Instant.fault(of: text))"
     }
 }

@@ -48,6 +48,9 @@ package struct CSVHeader: Sendable, Hashable {
     }
 
     package func indices(of name: String) -> [Int] { names.indices.filter { names[$0].utf8.elementsEqual(name.utf8) } }
+
+    /// The indices of the columns whose name no other has.
+    package var unambiguousColumns: [Int] { names.indices.filter { indices(of: names[$0]).count == 1 } }
 }
 
 extension CSVHeader {

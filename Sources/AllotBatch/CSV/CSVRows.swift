@@ -76,6 +76,14 @@ package struct CSVRows: ~Copyable, Sendable {
 
     package func text(_ column: Int) -> String { String(decoding: bytes[self[column]], as: UTF8.self) }
 
+    /// The instant in a field of the current row.
+    ///
+    /// - Throws: `CSVError` with the place for any other text.
+    package func instant(_ column: Int) throws -> Instant {
+        if let instant = TimeColumn.instant(parser[column], of: bytes.span) { return instant }
+        throw error(in: column, TimeColumn.fault(of: text(column), in: header.names[column]))
+    }
+
     /// An error about the value of a field of the current row, with its place.
     package func error(in column: Int, _ message: String) -> CSVError {
         error(at: parser[column].writtenRange.lowerBound, message)

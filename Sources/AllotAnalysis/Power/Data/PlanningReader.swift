@@ -5,16 +5,10 @@ import AllotReports
 
 /// Reads the rows of which a plan is made, and sums them by unit.
 struct PlanningReader {
-    /// A column of numbers.
-    private struct ValueColumn {
-        let column: Int
-        /// Whether values of several rows are added; otherwise the first one counts.
-        let isSum: Bool
-    }
-
     private let question: PowerDataQuestion
     private let fileName: String
-    private let columns: [ValueColumn]
+    /// The columns of numbers, and whether values of several rows are added; otherwise the first one counts.
+    private let columns: [(column: Int, isSum: Bool)]
     /// For each metric the places of its columns in `columns`.
     private let places: [(value: Int, ratio: Int?, before: Int?)]
     private let decided: UnitColumns
@@ -40,19 +34,15 @@ struct PlanningReader {
         func index(_ name: String, _ purpose: String) throws(BatchError) -> Int {
             try header.index(of: name, in: fileName, for: purpose)
         }
-        self.question = question
-        self.fileName = fileName
+        (self.question, self.fileName) = (question, fileName)
         let attribute = question.definition.unit ?? Subject.defaultUnit
         let cluster = try question.cluster.map { try index($0, "the clusters") }
-        let isDrawnByCluster = question.cluster == attribute
-        if isDrawnByCluster, let cluster {
+        if question.cluster == attribute, let cluster {
             decided = UnitColumns([cluster])
-            let name = question.unitColumn
-            let single =
-                try name.map { try index($0, "the unit IDs") }
-                ?? (attribute == Subject.defaultUnit
-                    ? nil : header.indexIfPresent(of: Subject.defaultUnit, in: fileName))
-            unit = single.map { UnitColumns([$0]) }
+            let named = try question.unitColumn.map { try index($0, "the unit IDs") }
+            let isUsual = named == nil && attribute != Subject.defaultUnit
+            let usual = isUsual ? try header.indexIfPresent(of: Subject.defaultUnit, in: fileName) : nil
+            unit = (named ?? usual).map { UnitColumns([$0]) }
         } else {
             decided = try UnitColumns(
                 of: attribute, in: header, fileName, column: question.unitColumn, for: "the unit IDs")
@@ -61,11 +51,11 @@ struct PlanningReader {
         windows = question.period.map { PlanningWindows($0, washout: question.washout?.seconds ?? 0) }
         self.cluster = cluster
         time = try question.atColumn.map { try index($0, "the instants") }
-        var columns: [ValueColumn] = []
+        var columns: [(column: Int, isSum: Bool)] = []
         func place(_ name: String, _ purpose: String, isSum: Bool) throws -> Int {
             let column = try index(name, purpose)
             if let known = columns.firstIndex(where: { $0.column == column && $0.isSum == isSum }) { return known }
-            columns.append(ValueColumn(column: column, isSum: isSum))
+            columns.append((column, isSum))
             return columns.count - 1
         }
         places = try question.metrics.map { metric in
@@ -77,26 +67,16 @@ struct PlanningReader {
         }
         self.columns = columns
         values = columns.map { _ in [] }
-        let names = header.names.indices.filter { header.indices(of: header.names[$0]).count == 1 }
         decision = RepeatedDecision(
             question.plan.admittingAll(of: question.experiment), experiment: question.experiment,
-            attributes: names.map { (header.names[$0], $0) })
+            attributes: header.unambiguousColumns.map { (header.names[$0], $0) })
     }
 
     var unitColumns: [Int] { decided.columns }
 
     mutating func take(_ rows: borrowing CSVRows) throws {
         rowCount += 1
-        let bytes = rows.bytes.span
-        var instant = question.instant
-        if let time {
-            guard let own = Instant(utf8: bytes.extracting(rows[time])) else {
-                let text = rows.text(time)
-                throw rows.error(
-                    in: time, text.isEmpty ? "this is empty; \(Instant.form)" : "this \(Instant.fault(of: text))")
-            }
-            instant = own
-        }
+        let instant = try time.map { try rows.instant($0) } ?? question.instant
         let id = decided.id(of: rows) ?? []
         let reason = decision.decide(rows, unit: id.span, at: instant)
         reasons[Int(reason.rawValue)] += 1
@@ -108,10 +88,10 @@ struct PlanningReader {
             // NaN is a value that is missing.
             let value = try rows.metric(column.column) ?? .nan
             let old = values[place][number]
-            if column.isSum {
-                values[place][number] = old == -.infinity ? value : old + value
-            } else if old == -.infinity || old.isNaN {
+            if old == -.infinity || !column.isSum && old.isNaN {
                 values[place][number] = value
+            } else if column.isSum {
+                values[place][number] = old + value
             }
         }
     }
@@ -120,13 +100,12 @@ struct PlanningReader {
     private mutating func number(_ rows: borrowing CSVRows, at instant: Instant) throws -> Int? {
         let bytes = rows.bytes.span
         let number = arrivals.count
-        var clusterHash: UInt64?
-        if let cluster {
+        let clusterHash = try cluster.map { cluster in
             let id = bytes.extracting(rows[cluster])
-            guard (1...UnitID.maximumLength).contains(id.count) else {
+            guard UnitID.isValidLength(id.count) else {
                 throw rows.error(in: cluster, "this is not a cluster; an ID has 1 to \(UnitID.maximumLength) bytes")
             }
-            clusterHash = ByteHash.hash(id)
+            return ByteHash.hash(id)
         }
         if let unit {
             // An ID that is not valid is one of another column than the decided one, and as good as any other.
@@ -149,11 +128,12 @@ struct PlanningReader {
         arrivals.append(.infinity)
         for place in values.indices { values[place].append(-.infinity) }
         guard let cluster, let clusterHash else { return number }
-        if clusterOf[clusterHash] == nil {
-            clusterOf[clusterHash] = clusterOf.count
+        let known = clusterOf[clusterHash] ?? clusterOf.count
+        if known == clusterOf.count {
+            clusterOf[clusterHash] = known
             clusterIDs.append(rows.bytes[rows[cluster]])
         }
-        clusters.append(clusterOf[clusterHash] ?? 0)
+        clusters.append(known)
         return number
     }
 
@@ -170,10 +150,10 @@ struct PlanningReader {
         }
         if arrivals.count > kept.count {
             let left = arrivals.count - kept.count
-            let noun = windows == nil ? "unit" : "row"
             notes.append(
-                "\(NumberFormat.countedInGroups(left, noun)) left out that \(left == 1 ? "lacks" : "lack") a value of "
-                    + "a metric; where a missing value means nothing was bought, write 0.")
+                "\(NumberFormat.countedInGroups(left, windows == nil ? "unit" : "row")) left out that "
+                    + "\(left == 1 ? "lacks" : "lack") a value of a metric; where a missing value means nothing was "
+                    + "bought, write 0.")
         }
         if let windows {
             let complete = windows.complete(kept, clusters: clusters)
@@ -183,11 +163,11 @@ struct PlanningReader {
         guard !kept.isEmpty else { throw AnalysisError(noUnits) }
         let start = kept.reduce(Double.infinity) { min($0, arrivals[$1]) }
         let last = kept.reduce(start) { max($0, arrivals[$1]) }
-        guard last - start < Self.longest else {
-            let (first, end) = (Self.date(start), Self.date(last))
+        guard last - start < Double(Self.mostWeeks * 7 * 86_400) else {
+            let days = [start, last].map { CalendarDate(daysSince1970: Int(($0 / 86_400).rounded(.down))).text }
             throw AnalysisError(
-                "the units of \(fileName) arrive from \(first) to \(end), and a plan has at most \(Self.mostWeeks) "
-                    + "weeks; correct the instants, or leave out rows that are too old or new")
+                "the units of \(fileName) arrive from \(days[0]) to \(days[1]), and a plan has at most "
+                    + "\(Self.mostWeeks) weeks; correct the instants, or leave out rows that are too old or new")
         }
         var groups = PlanningData.Groups(
             kept: kept, clusters: clusters.isEmpty ? nil : clusters, arrivals: arrivals.map { $0 - start })
@@ -197,42 +177,31 @@ struct PlanningReader {
                 metric, values: values[place.value], ratio: place.ratio.map { values[$0] },
                 before: place.before.map { values[$0] }, groups)
         }
-        for metric in metrics {
-            if let note = metric.missingNote { notes.append(note) }
-        }
+        notes += metrics.compactMap(\.missingNote)
         if let name = question.cluster, let unit = question.definition.unit, name != unit {
             notes.append(
                 "\(question.definition.key) randomises by \(QuotedText(unit)); this plan randomises by "
-                    + "\(QuotedText(name))."
-            )
+                    + "\(QuotedText(name)).")
         }
         if windows == nil, groups.isClustered, groups.largest == 1 {
             notes.append("Every cluster has one unit, so that the clusters change nothing.")
         }
         return PlanningData(
             ids: windows?.ids(of: ids) ?? (clusters.isEmpty ? ids : clusterIDs), groups, metrics: metrics,
-            hasTimes: time != nil, rowCount: rowCount, unitCount: kept.count,
-            washedOutCount: windows?.washedOutCount, reasons: reasons, name: fileName, notes: notes)
+            hasTimes: time != nil, rowCount: rowCount, washedOutCount: windows?.washedOutCount, reasons: reasons,
+            name: fileName, notes: notes)
     }
 
     /// The weeks of ten years. A wrong instant would make many weeks without units.
     private static let mostWeeks = 520
-    private static let longest = Double(mostWeeks * 7 * 86_400)
-
-    private static func date(_ seconds: Double) -> String {
-        CalendarDate(daysSince1970: Int((seconds / 86_400).rounded(.down))).text
-    }
 
     private var noUnits: String {
-        let counts = Reason.allCases.filter { reasons[Int($0.rawValue)] > 0 && $0 != .split }
-            .map { "\(reasons[Int($0.rawValue)]) \($0.text)" }
-        let rows = counted(rowCount, "row")
         if rowCount == 0 { return "\(fileName) has no rows; a plan needs data" }
-        guard !counts.isEmpty else {
-            let place = windows == nil ? "" : " in a window after the washout, or in both windows of a pair"
-            return "no unit of \(fileName) has a value of every metric\(place)"
-        }
-        return
-            "\(question.definition.key) would enrol no unit of \(fileName) (\(rows): \(counts.joined(separator: ", ")))"
+        let counts = Reason.allCases.filter { reasons[Int($0.rawValue)] > 0 && $0 != .split }
+            .map { "\(reasons[Int($0.rawValue)]) \($0.text)" }.joined(separator: ", ")
+        let place = windows == nil ? "" : " in a window after the washout, or in both windows of a pair"
+        return counts.isEmpty
+            ? "no unit of \(fileName) has a value of every metric\(place)"
+            : "\(question.definition.key) would enrol no unit of \(fileName) (\(counted(rowCount, "row")): \(counts))"
     }
 }
