@@ -4,7 +4,7 @@ import AllotCore
 import AllotFiles
 import AllotStatistics
 
-/// The rows of a CSV file that a holdout is studied with, and the columns of them.
+/// The form of a CSV file with a row for each unit, with which a holdout is studied.
 package struct HoldoutData: Sendable {
     /// The column of the unit IDs; `nil` for the attribute that holds the holdout's.
     package var unitColumn: String?
@@ -28,11 +28,13 @@ struct HoldoutCounts: Sendable {
         var unitCount = 0
         /// Units that an experiment gives a variant, or would give one.
         var touchedCount = 0
+        /// Units with an exposure to an experiment.
+        var exposedCount = 0
         /// By covered experiment and variant.
         var variants: [[Int]]
         /// By metric, of all units and of touched ones.
-        var all: [RunningMoments]
-        var touched: [RunningMoments]
+        var all: [SampleMoments]
+        var touched: [SampleMoments]
     }
 
     let fileName: String
@@ -57,7 +59,7 @@ struct HoldoutCounts: Sendable {
     /// - Throws: `FileError`, `CSVError` and `BatchError` for the file and its columns.
     init(
         _ input: consuming InputFile, _ data: HoldoutData, holdout: HoldoutDefinition, released: Plan, covered: [Int],
-        at instant: Instant, progress: (_ bytesRead: Int) -> Void = { _ in }
+        at instant: Instant, exposed: ExposedUnits?, progress: (_ bytesRead: Int) -> Void = { _ in }
     ) throws {
         var rows = try CSVRows(input, nullWords: data.nullWords, delimiter: data.delimiter)
         let (header, file) = (rows.header, rows.name)
@@ -68,22 +70,20 @@ struct HoldoutCounts: Sendable {
         let unit = try unitColumns(of: holdout.unit)
         let experimentUnit = try unitColumns(of: released.experiments[covered[0]].unit ?? holdout.unit)
         let isOneUnit = experimentUnit.columns == unit.columns
-        let time = try data.timeColumn.map { name throws(BatchError) in try header.index(of: name, in: file) }
-        let metrics = try data.metrics.map { name throws(BatchError) in try header.index(of: name, in: file) }
-        let attributes = header.names.indices.filter { header.indices(of: header.names[$0]).count == 1 }
+        let time = try data.timeColumn.map { try header.index(of: $0, in: file) }
+        let metrics = try data.metrics.map { try header.index(of: $0, in: file) }
         var decision = RepeatedDecision(
             released, experiment: covered[0], others: Array(covered.dropFirst()),
-            attributes: attributes.map { (header.names[$0], $0) })
+            attributes: header.unambiguousColumns.map { (header.names[$0], $0) })
         let hash = PreparedHash(holdout.hash)
         let none = Side(
             variants: covered.map { released.experiments[$0].variants.map { _ in 0 } },
-            all: metrics.map { _ in RunningMoments() }, touched: metrics.map { _ in RunningMoments() })
+            all: metrics.map { _ in SampleMoments() }, touched: metrics.map { _ in SampleMoments() })
         (heldOut, others, missingCounts, fileName) = (none, none, metrics.map { _ in 0 }, file)
         rows.unitColumns = unit.columns
         var seen: Set<UInt64> = []
         while try rows.next() {
             if rows.rowCount & 0xFFFF == 0 { progress(rows.bytesRead) }
-            let bytes = rows.bytes.span
             guard let id = unit.id(of: rows) else {
                 invalidCount += 1
                 continue
@@ -92,16 +92,8 @@ struct HoldoutCounts: Sendable {
                 repeatCount += 1
                 continue
             }
-            var now = instant
-            if let time {
-                guard let own = Instant(utf8: bytes.extracting(rows[time])) else {
-                    let text = rows.text(time)
-                    throw rows.error(in: time, "\(QuotedText(text)) \(Instant.fault(of: text))")
-                }
-                now = own
-            }
-            var values: [Double?] = []
-            for metric in metrics { values.append(try rows.metric(metric)) }
+            let now = try time.map { try rows.instant($0) } ?? instant
+            let values = try metrics.map { try rows.metric($0) }
             let decided = isOneUnit ? id : experimentUnit.id(of: rows) ?? []
             _ = decision.decide(rows, unit: decided.span, at: now)
             let decisions = covered.map { decision.decision(of: $0) }
@@ -112,26 +104,30 @@ struct HoldoutCounts: Sendable {
             let isHeldOut = hash.buckets(of: id.span).first < holdout.share
             if time != nil {
                 let day = Int(now.seconds.flooredQuotientAndRemainder(dividingBy: 86_400).0)
-                let before = days[day] ?? (0, 0)
-                days[day] = (before.heldOut + (isHeldOut ? 1 : 0), before.others + (isHeldOut ? 0 : 1))
+                days[day, default: (0, 0)].heldOut += isHeldOut ? 1 : 0
+                days[day, default: (0, 0)].others += isHeldOut ? 0 : 1
             }
             for (metric, value) in values.enumerated() where value == nil { missingCounts[metric] += 1 }
-            if isHeldOut { heldOut.take(decisions, values) } else { others.take(decisions, values) }
+            let isExposed = exposed?.contains(decided) ?? false
+            if isHeldOut {
+                heldOut.take(decisions, values, isExposed: isExposed)
+            } else {
+                others.take(decisions, values, isExposed: isExposed)
+            }
         }
         missingAttributes = decision.missingAttributes
     }
 }
 
 extension HoldoutCounts.Side {
-    fileprivate mutating func take(_ decisions: [Decision], _ values: [Double?]) {
+    fileprivate mutating func take(_ decisions: [Decision], _ values: [Double?], isExposed: Bool) {
         unitCount += 1
-        var isTouched = false
-        for (experiment, decision) in decisions.enumerated() {
-            guard let variant = decision.variant else { continue }
-            variants[experiment][variant] += 1
-            isTouched = true
-        }
+        if isExposed { exposedCount += 1 }
+        let isTouched = decisions.contains { $0.variant != nil }
         if isTouched { touchedCount += 1 }
+        for (experiment, decision) in decisions.enumerated() {
+            if let variant = decision.variant { variants[experiment][variant] += 1 }
+        }
         for (metric, value) in values.enumerated() {
             guard let value else { continue }
             all[metric].add(value)

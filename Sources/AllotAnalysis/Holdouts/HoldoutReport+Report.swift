@@ -303,7 +303,7 @@ extension HoldoutReport {
         return .object(object)
     }
 
-    private func json(_ moments: RunningMoments) -> JSONValue {
+    private func json(_ moments: SampleMoments) -> JSONValue {
         [
             "units": .int(moments.count), "mean": .double(moments.count > 0 ? moments.mean : nil),
             "standard_deviation": .double(moments.count > 1 ? moments.variance.squareRoot() : nil),

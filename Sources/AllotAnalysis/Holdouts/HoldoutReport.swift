@@ -80,8 +80,8 @@ package struct HoldoutReport: Sendable {
 struct HoldoutMetric: Sendable {
     let name: String
     let isOfTouched: Bool
-    let heldOut: RunningMoments
-    let others: RunningMoments
+    let heldOut: SampleMoments
+    let others: SampleMoments
     /// The others' mean less that of units that are held out: the effect of all experiments together. `nil` where
     /// there are too few numbers.
     let comparison: WelchTest?
@@ -91,7 +91,7 @@ struct HoldoutMetric: Sendable {
     /// The smallest difference that is found with the usual power; `nil` where there are too few numbers.
     let detectable: Double?
 
-    init(_ name: String, isOfTouched: Bool, _ heldOut: RunningMoments, _ others: RunningMoments) {
+    init(_ name: String, isOfTouched: Bool, _ heldOut: SampleMoments, _ others: SampleMoments) {
         (self.name, self.isOfTouched, self.heldOut, self.others) = (name, isOfTouched, heldOut, others)
         let test = WelchTest(control: heldOut.estimate, treatment: others.estimate)
         guard heldOut.count >= 2, others.count >= 2, test.squaredError > 0 else {

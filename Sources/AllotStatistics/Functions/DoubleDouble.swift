@@ -11,10 +11,7 @@ struct DoubleDouble: Sendable, Hashable {
 
     var value: Double { high }
 
-    init(_ value: Double) {
-        high = value
-        low = 0
-    }
+    init(_ value: Double) { (high, low) = (value, 0) }
 
     init(_ value: Int) {
         let half = Double(value >> 32) * 0x1p32
@@ -34,13 +31,9 @@ struct DoubleDouble: Sendable, Hashable {
         return Self(sumOf: first.high, first.low + rest.low)
     }
 
-    static func - (left: Self, right: Self) -> Self {
-        left + -right
-    }
+    static func - (left: Self, right: Self) -> Self { left + -right }
 
-    static prefix func - (operand: Self) -> Self {
-        Self(sumOf: -operand.high, -operand.low)
-    }
+    static prefix func - (operand: Self) -> Self { Self(sumOf: -operand.high, -operand.low) }
 
     static func * (left: Self, right: Self) -> Self {
         let product = left.high * right.high

@@ -13,8 +13,7 @@ package struct ExactBinomial: Sendable {
 
     /// Tabulates a distribution of 1 or more trials. Complexity: O(`trials`) in time and memory.
     package init(trials: Int, probability: Double) {
-        self.trials = trials
-        self.probability = probability
+        (self.trials, self.probability) = (trials, probability)
         let n = Double(trials)
         let (success, failure) = (Double.log(probability), Double.log(onePlus: -probability))
         let whole = Double.logGamma(n + 1)

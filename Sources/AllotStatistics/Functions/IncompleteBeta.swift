@@ -76,9 +76,7 @@ package enum IncompleteBeta {
 extension IncompleteBeta {
     /// Where a tail of the beta distribution has a given probability: *x* and 1 - *x*, each with its digits.
     package struct Quantile: Sendable, Hashable {
-        /// *x*, 0 to 1.
         package let value: Double
-        /// 1 - *x*, 0 to 1.
         package let complement: Double
 
         /// The point in the distribution with *a* and *b* exchanged.

@@ -18,20 +18,11 @@ package enum NoncentralChiSquare {
 
     /// The noncentrality with which a test has a given power.
     package static func noncentrality(power: Double, level: Double, degreesOfFreedom: Double) -> Double {
-        func tail(_ value: Double) -> Double {
-            PValue(level).logarithm - ChiSquare.upperTail(value, degreesOfFreedom: degreesOfFreedom).logarithm
+        let critical = FalsePosition.findAboveZero {
+            PValue(level).logarithm - ChiSquare.upperTail($0, degreesOfFreedom: degreesOfFreedom).logarithm
         }
-        let critical = FalsePosition.find(tail, from: 0, to: bound(tail))
-        func excess(_ noncentrality: Double) -> Double {
-            upperTail(critical, degreesOfFreedom: degreesOfFreedom, noncentrality: noncentrality) - power
+        return FalsePosition.findAboveZero {
+            upperTail(critical, degreesOfFreedom: degreesOfFreedom, noncentrality: $0) - power
         }
-        return FalsePosition.find(excess, from: 0, to: bound(excess))
-    }
-
-    /// Where a rising function is not below 0.
-    private static func bound(_ function: (Double) -> Double) -> Double {
-        var end = 1.0
-        while function(end) < 0 { end *= 2 }
-        return end
     }
 }

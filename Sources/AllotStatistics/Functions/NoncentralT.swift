@@ -11,6 +11,12 @@ struct NoncentralT: Sendable, Hashable {
     /// *δ*, the mean of the normal variable.
     let noncentrality: Double
 
+    /// The probability that a test finds something: beyond a critical value or, on two sides, its negative.
+    func power(_ critical: Double, _ sides: TestSides) -> Double {
+        let found = Double.exp(upperLogarithm(critical))
+        return sides == .two ? min(1, found + .exp(lowerLogarithm(-critical))) : found
+    }
+
     /// The natural logarithm of the probability of a value at most as large.
     func lowerLogarithm(_ value: Double) -> Double {
         Self(degreesOfFreedom: degreesOfFreedom, noncentrality: -noncentrality).upperLogarithm(-value)

@@ -9,9 +9,7 @@ public enum Normal {
     }
 
     /// The probability of a value at least as large.
-    package static func upper(_ value: Double) -> Double {
-        0.5 * .erfc(value * rootOfHalf)
-    }
+    package static func upper(_ value: Double) -> Double { 0.5 * .erfc(value * rootOfHalf) }
 
     /// The density, divided by the probability of a value at least as large.
     static func hazard(_ value: Double) -> Double {
@@ -64,9 +62,7 @@ extension Normal {
     /// The value below which a variable is with a probability.
     ///
     /// - Parameter probability: 0 to 1; 0 gives minus infinity and 1 infinity.
-    package static func quantile(_ probability: Double) -> Double {
-        -upperQuantile(probability)
-    }
+    package static func quantile(_ probability: Double) -> Double { -upperQuantile(probability) }
 
     private typealias Polynomials = (above: [Double], below: [Double])
 

@@ -26,9 +26,14 @@ enum FalsePosition {
         return high
     }
 
-    private static func weight(_ factor: Double) -> Double {
-        factor > 0 ? factor : 0.5
+    /// The zero above 0 of a function that is below 0 there.
+    static func findAboveZero(_ function: (Double) -> Double) -> Double {
+        var end = 1.0
+        while function(end) < 0, end < 1e9 { end *= 2 }
+        return find(function, from: 0, to: end)
     }
+
+    private static func weight(_ factor: Double) -> Double { factor > 0 ? factor : 0.5 }
 }
 
 /// The continued fraction b₀ + a₁ / (b₁ + a₂ / (b₂ + …)), by the modified method of Lentz (W. J. Lentz 1976; I. J.
@@ -56,9 +61,7 @@ struct ContinuedFraction {
         return abs(factor - 1) <= 2 * Double.ulpOfOne || count == Self.limit
     }
 
-    private static func nonzero(_ value: Double) -> Double {
-        abs(value) < 1e-300 ? 1e-300 : value
-    }
+    private static func nonzero(_ value: Double) -> Double { abs(value) < 1e-300 ? 1e-300 : value }
 }
 
 /// Integrals of log-concave functions, from a point to where the function is negligible.
@@ -66,13 +69,12 @@ enum DecayingIntegral {
     /// exp(-46) is 1e-20: the omitted part is below the last digit.
     private static let negligible = 46.0
 
-    /// The integral of exp(-*h*(*s*)) for *s* from 0 to a limit.
+    /// The integral of exp(-*h*(*s*)) for *s* from 0 to a limit, of a convex *h* that is 0 and about least at 0, and
+    /// infinite where the function is 0.
     ///
     /// - Parameters:
     ///   - scale: a first guess of the distance in which the function falls; above 0.
     ///   - error: the absolute error of *h*.
-    ///   - exponent: *h*, convex, with *h*(0) = 0, at its least at 0 or near it, and infinite where the function is
-    ///     0.
     static func value(to limit: Double, scale: Double, error: Double = 0, exponent: (Double) -> Double) -> Double {
         var end = min(scale, limit)
         while end < limit, exponent(end) < negligible { end = min(end * 2, limit) }

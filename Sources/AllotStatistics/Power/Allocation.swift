@@ -35,9 +35,7 @@ public struct Allocation: Sendable, Hashable {
         try self.init(weights: [Double](repeating: 1, count: variants))
     }
 
-    package var isEqual: Bool {
-        shares.allSatisfy { $0 == shares.first }
-    }
+    package var isEqual: Bool { shares.allSatisfy { $0 == shares.first } }
 
     /// The units of each variant, of a total number; rounded down.
     public func counts(of total: Int) -> [Int] {

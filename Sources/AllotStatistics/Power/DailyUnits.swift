@@ -83,7 +83,5 @@ public struct ExperimentLength: Sendable, Hashable {
     public let days: Int
 
     /// Whole weeks, rounded up: people do other things at weekends, and each weekday should be seen equally often.
-    package var weeks: Int {
-        (days - 1) / 7 + 1
-    }
+    package var weeks: Int { (days - 1) / 7 + 1 }
 }

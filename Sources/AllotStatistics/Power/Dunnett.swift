@@ -19,8 +19,7 @@ package struct Dunnett: Sendable, Hashable {
 
     /// The probability that any difference, in standard errors, exceeds a value if no treatment has an effect.
     package func exceeding(_ value: Double) -> Double {
-        let farthest = 12.0
-        return stride(from: -farthest, to: farthest, by: 2).reduce(0) { sum, start in
+        stride(from: -12.0, to: 12, by: 2).reduce(0) { sum, start in
             sum
                 + GaussLegendre.integral(from: start, to: start + 2, tolerance: 1e-13) { control in
                     .exp(-0.5 * control * control) / .sqrt(2 * .pi) * exceeding(value, given: control)

@@ -25,9 +25,7 @@ public struct MeanMetric: PowerMetric, Hashable {
     }
 
     /// A mean may change by any amount.
-    public var effects: ClosedRange<Double> {
-        -.infinity ... .infinity
-    }
+    public var effects: ClosedRange<Double> { -.infinity ... .infinity }
 
     /// The probability that the test finds an effect: of either sign the same.
     public func power(_ effect: Double, in comparison: SampleComparison) -> Double {
@@ -37,7 +35,6 @@ public struct MeanMetric: PowerMetric, Hashable {
         let scale = Double.sqrt(control * (treatment / (control + treatment)))
         let statistic = NoncentralT(
             degreesOfFreedom: degreesOfFreedom, noncentrality: abs(effect) / standardDeviation * scale)
-        let found = Double.exp(statistic.upperLogarithm(critical))
-        return comparison.sides == .two ? min(1, found + .exp(statistic.lowerLogarithm(-critical))) : found
+        return statistic.power(critical, comparison.sides)
     }
 }

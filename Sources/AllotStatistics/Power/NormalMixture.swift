@@ -14,9 +14,7 @@ package struct NormalMixture: Sendable, Hashable {
     /// log (1/*α*).
     private let threshold: Double
 
-    /// - Parameters:
-    ///   - significance: above 0 and below 1.
-    ///   - squaredError: the variance of the difference at the planned end, above 0.
+    /// - Parameter squaredError: the variance of the difference at the planned end, above 0.
     package init(significance: Double, tunedTo squaredError: Double) {
         threshold = -.log(significance)
         // r = τ²/V solves r = 2 log(1/α) + log(1 + r), a contraction.
@@ -52,14 +50,6 @@ package struct NormalMixture: Sendable, Hashable {
 
     /// The effect, in standard errors, at which a rising function reaches a power.
     static func effect(reaching power: Double, _ function: (Double) -> Double) -> Double {
-        let farthest = 30.0
-        let wanted = Normal.quantile(power)
-        // As normal quantiles a power is nearly a straight line.
-        func distance(_ effect: Double) -> Double {
-            min(max(Normal.quantile(function(effect)), -farthest), farthest) - wanted
-        }
-        var high = 1.0
-        while distance(high) < 0, high < 1e9 { high *= 2 }
-        return FalsePosition.find(distance, from: 0, to: high)
+        FalsePosition.findAboveZero { PowerAnalysis.distance(function($0), power) }
     }
 }

@@ -47,9 +47,9 @@ package struct PairProducts: Sendable, Hashable {
         let count = control.count
         let products = zz - first.ratio * dz - second.ratio * zd + first.ratio * second.ratio * dd
         let covariance = products / (control.d / count) / (treatment.d / count)
+        let errors = SampleSums.rest(of: first.errors + second.errors, less: 2 * covariance)
         return WelchTest(
-            difference: second.ratio - first.ratio,
-            squaredError: max(first.errors + second.errors - 2 * covariance, 0) / (count - 1) / count,
+            difference: second.ratio - first.ratio, squaredError: errors / (count - 1) / count,
             degreesOfFreedom: count - 1)
     }
 }

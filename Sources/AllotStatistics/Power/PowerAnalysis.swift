@@ -23,11 +23,8 @@ public struct PowerAnalysis: Sendable {
         correction: Correction = .bonferroni
     ) throws(PowerError) {
         guard significance > 0, significance < 1 else { throw .invalidSignificance(significance) }
-        self.metric = metric
-        self.allocation = allocation
-        self.significance = significance
-        self.sides = sides
-        self.correction = correction
+        (self.metric, self.allocation, self.significance) = (metric, allocation, significance)
+        (self.sides, self.correction) = (sides, correction)
         comparisonSignificance = correction.comparisonSignificance(significance, of: allocation, sides)
     }
 
@@ -94,8 +91,8 @@ public struct PowerAnalysis: Sendable {
     /// No variant is smaller: a mean of one unit has no variance.
     private static let fewest = 2.0
 
-    /// How far a power is above another, as normal quantiles.
-    private static func distance(_ power: Double, _ wanted: Double) -> Double {
+    /// How far a power is above another, as normal quantiles: in the effect it is nearly a straight line.
+    static func distance(_ power: Double, _ wanted: Double) -> Double {
         let farthest = 30.0
         return min(max(Normal.quantile(power), -farthest), farthest) - Normal.quantile(wanted)
     }

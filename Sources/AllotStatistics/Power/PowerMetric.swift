@@ -29,16 +29,12 @@ public struct SampleComparison: Sendable, Hashable {
     public let sides: TestSides
 
     package init(control: Double, treatment: Double, significance: Double, sides: TestSides) {
-        self.control = control
-        self.treatment = treatment
-        self.significance = significance
-        self.sides = sides
+        (self.control, self.treatment) = (control, treatment)
+        (self.significance, self.sides) = (significance, sides)
     }
 
     /// The probability that is left to the tail of the effect.
-    var tail: Double {
-        sides == .two ? significance / 2 : significance
-    }
+    var tail: Double { sides == .two ? significance / 2 : significance }
 }
 
 /// The direction of the changes that a test can find.

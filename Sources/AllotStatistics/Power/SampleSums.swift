@@ -20,12 +20,7 @@ package struct SampleSums: Sendable, Hashable {
 
     package init() {}
 
-    /// Adds a unit.
-    ///
-    /// - Parameters:
-    ///   - residual: its value less the ratio times its size.
-    ///   - size: its size.
-    ///   - covariate: its value before the experiment, less the mean of all units; 0 without one.
+    /// Adds a unit by its residual, its size, and its covariate less the mean of all units; 0 without one.
     package mutating func add(residual: Double, size: Double, covariate: Double) {
         count += 1
         z += residual
@@ -74,30 +69,30 @@ package struct SampleSums: Sendable, Hashable {
     package static func estimates(of arms: [SampleSums], adjusts: Bool) -> [SampleEstimate]? {
         guard arms.allSatisfy({ $0.count >= 2 && $0.d != 0 }) else { return nil }
         let parts = arms.map(\.moments)
-        var coefficient = 0.0
-        if adjusts {
-            let covariance = parts.reduce(0) { $0 + $1.products }
-            let squares = parts.reduce(0) { $0 + $1.squares }
-            coefficient = squares > 0 ? covariance / squares : 0
-        }
-        return parts.map { part in
-            let sum = part.errors - coefficient * (2 * part.products - coefficient * part.squares)
+        let squares = adjusts ? parts.reduce(0) { $0 + $1.squares } : 0
+        let coefficient = squares > 0 ? parts.reduce(0) { $0 + $1.products } / squares : 0
+        return zip(arms, parts).map { arm, part in
+            let errors = rest(
+                of: part.errors + coefficient * coefficient * part.squares, less: 2 * coefficient * part.products)
             return SampleEstimate(
-                value: part.ratio - coefficient * part.covariate,
-                squaredError: max(sum, 0) / (part.count - 1) / part.count, count: part.count)
+                value: part.ratio - coefficient * arm.x / arm.count, squaredError: errors / (arm.count - 1) / arm.count,
+                count: arm.count)
         }
     }
 
-    /// The ratio less that of all arms, the mean of the covariate, and sums of squares and products around both, in the
-    /// unit of the ratio.
-    var moments: (ratio: Double, covariate: Double, errors: Double, products: Double, squares: Double, count: Double) {
-        let ratio = z / d
-        let size = d / count
-        let errors = zz - 2 * ratio * zd + ratio * ratio * dd
+    /// The ratio less that of all arms, and the sums of squares and products around it and the mean of the covariate,
+    /// in the unit of the ratio.
+    var moments: (ratio: Double, errors: Double, products: Double, squares: Double) {
+        let (ratio, size) = (z / d, d / count)
         return (
-            ratio, x / count, max(errors, 0) / (size * size), (zx - ratio * dx) / size, max(xx - x * x / count, 0),
-            count
+            ratio, Self.rest(of: zz + ratio * ratio * dd, less: 2 * ratio * zd) / (size * size),
+            (zx - ratio * dx) / size, Self.rest(of: xx, less: x * x / count)
         )
+    }
+
+    /// A sum of squares as a difference of sums. The noise of their rounding is not taken for a variance.
+    static func rest(of sum: Double, less part: Double) -> Double {
+        sum - part > 1e-12 * sum ? sum - part : 0
     }
 }
 
@@ -135,7 +130,8 @@ package enum InjectedEffect: Sendable, Hashable {
     }
 }
 
-/// Welch's *t*-test of two samples whose variances may differ.
+/// Welch's *t*-test of two samples whose variances may differ. Without any variance there is no test: it then finds
+/// nothing, however large the difference is.
 ///
 /// B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved"
 /// (1947), with the degrees of freedom of F. E. Satterthwaite (1946).
@@ -145,17 +141,14 @@ package struct WelchTest: Sendable, Hashable {
     /// The variance of the difference.
     package let squaredError: Double
     package let degreesOfFreedom: Double
+}
 
-    init(difference: Double, squaredError: Double, degreesOfFreedom: Double) {
-        (self.difference, self.squaredError) = (difference, squaredError)
-        self.degreesOfFreedom = degreesOfFreedom
-    }
-
+extension WelchTest {
     package init(control: SampleEstimate, treatment: SampleEstimate) {
-        difference = treatment.value - control.value
-        squaredError = control.squaredError + treatment.squaredError
-        degreesOfFreedom = Self.degreesOfFreedom(
-            control.squaredError, control.count, treatment.squaredError, treatment.count)
+        self.init(
+            difference: treatment.value - control.value, squaredError: control.squaredError + treatment.squaredError,
+            degreesOfFreedom: Self.degreesOfFreedom(
+                control.squaredError, control.count, treatment.squaredError, treatment.count))
     }
 
     static func degreesOfFreedom(_ first: Double, _ firstCount: Double, _ second: Double, _ secondCount: Double)
@@ -179,63 +172,15 @@ package struct WelchTest: Sendable, Hashable {
         return difference - reach...difference + reach
     }
 
-    /// The difference in standard errors.
-    package var statistic: Double {
-        squaredError > 0 ? difference / .sqrt(squaredError) : difference == 0 ? 0 : .infinity
-    }
+    /// The difference in standard errors; 0 without variance.
+    package var statistic: Double { squaredError > 0 ? difference / .sqrt(squaredError) : 0 }
 
-    /// The p-value against changes in either direction, or in the direction of an effect above 0.
+    /// The p-value against changes in either direction, or in the direction of an effect above 0; 1 without variance.
     package func pValue(_ sides: TestSides) -> PValue {
+        guard squaredError > 0 else { return PValue(1) }
         let both = StudentT(degreesOfFreedom: degreesOfFreedom).outsideLogarithm(statistic)
         guard sides == .one else { return PValue(logarithm: both) }
         let tail = both - .log(2)
         return PValue(logarithm: statistic > 0 ? tail : Logarithm.complement(tail))
-    }
-}
-
-/// Mean, variance and skewness of some values.
-package struct SampleMoments: Sendable, Hashable {
-    package let count: Int
-    package let mean: Double
-    /// The sum of squares divided by one less than the count; 0 of one value.
-    package let variance: Double
-    /// The third central moment in relation to the variance, as `scipy.stats.skew` has it; 0 of equal values.
-    package let skewness: Double
-
-    package init(_ values: [Double]) {
-        count = values.count
-        let n = Double(max(values.count, 1))
-        let mean = values.reduce(0, +) / n
-        let second = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        self.mean = mean
-        variance = values.count > 1 ? second / (n - 1) : 0
-        let deviation = Double.sqrt(second / n)
-        guard deviation > 0 else {
-            skewness = 0
-            return
-        }
-        // Cubes of standard deviations, as those of large values are infinite.
-        var third = 0.0
-        for value in values {
-            let part = (value - mean) / deviation
-            third += part * part * part
-        }
-        skewness = third / n
-    }
-
-    /// The correlation of two lists of values of one length; 0 if either is constant.
-    package static func correlation(_ first: [Double], _ second: [Double]) -> Double {
-        let (one, other) = (SampleMoments(first), SampleMoments(second))
-        guard one.variance > 0, other.variance > 0 else { return 0 }
-        var sum = 0.0
-        for (a, b) in zip(first, second) { sum += (a - one.mean) * (b - other.mean) }
-        return sum / (Double(one.count - 1) * .sqrt(one.variance) * .sqrt(other.variance))
-    }
-
-    /// The number of units an arm needs so that a mean of values that are so skewed is nearly normal: 355 *s*².
-    ///
-    /// R. Kohavi, A. Deng, R. Longbotham and Y. Xu, "Seven rules of thumb for web site experimenters" (2014), rule 7.
-    package static func unitsForNormality(skewness: Double) -> Double {
-        355 * skewness * skewness
     }
 }

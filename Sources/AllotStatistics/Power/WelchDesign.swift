@@ -12,7 +12,6 @@ package struct WelchDesign: Sendable, Hashable {
     private let sides: TestSides
 
     /// - Parameters:
-    ///   - comparison: the units of both, and the level of the test.
     ///   - variance: of one unit of the control, above 0.
     ///   - treatmentFactor: the factor of the treatment's variance, above 0.
     package init(_ comparison: SampleComparison, variance: Double, treatmentFactor: Double = 1) {
@@ -24,13 +23,8 @@ package struct WelchDesign: Sendable, Hashable {
         sides = comparison.sides
     }
 
-    /// The paired *t*-test, of a control and a treatment that are two units of each pair.
-    ///
-    /// - Parameters:
-    ///   - pairs: the pairs, as the units of either arm, and the level of the test.
-    ///   - variance: of one unit of the control, above 0.
-    ///   - correlation: that within pairs, below 1.
-    ///   - treatmentFactor: the factor of the treatment's variance, above 0.
+    /// The paired *t*-test, of a control and a treatment that are two units of each pair and have a correlation below
+    /// 1.
     package init(pairs: SampleComparison, variance: Double, correlation: Double, treatmentFactor: Double = 1) {
         let factor = 1 + treatmentFactor - 2 * correlation * .sqrt(treatmentFactor)
         squaredError = variance * factor / pairs.control
@@ -61,9 +55,7 @@ package struct WelchDesign: Sendable, Hashable {
     }
 
     private func power(standardised effect: Double, _ sides: TestSides) -> Double {
-        let statistic = NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: effect)
-        let found = Double.exp(statistic.upperLogarithm(critical))
-        return sides == .two ? min(1, found + .exp(statistic.lowerLogarithm(-critical))) : found
+        NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: effect).power(critical, sides)
     }
 
     private func standardised(_ power: Double, _ sides: TestSides) -> Double {

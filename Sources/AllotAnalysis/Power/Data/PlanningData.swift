@@ -165,7 +165,7 @@ struct PlannedMetric: Sendable {
         self.residuals = residuals
         self.sizes = sizes
         variance = moments.variance / (size * size)
-        skewness = moments.skewness
+        skewness = SampleMoments.skewness(of: residuals)
         // Which window is the treatment is random, so that squares count, not those around a mean.
         pairCorrelation = groups.pairs.map { pairs in
             let squares = pairs.reduce(0) { sum, pair in
