@@ -158,12 +158,32 @@ struct PowerFromDataTests {
         #expect(replay.pValues[0].count == salts)
         #expect(!replay.disagrees)
         #expect(replay.rates[0].interval.contains(0.05))
+        #expect(replay.confidence == 1 - 0.01 / 4)
         let report = answer.report
         #expect(report.isGood)
         var again = try Self.answer([metric])
         await again.replay(salts: salts, taskCount: 1)
         #expect(again.replay?.rates.map(\.count) == counts)
         #expect(again.json == answer.json)
+    }
+
+    /// `beta.ppf([0.00125, 1 - 0.00125], [k, k + 1], [301 - k, 300 - k])` by scipy for counts `k` of 300.
+    @Test("The rates of a replay share an error of one percent")
+    func intervals() async throws {
+        var answer = try Self.answer([.init("revenue")])
+        await answer.replay(salts: 300, taskCount: 2)
+        let expected = [
+            (0.017973369847276256, 0.09564726795415422), (0.0006888447819077643, 0.04190715389058424),
+            (0.6464190648083115, 0.8035401500900887), (0.3031931944209384, 0.4750765703984483),
+        ]
+        for (rate, interval) in zip(try #require(answer.replay).rates, expected) {
+            #expect(Self.isClose(rate.interval.lowerBound, interval.0))
+            #expect(Self.isClose(rate.interval.upperBound, interval.1))
+        }
+        #expect(
+            TextRenderer().lines(answer.report).contains {
+                $0.contains("All 4 intervals together") && $0.contains("99% or more") && $0.contains("for 99.75%")
+            })
     }
 
     @Test("A page has plots of changes and of power by week")
@@ -192,7 +212,7 @@ struct PowerFromDataTests {
         await answer.replay(salts: 200, taskCount: 2)
         #expect(answer.disagrees)
         #expect(!answer.report.isGood)
-        #expect(answer.replay?.rates.first { $0.kind == .falseAlarms }?.disagrees == true)
+        #expect(answer.replay?.rates.first?.disagrees == true)
     }
 
     @Test("Several treatments share the level by Dunnett's test, and several metrics by Holm's first step")
@@ -264,6 +284,7 @@ struct PowerFromDataTests {
                 "revenue", "constant",
                 "\"constant\" is the same for every unit, so that it adjusts nothing; leave it out"
             ),
+            ("revenue", "revenue", "\"revenue\" says all of \"revenue\", so that no variance is left to plan with"),
             ("empty", nil, "no unit of"), ("income", nil, "has no column \"income\" for a metric; it has"),
         ] as [(String, String?, String)])
     func refusals(metric: String, before: String?, message: String) {

@@ -30,7 +30,7 @@ struct PowerCommand: ParsableCommand {
 
             EXIT STATUS
               0   there is an answer
-              2   a replay contradicts the formula: it is outside a 99% interval
+              2   a replay contradicts a formula: of right ones, 1% for all together
               1   failure, such as a file that cannot be read
               64  a wrong command line
 

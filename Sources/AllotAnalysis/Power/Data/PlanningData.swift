@@ -201,8 +201,13 @@ struct PlannedMetric: Sendable {
                     + "nothing; leave it out"
             )
         }
-        covariates = centred
-        correlation = SampleMoments.correlation(residuals, centred)
+        let correlation = SampleMoments.correlation(residuals, centred)
+        guard correlation * correlation < 1 - 1e-12 else {
+            throw AnalysisError(
+                "\(QuotedText(question.before ?? "")) says all of \(name), so that no variance is left to plan with; "
+                    + "name what was known before the experiment")
+        }
+        (covariates, self.correlation) = (centred, correlation)
         let missing = groups.kept.count - known.count
         missingNote =
             missing == 0

@@ -281,11 +281,12 @@ extension PowerFromData {
                 Report.Cell(rate.disagrees ? "DIFFERS" : "agrees", isBad: rate.disagrees),
             ]
         }
+        let all = "All \(rows.count) intervals together hold the true rates with a probability of "
         var blocks: [Report.Block] = [
-            .table(
-                [
-                    .text("found in"), .number("salts"), .number("99% interval"), .number("formula"), .text(""),
-                ], rows)
+            .table([.text("found in"), .number("salts"), .number("interval"), .number("formula"), .text("")], rows),
+            .text(
+                all + "\(NumberFormat.percent(1 - Replay.error)) or more: each is the one of Clopper and Pearson for "
+                    + "\(NumberFormat.percent(replay.confidence)) (Bonferroni)."),
         ]
         let doubts = replay.rates.filter(\.disagrees).map { rate in
             "\(label(rate.kind)): the interval excludes the formula's "
@@ -306,14 +307,10 @@ extension PowerFromData {
     }
 
     private func label(_ kind: Replay.Kind) -> String {
-        func name(_ metric: Int) -> String {
-            "\(signed(changes[metric], metric)) of \(PrintableText(data.metrics[metric].question.name))"
+        guard let metric = kind.metric else {
+            return "false alarms, " + (kind.isSequential ? "sequential, a look each week" : "one look at the end")
         }
-        return switch kind {
-        case .falseAlarms: "false alarms, one look at the end"
-        case .sequentialFalseAlarms: "false alarms, sequential, a look each week"
-        case .power(let metric): "power for \(name(metric))"
-        case .sequentialPower(let metric): "sequential power for \(name(metric))"
-        }
+        return (kind.isSequential ? "sequential power" : "power")
+            + " for \(signed(changes[metric], metric)) of \(PrintableText(data.metrics[metric].question.name))"
     }
 }

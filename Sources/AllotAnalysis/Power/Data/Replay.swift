@@ -4,34 +4,30 @@ import AllotStatistics
 /// The planned analysis of real data, split under many salts: as the units are the same whatever their arm is, what it
 /// finds are false alarms, and what it finds of an effect that was put in is its power.
 package struct Replay: Sendable {
-    /// A thing that is counted.
-    enum Kind: Sendable, Hashable {
-        /// Salts under which any comparison of any metric finds something at the end.
-        case falseAlarms
-        /// Salts under which the always-valid test finds something at the end of any week.
-        case sequentialFalseAlarms
-        /// Salts under which the effect on a metric is found at the end.
-        case power(metric: Int)
-        /// Salts under which the always-valid test finds the effect on a metric at the end of any week.
-        case sequentialPower(metric: Int)
+    /// A thing that is counted: the salts under which something is found.
+    struct Kind: Sendable, Hashable {
+        /// The metric on which the effect is found; `nil` for any finding without an effect, a false alarm.
+        let metric: Int?
+        /// Whether the always-valid test finds it at the end of any week, or else the one look at the end.
+        let isSequential: Bool
     }
 
     /// How a formula's number relates to the true one.
-    enum Claim: Sendable {
-        case equal, atMost, atLeast
+    enum Claim: String, Sendable {
+        case equal
+        case atMost = "at_most"
+        case atLeast = "at_least"
     }
 
     struct Rate: Sendable {
         let kind: Kind
         let count: Int
-        let saltCount: Int
+        let share: Double
         /// The formula's number.
         let formula: Double
         let claim: Claim
-        /// The Clopper–Pearson interval of ``confidence``.
+        /// The Clopper–Pearson interval of ``Replay/confidence``.
         let interval: ClosedRange<Double>
-
-        var share: Double { Double(count) / Double(saltCount) }
 
         /// Whether the interval excludes what the formula claims.
         var disagrees: Bool {
@@ -43,42 +39,29 @@ package struct Replay: Sendable {
         }
     }
 
-    static let confidence = 0.99
+    /// The probability with which true formulas are contradicted, at most: that of all rates together.
+    static let error = 0.01
     /// How many salts there may be.
     package static let saltCounts = 1...1_000_000
 
     let saltCount: Int
+    /// The confidence of each interval: by Bonferroni's correction the rates share ``error``.
+    let confidence: Double
     let rates: [Rate]
     /// By metric the p-values of the smallest treatment under all salts, in ascending order.
     let pValues: [[PValue]]
 
     /// Whether the data contradict a formula.
     package var disagrees: Bool { rates.contains(where: \.disagrees) }
-}
 
-extension Replay {
-    /// The results under one salt, or the sums of several.
-    struct Outcome: Sendable {
-        var alarms = 0
-        var sequentialAlarms = 0
-        var found: [Int]
-        var foundAtAnyLook: [Int]
+    /// The results under one salt, or those of several together.
+    fileprivate struct Outcome: Sendable {
+        var counts: [Kind: Int] = [:]
         var pValues: [[PValue]]
 
-        init(metricCount: Int) {
-            found = Array(repeating: 0, count: metricCount)
-            foundAtAnyLook = found
-            pValues = Array(repeating: [], count: metricCount)
-        }
-
         static func += (left: inout Self, right: Self) {
-            left.alarms += right.alarms
-            left.sequentialAlarms += right.sequentialAlarms
-            for metric in left.found.indices {
-                left.found[metric] += right.found[metric]
-                left.foundAtAnyLook[metric] += right.foundAtAnyLook[metric]
-                left.pValues[metric] += right.pValues[metric]
-            }
+            left.counts.merge(right.counts, uniquingKeysWith: +)
+            for metric in left.pValues.indices { left.pValues[metric] += right.pValues[metric] }
         }
     }
 }
@@ -123,14 +106,14 @@ extension PowerFromData {
         salts saltCount: Int, taskCount: Int, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) async {
         let plan = self
+        let none = Replay.Outcome(pValues: data.metrics.map { _ in [] })
         let outcome = await withTaskGroup(of: Replay.Outcome.self) { group in
             var batches = stride(from: 1, through: saltCount, by: Self.batchSize).makeIterator()
             func addNext() {
                 guard let start = batches.next() else { return }
-                let end = min(start + Self.batchSize, saltCount + 1)
                 group.addTask {
-                    var sum = Replay.Outcome(metricCount: plan.data.metrics.count)
-                    for number in start..<end {
+                    var sum = none
+                    for number in start..<min(start + Self.batchSize, saltCount + 1) {
                         sum += plan.outcome(under: number)
                         progress(plan.data.count)
                     }
@@ -138,7 +121,7 @@ extension PowerFromData {
                 }
             }
             for _ in 0..<max(taskCount, 1) { addNext() }
-            var all = Replay.Outcome(metricCount: plan.data.metrics.count)
+            var all = none
             for await part in group {
                 all += part
                 addNext()
@@ -158,37 +141,32 @@ extension PowerFromData {
     }
 
     private func outcome(under number: Int) -> Replay.Outcome {
-        var outcome = Replay.Outcome(metricCount: data.metrics.count)
+        var outcome = Replay.Outcome(pValues: data.metrics.map { _ in [] })
         // Always a salt: a key, and letters, digits and points after it.
         guard let salt = Salt(replaySalt(number)) else { return outcome }
         let byWeek = sums(under: salt)
-        var (isAlarm, isSequentialAlarm) = (false, false)
         for metric in data.metrics.indices {
             var sums = SaltSums(armCount: arms.names.count)
-            var isFoundAtAnyLook = false
-            for week in weeks.indices {
-                sums += byWeek[metric * weeks.count + week]
-                isSequentialAlarm = isSequentialAlarm || findsSequentially(sums, metric)
-                isFoundAtAnyLook =
-                    isFoundAtAnyLook || findsSequentially(changed(sums, metric), metric, only: smallest)
+            func count(_ isFound: Bool, _ metric: Int?, isSequential: Bool = false) {
+                if isFound { outcome.counts[Replay.Kind(metric: metric, isSequential: isSequential)] = 1 }
+            }
+            for week in byWeek[metric] {
+                sums += week
+                count(findsSequentially(sums, metric), nil, isSequential: true)
+                count(findsSequentially(changed(sums, metric), metric, only: smallest), metric, isSequential: true)
             }
             let pValues = pValues(sums, metric)
-            isAlarm = isAlarm || pValues.contains { $0.value <= level.fixed }
-            outcome.pValues[metric] = [pValues.indices.contains(smallest - 1) ? pValues[smallest - 1] : PValue(1)]
-            let found = self.pValues(changed(sums, metric), metric)
-            outcome.found[metric] =
-                found.indices.contains(smallest - 1) && found[smallest - 1].value <= level.fixed ? 1 : 0
-            outcome.foundAtAnyLook[metric] = isFoundAtAnyLook ? 1 : 0
+            count(pValues.contains { $0.value <= level.fixed }, nil)
+            count(self.pValues(changed(sums, metric), metric)[smallest - 1].value <= level.fixed, metric)
+            outcome.pValues[metric] = [pValues[smallest - 1]]
         }
-        outcome.alarms = isAlarm ? 1 : 0
-        outcome.sequentialAlarms = isSequentialAlarm ? 1 : 0
         return outcome
     }
 
     /// By metric and week of arrival the sums of the units that a salt enrols.
-    private func sums(under salt: Salt) -> [SaltSums] {
-        var sums = Array(
-            repeating: SaltSums(armCount: arms.names.count), count: data.metrics.count * weeks.count)
+    private func sums(under salt: Salt) -> [[SaltSums]] {
+        let none = Array(repeating: SaltSums(armCount: arms.names.count), count: weeks.count)
+        var sums = data.metrics.map { _ in none }
         var buckets = UnitBuckets(count: min(data.count, PlanningData.blockLength))
         var start = 0
         for block in data.blocks {
@@ -199,13 +177,12 @@ extension PowerFromData {
                 guard buckets.first[index] < limits[unit], arm != Arms.unowned else { continue }
                 let week = data.week(unit)
                 for (number, metric) in data.metrics.enumerated() {
-                    let place = number * weeks.count + week
                     if let pair = data.pairs?[unit] {
                         // The odd window has the other arm, as its second bucket is mirrored.
                         let (control, treatment) = arm == 0 ? (pair.even, pair.odd) : (pair.odd, pair.even)
-                        sums[place].add(metric, control: control, treatment: treatment)
+                        sums[number][week].add(metric, control: control, treatment: treatment)
                     } else {
-                        sums[place].add(metric, unit, to: Int(arm))
+                        sums[number][week].add(metric, unit, to: Int(arm))
                     }
                 }
             }
@@ -223,7 +200,8 @@ extension PowerFromData {
         return sums
     }
 
-    /// The tests of all treatments. A one-sided test looks in the direction of the effect.
+    /// The tests of all treatments; none if an arm has too few units. A one-sided test looks in the direction of the
+    /// effect.
     private func tests(_ sums: SaltSums, _ metric: Int) -> [WelchTest] {
         let tests: [WelchTest]
         if data.pairs != nil {
@@ -237,13 +215,14 @@ extension PowerFromData {
     }
 
     private func pValues(_ sums: SaltSums, _ metric: Int) -> [PValue] {
-        tests(sums, metric).map { $0.pValue(question.sides) }
+        let tests = tests(sums, metric)
+        return tests.isEmpty ? arms.names.dropFirst().map { _ in PValue(1) } : tests.map { $0.pValue(question.sides) }
     }
 
     /// Whether the always-valid test finds something in any comparison, or in that of one treatment.
     private func findsSequentially(_ sums: SaltSums, _ metric: Int, only treatment: Int? = nil) -> Bool {
         tests(sums, metric).enumerated().contains { index, test in
-            (treatment ?? index + 1) == index + 1 && test.squaredError > 0
+            (treatment ?? index + 1) == index + 1
                 && abs(test.statistic) >= mixtures[metric].limit(squaredError: test.squaredError)
         }
     }
@@ -251,33 +230,29 @@ extension PowerFromData {
 
 extension Replay {
     fileprivate init(_ outcome: Outcome, saltCount: Int, of plan: PowerFromData) {
-        self.saltCount = saltCount
-        pValues = outcome.pValues.map { $0.sorted() }
-        func rate(_ kind: Kind, _ count: Int, _ formula: Double, _ claim: Claim) -> Rate {
-            Rate(
-                kind: kind, count: count, saltCount: saltCount, formula: formula, claim: claim,
-                interval: ProportionInterval.clopperPearson(
-                    successes: count, trials: saltCount, confidence: Self.confidence))
-        }
         let question = plan.question
-        // Dunnett's level is exact for one metric; Bonferroni's and Holm's corrections are bounds.
-        let isExact =
-            plan.data.metrics.count == 1 && (plan.arms.names.count == 2 || question.correction == .dunnett)
-        let isOne = plan.data.metrics.count * (plan.arms.names.count - 1) == 1
-        let claim: Claim = isExact ? .equal : .atMost
-        var rates: [Rate] = []
-        // Without correction no formula says how probable any false alarm is.
-        if question.correction != .none || isOne {
-            rates.append(rate(.falseAlarms, outcome.alarms, question.alpha, claim))
-            rates.append(rate(.sequentialFalseAlarms, outcome.sequentialAlarms, question.alpha, .atMost))
+        let findings = plan.weeks.last?.findings ?? []
+        // Dunnett's level is exact for one metric; Bonferroni's and Holm's corrections are bounds. Without correction
+        // no formula says how probable any false alarm is.
+        let isExact = findings.count == 1 && (plan.arms.names.count == 2 || question.correction == .dunnett)
+        let isOne = findings.count * (plan.arms.names.count - 1) == 1
+        let alarms: [Int?] = question.correction != .none || isOne ? [nil] : []
+        let kinds = (alarms + Array(findings.indices)).flatMap { metric in
+            [false, true].map { Kind(metric: metric, isSequential: $0) }
         }
-        for (metric, finding) in (plan.weeks.last?.findings ?? []).enumerated() {
-            rates.append(rate(.power(metric: metric), outcome.found[metric], finding.power.fixed, .equal))
-            rates.append(
-                rate(
-                    .sequentialPower(metric: metric), outcome.foundAtAnyLook[metric], finding.power.sequential,
-                    .atLeast))
+        let confidence = 1 - Self.error / Double(kinds.count)
+        (self.saltCount, self.confidence) = (saltCount, confidence)
+        pValues = outcome.pValues.map { $0.sorted() }
+        rates = kinds.map { kind in
+            let count = outcome.counts[kind] ?? 0
+            let power = kind.metric.map { findings[$0].power }
+            let isEqual = !kind.isSequential && (kind.metric != nil || isExact)
+            return Rate(
+                kind: kind, count: count, share: Double(count) / Double(saltCount),
+                formula: (kind.isSequential ? power?.sequential : power?.fixed) ?? question.alpha,
+                claim: isEqual ? .equal : kind.metric == nil ? .atMost : .atLeast,
+                interval: ProportionInterval.clopperPearson(
+                    successes: count, trials: saltCount, confidence: confidence))
         }
-        self.rates = rates
     }
 }
