@@ -151,6 +151,42 @@ import Testing
             "has a column for each of them")
     }
 
+    @Test("Dilution is that of recorded exposures where they are given")
+    func exposures() throws {
+        let workspace = try workspace()
+        _ = try workspace.run("assign", "users.csv", "-o", "out.csv")
+        let rows = try workspace.rows().filter { $0[0] != "u7" }
+        let (held, rest) = (rows.filter { $0[4].isEmpty }.map { $0[0] }, rows.filter { !$0[4].isEmpty }.map { $0[0] })
+        // Of the others one in ten met an experiment, some twice; forced ones, overrides and other experiments do not
+        // count, and two held-out units met one as well.
+        let met = rest.enumerated().filter { $0.offset % 10 == 0 }.map(\.element)
+        let counted =
+            met.map { "\($0),button,green,split,false" } + met.prefix(5).map { "\($0),text,b,split,false" }
+            + held.prefix(2).map { "\($0),button,control,winner,false" }
+        let uncounted = [
+            "\(rest[1]),button,green,forced,false", "\(rest[2]),button,green,split,true",
+            "\(rest[3]),city-test,a,split,false", "absent,button,green,split,false", ",button,green,split,false",
+        ]
+        let header = "unit,experiment,variant,reason,override"
+        try workspace.write("met.csv", ([header] + uncounted + counted).joined(separator: "\n") + "\n")
+        let words = ["holdout", "half", "--data", "users.csv"]
+        let result = try workspace.json("holdout", "half", "--data", "users.csv", "--exposures", "met.csv")
+        #expect(result["dilution_by"] == "exposure")
+        #expect(result["others_exposed"] == .int(met.count))
+        #expect(result["held_out_exposed"] == 2)
+        let dilution = try #require(result["dilution"]?.double)
+        #expect(abs(dilution - Double(met.count) / Double(rest.count)) < 1e-12)
+        let plain = try workspace.json("holdout", "half", "--data", "users.csv")
+        #expect(plain["dilution_by"] == "decision")
+        #expect(plain["others_exposed"] == .null)
+        #expect(plain["ratios"] == result["ratios"])
+        try workspace.run(words + ["--exposures", "met.csv"]).expectFlatText(
+            "of the other units met an experiment, by the exposures in met.csv: an effect on these is 0.1 of it",
+            "100.00% of the other units get a variant of an experiment", "2 held-out units met one as well")
+        try workspace.run(words + ["--exposures", "users.csv"]).expectErrors("has no column \"variant\"")
+        try workspace.run("holdout", "half", "--exposures", "met.csv").expectErrors("goes with --data", status: 64)
+    }
+
     @Test("Bad input is refused with its place, and nothing is written")
     func badInput() throws {
         let workspace = try workspace("user_id,country,orders\na,DE,1\nb,DE,much\n")

@@ -244,9 +244,10 @@ import Testing
         let held = try Workspace.withButton(and: [
             "Experiments/holdouts.yaml": "half: { share: 50% }\n",
             "users.csv": "user_id,at,n\na,2026-11-01T00:00:00Z,1\n",
+            "exposures.csv": "unit,experiment,variant\na,button,green\n",
         ])
         let data = ["--data", "users.csv", "--at-column", "at", "--metric", "n"]
-        for options in [[], data] {
+        for options in [[], data, data + ["--exposures", "exposures.csv"]] {
             let holdout = ["holdout", "half", "-d", "Experiments", "--json"]
             outputs.append(try printed("holdout", Program.run(holdout + options, in: held.url)))
         }

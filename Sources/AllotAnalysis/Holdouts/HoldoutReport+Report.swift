@@ -8,36 +8,22 @@ extension HoldoutReport {
 
     /// The report for people.
     package var report: Report {
-        var report = Report(verdict, title: "Holdout \(holdout.name)", isGood: !isMismatch)
-        report.add(.facts(facts))
-        if !metrics.isEmpty {
-            report.add(
-                .section(
-                    Report.Section("Without and with the experiments", style: .part, [metricTable, .notes(notes)])))
+        func part(_ name: Report.Cell, _ blocks: [Report.Block]) -> Report.Block {
+            .section(Report.Section(name, style: .part, blocks))
         }
-        if !weeks.isEmpty {
-            report.add(.section(Report.Section("Held out, by week", style: .part, [weekTable, .plot(weekPlot)])))
-        }
-        report.add(
-            .section(
-                Report.Section(
-                    "Who comes back when it ends", style: .part,
-                    [
-                        .table(
-                            counts == nil ? Self.planColumns : Self.planColumns + Self.countColumns, returning,
-                            showsHead: true),
-                        .notes([
-                            "Shares are those of the units in the audience, once no unit is held out. Units that come "
-                                + "back meet their variants late: leave them out of results, or give an experiment "
-                                + "that goes on a new salt."
-                        ]),
-                    ])))
-        return report
+        let comparison =
+            metrics.isEmpty ? [] : [part("Without and with the experiments", [metricTable, .notes(notes)])]
+        let time = weeks.isEmpty ? [] : [part("Held out, by week", [weekTable, .plot(weekPlot)])]
+        let late =
+            "Shares are those of the units in the audience, once no unit is held out. Units that come back meet their "
+            + "variants late: leave them out of results, or give an experiment that goes on a new salt."
+        let end = part("Who comes back when it ends", [.table(returningColumns, returning), .notes([late])])
+        return Report(
+            verdict, title: "Holdout \(holdout.name)", isGood: !isMismatch, [.facts(facts)] + comparison + time + [end])
     }
 
-    private var share: String { holdout.hash.percentage(of: holdout.share) }
-
     private var verdict: String {
+        let share = holdout.hash.percentage(of: holdout.share)
         let size = "\(holdout.name) holds out \(share) of units (\(holdout.unit), \(holdout.hash.words))"
         guard let counts, let all = ratios.first(where: { $0.part == .all }) else { return "\(size)." }
         let seen =
@@ -64,49 +50,45 @@ extension HoldoutReport {
         }
     }
 
-    /// The share of units on the other side that an experiment gives a variant; `nil` without data.
-    var dilution: Double? {
-        counts.flatMap { $0.others.unitCount > 0 ? Double($0.others.touchedCount) / Double($0.others.unitCount) : nil }
+    /// The share of units on the other side that an experiment touches: that met it if exposures are given, or else
+    /// that it gives a variant; `nil` without data.
+    var dilution: Double? { counts.flatMap { share(exposed == nil ? $0.others.touchedCount : $0.others.exposedCount) } }
+
+    /// The share of units on the other side; `nil` if there are none.
+    private func share(_ count: Int) -> Double? {
+        counts.flatMap { $0.others.unitCount > 0 ? Double(count) / Double($0.others.unitCount) : nil }
     }
 
     private var facts: [Report.Fact] {
-        var facts = [
-            Report.Fact("covers", [counted(experiments.count, "experiment")])
-        ]
-        guard let counts, let dilution else { return facts }
-        facts.append(
-            Report.Fact(
-                "dilution",
-                [
-                    "\(NumberFormat.share(dilution)) of the other units get a variant of an experiment: an effect on "
-                        + "these is \(NumberFormat.significant(dilution, 2)) of it among all units"
-                ]))
-        if let touched = ratios.first(where: { $0.part == .touched }) {
-            facts.append(
-                Report.Fact(
-                    "comes back",
-                    [
-                        "\(NumberFormat.grouped(counts.heldOut.touchedCount)) of "
-                            + "\(NumberFormat.countedInGroups(counts.heldOut.unitCount, "held-out unit")) get a "
-                            + "variant when it ends; of all units with a variant \(part(touched)) are held out "
-                            + "(p = \(touched.pValue))"
-                    ]))
+        let covers = Report.Fact("covers", [counted(experiments.count, "experiment")])
+        guard let counts, let dilution, let touched = share(counts.others.touchedCount) else { return [covers] }
+        let effect = ": an effect on these is \(NumberFormat.significant(dilution, 2)) of it among all units"
+        let assigned = "\(NumberFormat.share(touched)) of the other units get a variant of an experiment"
+        let diluted =
+            exposed.map { exposed in
+                let leaked = counts.heldOut.exposedCount
+                return [
+                    "\(NumberFormat.share(dilution)) of the other units met an experiment, by the exposures in "
+                        + exposed.fileName + effect, assigned,
+                ] + (leaked > 0 ? ["\(NumberFormat.countedInGroups(leaked, "held-out unit")) met one as well"] : [])
+            } ?? [assigned + effect]
+        let heldOut = counts.heldOut
+        let back = ratios.first { $0.part == .touched }.map { ratio in
+            "\(NumberFormat.grouped(heldOut.touchedCount)) of "
+                + "\(NumberFormat.countedInGroups(heldOut.unitCount, "held-out unit")) get a variant when it ends; of "
+                + "all units with a variant \(part(ratio)) are held out (p = \(ratio.pValue))"
         }
         let left = [
             (counts.forcedCount, "a variant by force"), (counts.repeatCount, "an ID that came before"),
             (counts.invalidCount, "no valid ID"),
         ].filter { $0.0 > 0 }.map { "\(NumberFormat.countedInGroups($0.0, "row")) with \($0.1)" }
-        facts.append(Report.Fact("left out", left.isEmpty ? [] : [left.joined(separator: ", ")]))
-        facts.append(
+        let missing = counts.missingAttributes.map { PrintableText($0).description }.joined(separator: ", ")
+        return [
+            covers, Report.Fact("dilution", diluted), Report.Fact("comes back", back.map { [$0] } ?? []),
+            Report.Fact("left out", left.isEmpty ? [] : [left.joined(separator: ", ")]),
             Report.Fact(
-                "not in the data",
-                counts.missingAttributes.isEmpty
-                    ? []
-                    : [
-                        counts.missingAttributes.map { PrintableText($0).description }.joined(separator: ", ")
-                            + ": decisions read it and take it as missing"
-                    ]))
-        return facts.filter { !$0.blocks.isEmpty }
+                "not in the data", missing.isEmpty ? [] : ["\(missing): decisions read it and take it as missing"]),
+        ].filter { !$0.blocks.isEmpty }
     }
 
     // MARK: Metrics
@@ -114,19 +96,14 @@ extension HoldoutReport {
     private var metricTable: Report.Block {
         let rows = metrics.map { metric -> [Report.Cell] in
             let interval = metric.comparison?.interval(confidence: Self.confidence)
-            func number(_ value: Double?) -> Report.Cell {
-                Report.Cell(value.map { NumberFormat.significant($0, 4) } ?? "–")
-            }
-            return [
-                .name(metric.name), metric.isOfTouched ? "with a variant" : "all units",
-                number(metric.heldOut.count > 0 ? metric.heldOut.mean : nil),
-                number(metric.others.count > 0 ? metric.others.mean : nil),
-                number(metric.comparison?.difference),
-                Report.Cell(
-                    interval.map {
-                        "\(NumberFormat.significant($0.lowerBound, 4)) to \(NumberFormat.significant($0.upperBound, 4))"
-                    } ?? "–"), number(metric.detectable),
-            ]
+            func number(_ value: Double?) -> String { value.map { NumberFormat.significant($0, 4) } ?? "–" }
+            func mean(_ side: SampleMoments) -> String { number(side.count > 0 ? side.mean : nil) }
+            let bounds = interval.map { "\(number($0.lowerBound)) to \(number($0.upperBound))" } ?? "–"
+            return [.name(metric.name), metric.isOfTouched ? "with a variant" : "all units"]
+                + [
+                    mean(metric.heldOut), mean(metric.others), number(metric.comparison?.difference), bounds,
+                    number(metric.detectable),
+                ].map { Report.Cell($0) }
         }
         return .table(
             [
@@ -214,26 +191,21 @@ extension HoldoutReport {
 
     // MARK: Experiments
 
-    private static let planColumns: [Report.Column] = [
-        .text("experiment"), .text("status"), .text("variant"), .number("share"),
-    ]
-    private static let countColumns: [Report.Column] = [.number("held-out units"), .number("other units")]
+    private var returningColumns: [Report.Column] {
+        [.text("experiment"), .text("status"), .text("variant"), .number("share")]
+            + (counts == nil ? [] : [.number("held-out units"), .number("other units")])
+    }
 
     private var returning: [[Report.Cell]] {
         experiments.indices.flatMap { index -> [[Report.Cell]] in
             let experiment = experiments[index]
             return experiment.variants.indices.map { variant in
-                var row: [Report.Cell] = [
+                let sides = counts.map { [$0.heldOut, $0.others] } ?? []
+                return [
                     variant == 0 ? .name(experiment.key) : "",
                     Report.Cell(variant == 0 ? experiment.status.rawValue : ""),
                     .name(experiment.variants[variant].key), Report.Cell("\(shares[index][variant])"),
-                ]
-                if let counts {
-                    row += [counts.heldOut, counts.others].map {
-                        Report.Cell(NumberFormat.grouped($0.variants[index][variant]))
-                    }
-                }
-                return row
+                ] + sides.map { Report.Cell(NumberFormat.grouped($0.variants[index][variant])) }
             }
         }
     }
@@ -242,71 +214,62 @@ extension HoldoutReport {
 extension HoldoutReport {
     /// The report for programs.
     package var json: JSONValue {
-        var object: JSONObject = [
-            "holdout": .string(holdout.name), "unit": .string(holdout.unit), "salt": .string(holdout.hash.salt),
-            "share": .double(Double(holdout.share) / Double(holdout.hash.resolution)), "alarm": .boolean(isMismatch),
-            "experiments": .array(
-                experiments.indices.map { index in
-                    [
-                        "experiment": .string(experiments[index].key),
-                        "status": .string(experiments[index].status.rawValue),
-                        "variants": .array(experiments[index].variants.indices.map { json(index, variant: $0) }),
-                    ]
-                }),
-        ]
-        guard let counts else { return .object(object) }
-        object["units"] = .int(counts.heldOut.unitCount + counts.others.unitCount)
-        object["held_out"] = .int(counts.heldOut.unitCount)
-        object["forced"] = .int(counts.forcedCount)
-        object["repeated"] = .int(counts.repeatCount)
-        object["invalid"] = .int(counts.invalidCount)
-        object["dilution"] = .double(dilution)
-        object["missing_attributes"] = .strings(counts.missingAttributes)
-        object["ratios"] = .array(
-            ratios.map { ratio in
-                var object: JSONObject = [:]
-                switch ratio.part {
-                case .all: object["of"] = "all"
-                case .touched: object["of"] = "touched"
-                case .week(let day):
-                    object["of"] = "week"
-                    object["from"] = .string(CalendarDate(daysSince1970: day).text)
-                }
-                object["units"] = .int(ratio.unitCount)
-                object["held_out"] = .int(ratio.heldOut)
-                object["p_value"] = ratio.pValue.json
-                object["p_value_corrected"] = ratio.adjusted.json
-                return .object(object)
-            })
-        object["metrics"] = .array(
-            metrics.map { metric in
-                let interval = metric.comparison?.interval(confidence: Self.confidence)
-                return [
-                    "metric": .string(metric.name), "of": metric.isOfTouched ? "touched" : "all",
-                    "held_out": json(metric.heldOut), "others": json(metric.others),
-                    "difference": .double(metric.comparison?.difference),
-                    "interval": interval.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? .null,
-                    "detectable_effect": .double(metric.detectable),
+        let plan = JSONValue(members: [
+            "holdout": holdout.name, "unit": holdout.unit, "salt": holdout.hash.salt,
+            "share": Double(holdout.share) / Double(holdout.hash.resolution), "alarm": isMismatch,
+            "experiments": experiments.indices.objects { index in
+                [
+                    "experiment": experiments[index].key, "status": experiments[index].status.rawValue,
+                    "variants": experiments[index].variants.indices.map { json(index, variant: $0) },
                 ]
-            })
-        return .object(object)
+            },
+        ])
+        guard let counts else { return plan }
+        return plan.merging(
+            JSONValue(members: [
+                "units": counts.heldOut.unitCount + counts.others.unitCount, "held_out": counts.heldOut.unitCount,
+                "forced": counts.forcedCount, "repeated": counts.repeatCount, "invalid": counts.invalidCount,
+                "dilution": dilution, "dilution_by": exposed == nil ? "decision" : "exposure",
+                "others_exposed": exposed.map { _ in counts.others.exposedCount },
+                "held_out_exposed": exposed.map { _ in counts.heldOut.exposedCount },
+                "missing_attributes": counts.missingAttributes, "ratios": ratios.map(json(ratio:)),
+                "metrics": metrics.objects { metric in
+                    let interval = metric.comparison?.interval(confidence: Self.confidence)
+                    return [
+                        "metric": metric.name, "of": metric.isOfTouched ? "touched" : "all",
+                        "held_out": json(metric.heldOut), "others": json(metric.others),
+                        "difference": metric.comparison?.difference,
+                        "interval": interval.map { [$0.lowerBound, $0.upperBound] },
+                        "detectable_effect": metric.detectable,
+                    ]
+                },
+            ]))
     }
 
     private func json(_ index: Int, variant: Int) -> JSONValue {
-        var object: JSONObject = [
-            "variant": .string(experiments[index].variants[variant].key), "share": shares[index][variant].json,
-        ]
-        if let counts {
-            object["held_out"] = .int(counts.heldOut.variants[index][variant])
-            object["others"] = .int(counts.others.variants[index][variant])
-        }
-        return .object(object)
+        let plan = JSONValue(members: [
+            "variant": experiments[index].variants[variant].key, "share": shares[index][variant].json,
+        ])
+        guard let counts else { return plan }
+        return plan.merging(
+            JSONValue(members: [
+                "held_out": counts.heldOut.variants[index][variant], "others": counts.others.variants[index][variant],
+            ]))
+    }
+
+    private func json(ratio: HoldoutRatio) -> JSONValue {
+        let test = JSONValue(members: [
+            "of": ratio.part == .all ? "all" : ratio.part == .touched ? "touched" : "week", "units": ratio.unitCount,
+            "held_out": ratio.heldOut, "p_value": ratio.pValue.json, "p_value_corrected": ratio.adjusted.json,
+        ])
+        guard case .week(let day) = ratio.part else { return test }
+        return test.merging(JSONValue(members: ["from": CalendarDate(daysSince1970: day).text]))
     }
 
     private func json(_ moments: SampleMoments) -> JSONValue {
-        [
-            "units": .int(moments.count), "mean": .double(moments.count > 0 ? moments.mean : nil),
-            "standard_deviation": .double(moments.count > 1 ? moments.variance.squareRoot() : nil),
-        ]
+        JSONValue(members: [
+            "units": moments.count, "mean": moments.count > 0 ? moments.mean : nil,
+            "standard_deviation": moments.count > 1 ? moments.variance.squareRoot() : nil,
+        ])
     }
 }

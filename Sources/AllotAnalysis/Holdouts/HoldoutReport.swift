@@ -16,6 +16,8 @@ package struct HoldoutReport: Sendable {
     /// For each experiment the shares that its variants have without the holdout, of the units in the audience.
     let shares: [[ExactShare]]
     let counts: HoldoutCounts?
+    /// The units with exposures; `nil` if none are given.
+    let exposed: ExposedUnits?
     let metrics: [HoldoutMetric]
     /// The ratio of all units, of touched ones, and of weeks if rows have times, corrected for one another.
     let ratios: [HoldoutRatio]
@@ -30,11 +32,12 @@ package struct HoldoutReport: Sendable {
     /// - Parameters:
     ///   - instant: the instant of evaluation of what has no time of its own.
     ///   - input: a CSV file with a row for each unit; `nil` for what definitions say alone.
+    ///   - exposures: a CSV file of exposures, by which dilution is measured; `nil` to measure it by decisions.
     ///   - alpha: the probability of a false alarm of all ratios together.
     /// - Throws: ``AnalysisError`` for a holdout that is unknown or covers no experiment, and errors of the file.
     package init(
         _ name: String, of plan: Plan, at instant: Instant, input: consuming InputFile? = nil,
-        data: HoldoutData = HoldoutData(), alpha: Double = RatioTest.threshold,
+        exposures: consuming InputFile? = nil, data: HoldoutData = HoldoutData(), alpha: Double = RatioTest.threshold,
         progress: (_ bytesRead: Int) -> Void = { _ in }
     ) throws {
         let holdouts = plan.definitions.holdouts
@@ -54,11 +57,14 @@ package struct HoldoutReport: Sendable {
         experiments = covered.map { released.definitions.experiments[$0] }
         shares = experiments.map { AssignmentRegions($0, in: index, at: instant).shares }
         guard let input else {
-            (counts, metrics, ratios) = (nil, [], [])
+            (counts, exposed, metrics, ratios) = (nil, nil, [], [])
             return
         }
+        exposed =
+            if let exposures { try ExposedUnits(exposures, data, of: released, covered, at: instant) } else { nil }
         let counts = try HoldoutCounts(
-            input, data, holdout: holdout, released: released, covered: covered, at: instant, progress: progress)
+            input, data, holdout: holdout, released: released, covered: covered, at: instant, exposed: exposed,
+            progress: progress)
         guard counts.heldOut.unitCount + counts.others.unitCount > 0 else {
             throw AnalysisError("\(counts.fileName) has no row with a \(PrintableText(holdout.unit)) that counts")
         }
@@ -129,12 +135,12 @@ struct HoldoutRatio: Sendable {
     private init?(_ part: Part, heldOut: Int, others: Int, share: Double) {
         guard heldOut + others > 0, share > 0, share < 1 else { return nil }
         let (observed, shares) = ([heldOut, others], [share, 1 - share])
-        let expected = Double(heldOut + others) * min(share, 1 - share)
-        let pValue =
-            expected < 1000
-            ? (try? MultinomialTest(counts: observed, shares: shares))?.pValue
-            : (try? ChiSquare(counts: observed, shares: shares))?.pValue
-        guard let pValue else { return nil }
+        let isFew = Double(heldOut + others) * min(share, 1 - share) < 1000
+        guard
+            let pValue = isFew
+                ? (try? MultinomialTest(counts: observed, shares: shares))?.pValue
+                : (try? ChiSquare(counts: observed, shares: shares))?.pValue
+        else { return nil }
         (self.part, self.heldOut, unitCount, self.pValue, adjusted) = (part, heldOut, heldOut + others, pValue, pValue)
     }
 
@@ -144,8 +150,8 @@ struct HoldoutRatio: Sendable {
         var weeks: [Int: (heldOut: Int, others: Int)] = [:]
         let first = counts.days.keys.min() ?? 0
         for (day, units) in counts.days {
-            let week = weeks[(day - first) / 7] ?? (0, 0)
-            weeks[(day - first) / 7] = (week.heldOut + units.heldOut, week.others + units.others)
+            weeks[(day - first) / 7, default: (0, 0)].heldOut += units.heldOut
+            weeks[(day - first) / 7, default: (0, 0)].others += units.others
         }
         var ratios = [
             HoldoutRatio(.all, heldOut: held.unitCount, others: rest.unitCount, share: share),

@@ -11,10 +11,10 @@ struct HoldoutCommand: ParsableCommand {
         discussion: """
             Without data: the share that is held out, the experiments that it covers, and what its units get when it \
             ends. With a CSV file of all units, one in each row: the share that is held out, in all and by week \
-            (--at-column); which share of the other units the experiments touch, and so how much an effect on these \
-            is diluted; and for each --metric the difference between both sides with its interval, and the smallest \
-            one that can be found. Allot decides held-out units as if the holdout had ended, so it compares touched \
-            units with those that would have been.
+            (--at-column); which share of the other units the experiments touch, by the decisions of Allot or by \
+            recorded --exposures, and so how much an effect on these is diluted; and for each --metric the difference \
+            between both sides with its interval, and the smallest one that can be found. Allot decides held-out \
+            units as if the holdout had ended, so it compares touched units with those that would have been.
 
             EXIT STATUS
               0   nothing is wrong
@@ -26,6 +26,7 @@ struct HoldoutCommand: ParsableCommand {
             EXAMPLES
               allot holdout h2-2026
               allot holdout h2-2026 --data users.csv --metric orders
+              allot holdout h2-2026 --data users.csv --exposures exposures.csv
             """)
 
     @Argument(help: "The holdout's name.", completion: .names(of: .holdouts))
@@ -36,6 +37,11 @@ struct HoldoutCommand: ParsableCommand {
 
     @Option(name: .customLong("metric"), help: .metric)
     var metrics: [String] = []
+
+    @Option(
+        help: .value("file", "Measure dilution by exposures: a CSV file as allot exposures export writes."),
+        completion: .file(extensions: ["csv", "gz"]))
+    var exposures: String?
 
     @Option(help: .unitColumn)
     var unitColumn: String?
@@ -62,7 +68,8 @@ struct HoldoutCommand: ParsableCommand {
         guard data == nil else { return }
         try csv.checkUnused(without: "--data")
         let given = [
-            ("--metric", metrics.first), ("--unit-column", unitColumn), ("--at-column", atColumn),
+            ("--metric", metrics.first), ("--exposures", exposures), ("--unit-column", unitColumn),
+            ("--at-column", atColumn),
         ].first { $0.1 != nil }
         if let given { throw ValidationError("\(given.0) goes with --data.") }
     }
@@ -70,20 +77,18 @@ struct HoldoutCommand: ParsableCommand {
     func run() throws {
         let (plan, instant) = try definitions.load()
         var columns = HoldoutData()
-        columns.unitColumn = unitColumn
-        columns.timeColumn = atColumn
-        columns.metrics = metrics
-        columns.nullWords = csv.nullWords
-        columns.delimiter = csv.delimiter
+        (columns.unitColumn, columns.timeColumn, columns.metrics) = (unitColumn, atColumn, metrics)
+        (columns.nullWords, columns.delimiter) = (csv.nullWords, csv.delimiter)
         let result: HoldoutReport
         if let data {
             ProgressBar.announceTyping(data)
             let file = try InputFile(path: data)
+            let met: InputFile? = if let exposures { try InputFile(path: exposures) } else { nil }
             let progress = ProgressBar(total: file.size)
             defer { progress.clear() }
-            result = try HoldoutReport(holdout, of: plan, at: instant, input: file, data: columns, alpha: alpha) {
-                progress.show($0)
-            }
+            result = try HoldoutReport(
+                holdout, of: plan, at: instant, input: file, exposures: met, data: columns, alpha: alpha
+            ) { progress.show($0) }
         } else {
             result = try HoldoutReport(holdout, of: plan, at: instant)
         }
