@@ -1,30 +1,6 @@
 import AllotReports
 import AllotStatistics
 
-/// The quantity that is measured of each unit.
-public enum PowerMeasure: Sendable, Hashable {
-    /// A rate such as a conversion, with the rate of the control.
-    case rate(baseline: Double)
-    /// A mean such as revenue, with the mean of the control if it is known.
-    case mean(standardDeviation: Double, control: Double?)
-
-    /// The test of it.
-    public func metric() throws(PowerError) -> any PowerMetric {
-        switch self {
-        case .rate(let baseline): try ProportionMetric(baseline: baseline)
-        case .mean(let deviation, _): try MeanMetric(standardDeviation: deviation)
-        }
-    }
-
-    /// The expected rate or mean of the control, if it is known.
-    public var control: Double? {
-        switch self {
-        case .rate(let baseline): baseline
-        case .mean(_, let control): control
-        }
-    }
-}
-
 /// The variants of a planned experiment.
 public struct PlannedVariants: Sendable, Hashable {
     /// The names of the variants, the control's first.
@@ -84,9 +60,7 @@ public struct ExperimentDesign: Sendable, Hashable {
     public static let customaryPower = 0.8
 
     /// Calculates the units for an effect and a power.
-    public init(
-        _ analysis: PowerAnalysis, effect: Double, power: Double = customaryPower
-    ) throws(PowerError) {
+    public init(_ analysis: PowerAnalysis, effect: Double, power: Double = customaryPower) throws(PowerError) {
         sizes = try analysis.sizes(effect: effect, power: power)
         self.power = try analysis.power(effect: effect, sizes: sizes)
         (calculated, self.effect, decrease, target) = (.units, effect, nil, power)
@@ -116,25 +90,23 @@ public struct ExperimentDesign: Sendable, Hashable {
     }
 
     /// The units of all variants together.
-    public var units: Int {
-        sizes.reduce(0, +)
-    }
+    public var units: Int { sizes.reduce(0, +) }
 }
 
-extension PowerMeasure {
-    /// A change in the unit of the measure: percentage points of a rate, units of a mean.
+extension PowerMetric {
+    /// A change in the unit of the metric: percentage points of a rate, units of a mean.
     package func change(absolute effect: WrittenNumber) throws(AnalysisError) -> Double {
-        switch (self, effect.isPercentage) {
-        case (.rate, false) where abs(effect.value) >= 1:
+        if !effect.isPercentage, abs(effect.value) >= 1, self is ProportionMetric {
             throw AnalysisError("An effect on a rate is in percentage points, such as 1% or 0.01.")
-        case (.mean, true):
+        }
+        guard !effect.isPercentage || self is ProportionMetric else {
             throw AnalysisError(
                 "An effect on a mean is a number in its units; for a percentage of the mean give a relative effect.")
-        default: return try checked(effect.value)
         }
+        return try checked(effect.value)
     }
 
-    /// A change as a share of what the control has, in the unit of the measure.
+    /// A change as a share of what the control has, in the unit of the metric.
     package func change(relative share: WrittenNumber) throws(AnalysisError) -> Double {
         if !share.isPercentage, abs(share.value) >= 1 {
             throw AnalysisError("A relative effect is a percentage of what the control has, such as 5% or 0.05.")
@@ -149,10 +121,12 @@ extension PowerMeasure {
     }
 
     private func checked(_ change: Double) throws(AnalysisError) -> Double {
-        guard case .rate(let baseline) = self, abs(baseline + change - 0.5) > 0.5 + 1e-12 else { return change }
+        guard let rate = (self as? ProportionMetric)?.baseline, abs(rate + change - 0.5) > 0.5 + 1e-12 else {
+            return change
+        }
+        let (from, to) = (NumberFormat.percent(rate, digits: 6), NumberFormat.percent(rate + change, digits: 6))
         throw AnalysisError(
-            "A change of \(NumberFormat.points(change)) takes the rate of "
-                + "\(NumberFormat.percent(baseline, digits: 6)) to "
-                + "\(NumberFormat.percent(baseline + change, digits: 6)); a rate stays from 0% to 100%.")
+            "A change of \(NumberFormat.points(change)) takes the rate of \(from) to \(to); a rate stays from 0% to "
+                + "100%.")
     }
 }

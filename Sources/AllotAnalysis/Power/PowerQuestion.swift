@@ -58,15 +58,14 @@ package struct PowerQuestion: Sendable {
     package func report() throws(Fault) -> PowerReport {
         try check()
         do {
-            let measure = try measure()
+            let metric = try metric()
             let planned = try allocation ?? PlannedVariants(count: variants ?? 2)
             let analysis = try PowerAnalysis(
-                metric: measure.metric(), allocation: planned.allocation, significance: alpha,
-                sides: isOneSided ? .one : .two, correction: correction)
-            let design = try design(analysis, effect: change(of: measure), sizes: sizes(planned.allocation))
+                metric: metric, allocation: planned.allocation, significance: alpha, sides: isOneSided ? .one : .two,
+                correction: correction)
+            let design = try design(analysis, effect: change(of: metric), sizes: sizes(planned.allocation))
             return PowerReport(
-                design, of: analysis, measure: measure, variants: planned, supply: supply,
-                length: try length(of: design.units))
+                design, of: analysis, variants: planned, supply: supply, length: try length(of: design.units))
         } catch let fault as Fault {
             throw fault
         } catch let error as AnalysisError {
@@ -79,29 +78,30 @@ package struct PowerQuestion: Sendable {
         }
     }
 
-    private func measure() throws(Fault) -> PowerMeasure {
+    private func metric() throws -> any PowerMetric {
         switch (baseline, standardDeviation) {
         case (let baseline?, nil):
             guard mean == nil else {
-                throw .contradiction("The mean goes with a standard deviation; the mean of a rate is its baseline.")
+                throw Fault.contradiction(
+                    "The mean goes with a standard deviation; the mean of a rate is its baseline.")
             }
-            return .rate(baseline: baseline)
-        case (nil, let deviation?): return .mean(standardDeviation: deviation, control: mean)
+            return try ProportionMetric(baseline: baseline)
+        case (nil, let deviation?): return try MeanMetric(standardDeviation: deviation, control: mean)
         case (_?, _?):
-            throw .contradiction("A baseline is for a rate and a standard deviation for a mean; keep one of them.")
+            throw Fault.contradiction("A baseline is for a rate and a standard deviation for a mean; keep one of them.")
         case (nil, nil):
-            throw .missing(
+            throw Fault.missing(
                 "Say what is measured: a baseline such as 10% for a rate, or a standard deviation such as 12.5 for a "
                     + "mean.")
         }
     }
 
-    /// The change to find, in the unit of the measure; `nil` if it is to be calculated.
-    private func change(of measure: PowerMeasure) throws -> Double? {
+    /// The change to find, in the unit of the metric; `nil` if it is to be calculated.
+    private func change(of metric: any PowerMetric) throws -> Double? {
         if effect != nil, relativeEffect != nil {
             throw Fault.contradiction("The effect and the relative effect state one quantity in two ways; keep one.")
         }
-        return try relativeEffect.map(measure.change(relative:)) ?? effect.map(measure.change(absolute:))
+        return try relativeEffect.map(metric.change(relative:)) ?? effect.map(metric.change(absolute:))
     }
 
     private func design(_ analysis: PowerAnalysis, effect: Double?, sizes: [Int]?) throws -> ExperimentDesign {

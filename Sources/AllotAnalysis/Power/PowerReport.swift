@@ -7,32 +7,29 @@ import AllotStatistics
 /// ```swift
 /// import AllotStatistics
 ///
-/// let measure = PowerMeasure.rate(baseline: 0.1)
 /// let variants = try PlannedVariants(count: 2)
-/// let analysis = try PowerAnalysis(metric: measure.metric(), allocation: variants.allocation)
+/// let analysis = try PowerAnalysis(metric: ProportionMetric(baseline: 0.1), allocation: variants.allocation)
 /// let design = try ExperimentDesign(analysis, effect: 0.01)
-/// print(PowerReport(design, of: analysis, measure: measure, variants: variants).lines.joined(separator: "\n"))
+/// print(PowerReport(design, of: analysis, variants: variants).lines.joined(separator: "\n"))
 /// ```
 public struct PowerReport: Sendable {
     let design: ExperimentDesign
     let analysis: PowerAnalysis
-    let measure: PowerMeasure
     let variants: PlannedVariants
     let supply: DailyUnits?
     let length: ExperimentLength?
 
     /// Reports on a design.
     public init(
-        _ design: ExperimentDesign, of analysis: PowerAnalysis, measure: PowerMeasure, variants: PlannedVariants,
-        supply: DailyUnits? = nil, length: ExperimentLength? = nil
+        _ design: ExperimentDesign, of analysis: PowerAnalysis, variants: PlannedVariants, supply: DailyUnits? = nil,
+        length: ExperimentLength? = nil
     ) {
-        self.design = design
-        self.analysis = analysis
-        self.measure = measure
-        self.variants = variants
-        self.supply = supply
-        self.length = length
+        (self.design, self.analysis, self.variants) = (design, analysis, variants)
+        (self.supply, self.length) = (supply, length)
     }
+
+    private var metric: any PowerMetric { analysis.metric }
+    private var deviation: Double? { (metric as? MeanMetric)?.standardDeviation }
 
     /// The answer, and its grounds.
     package var report: Report {
@@ -52,7 +49,7 @@ public struct PowerReport: Sendable {
         case .units: "Units needed: \(design.units)"
         case .power: "Power: \(Self.probability(design.power))"
         case .effect:
-            "Detectable effect: " + effects.map(measure.changeText).joined(separator: "; or ")
+            "Detectable effect: " + effects.map(metric.changeText).joined(separator: "; or ")
                 + (design.effect == nil ? "; no increase is large enough" : "")
                 + (design.decrease == nil ? "; no decrease is large enough" : "")
         }
@@ -67,22 +64,16 @@ public struct PowerReport: Sendable {
 
     private var meaning: String {
         let given = design.calculated == .effect ? nil : design.effect
-        let change = given.map { "\(measure.changeText($0))," } ?? "that size"
+        let change = given.map { "\(metric.changeText($0))," } ?? "that size"
         let power = Self.probability(design.target ?? design.power)
-        let place = isCorrected || comparisons == 1 ? "one is reported" : "each comparison reports one"
+        let place = analysis.correction != .none || comparisons == 1 ? "one is reported" : "each comparison reports one"
         // Bonferroni's correction holds for all dependences of the comparisons, and does more than most of them need.
         let limit = analysis.correction == .bonferroni && comparisons > 1 ? "at most " : ""
         return "A change of \(change) is found with a probability of \(power), the power; where there is none, "
             + "\(place) with a probability of \(limit)\(NumberFormat.percent(analysis.significance, digits: 6))."
     }
 
-    private var comparisons: Int {
-        variants.names.count - 1
-    }
-
-    private var isCorrected: Bool {
-        analysis.correction != .none
-    }
+    private var comparisons: Int { variants.names.count - 1 }
 
     private var duration: [Report.Block] {
         guard let supply, let length else { return [] }
@@ -132,10 +123,9 @@ public struct PowerReport: Sendable {
         let sides = analysis.sides == .two ? "two-sided" : "one-sided"
         let level = NumberFormat.percent(analysis.comparisonSignificance, digits: 6)
         let test =
-            switch measure {
-            case .rate: "\(sides) z-test of two proportions (variances pooled for the test, separate for its power)"
-            case .mean: "\(sides) t-test of two means (power by the noncentral t distribution)"
-            }
+            deviation == nil
+            ? "\(sides) z-test of two proportions (variances pooled for the test, separate for its power)"
+            : "\(sides) t-test of two means (power by the noncentral t distribution)"
         guard comparisons > 1 else { return "\(test), at a significance level of \(level)" }
         let whole = NumberFormat.percent(analysis.significance, digits: 6)
         let correction =
@@ -152,23 +142,21 @@ public struct PowerReport: Sendable {
     /// Whether the distribution that the test assumes is near to the true one.
     private var isApproximationGood: Bool {
         let treatment = design.sizes.dropFirst().min() ?? 0
-        guard let metric = analysis.metric as? ProportionMetric else {
+        guard let metric = metric as? ProportionMetric else {
             return min(design.sizes[0], treatment) >= Self.fewestOfSkewed
         }
-        return effects.allSatisfy {
-            metric.isApproximationGood($0, control: design.sizes[0], treatment: treatment)
-        }
+        return effects.allSatisfy { metric.isApproximationGood($0, control: design.sizes[0], treatment: treatment) }
     }
 
     /// The number of units of a variant from which means of skewed values are often nearly normal.
     private static let fewestOfSkewed = 1000
 
     private var caution: String {
-        switch measure {
-        case .rate: "Note: fewer than 10 successes or failures are expected in a variant; the test is rough there."
-        case .mean where design.sizes.contains { $0 < 30 }:
+        if deviation == nil {
+            "Note: fewer than 10 successes or failures are expected in a variant; the test is rough there."
+        } else if design.sizes.contains(where: { $0 < 30 }) {
             "Note: with fewer than 30 units in a variant the test assumes that values are normally distributed."
-        case .mean:
+        } else {
             "Note: with fewer than \(Self.fewestOfSkewed) units in a variant, means of skewed values such as revenue "
                 + "are not normal; they need 355 · skewness² units in each variant. Data show the skewness."
         }
@@ -176,58 +164,43 @@ public struct PowerReport: Sendable {
 
     /// The report for programs. Unknown values are null.
     public var json: JSONValue {
-        let sizes: [JSONValue] = variants.names.indices.map { index in
-            [
-                "variant": .string(variants.names[index]), "share": .double(variants.allocation.shares[index]),
-                "units": .int(design.sizes[index]),
-            ]
-        }
-        let deviation = (analysis.metric as? MeanMetric)?.standardDeviation
-        return [
-            "alpha": .double(analysis.significance), "alpha_per_comparison": .double(analysis.comparisonSignificance),
-            "approximation_is_good": .boolean(isApproximationGood), "asked": .string(design.calculated.rawValue),
-            "control": .double(measure.control), "correction": .string(analysis.correction.rawValue),
-            "days": .int(length?.days), "decrease": .double(design.decrease), "effect": .double(design.effect),
-            "measure": .string(deviation == nil ? "rate" : "mean"), "method": .string(method),
-            "power": .double(design.power),
+        JSONValue(members: [
+            "alpha": analysis.significance, "alpha_per_comparison": analysis.comparisonSignificance,
+            "approximation_is_good": isApproximationGood, "asked": design.calculated.rawValue,
+            "control": metric.control, "correction": analysis.correction.rawValue, "days": length?.days,
+            "decrease": design.decrease, "effect": design.effect, "measure": deviation == nil ? "rate" : "mean",
+            "method": method, "power": design.power,
             "ramp": isRamp
-                ? .array(
-                    stages.map { stage in
-                        [
-                            "from_day": .double(stage.start + 1), "traffic": .double(stage.traffic),
-                            "units": .int(Int(stage.units)),
-                        ]
-                    }) : .null,
-            "relative_effect": .double(measure.control.flatMap { control in design.effect.map { $0 / abs(control) } }),
-            "sides": .int(analysis.sides == .two ? 2 : 1), "standard_deviation": .double(deviation),
-            "target_power": .double(design.target), "traffic": .double(supply?.traffic), "units": .int(design.units),
-            "units_per_day": .double(supply?.count), "variants": .array(sizes), "weeks": .int(length?.weeks),
-        ]
+                ? stages.objects {
+                    ["from_day": $0.start + 1, "traffic": $0.traffic, "units": Int($0.units)]
+                } : JSONValue.null,
+            "relative_effect": metric.control.flatMap { control in design.effect.map { $0 / abs(control) } },
+            "sides": analysis.sides == .two ? 2 : 1, "standard_deviation": deviation,
+            "target_power": design.target, "traffic": supply?.traffic, "units": design.units,
+            "units_per_day": supply?.count,
+            "variants": variants.names.indices.objects {
+                ["variant": variants.names[$0], "share": variants.allocation.shares[$0], "units": design.sizes[$0]]
+            }, "weeks": length?.weeks,
+        ])
     }
 }
 
-extension PowerMeasure {
+extension PowerMetric {
     /// `+1 percentage point, from 10% to 11% (+10%)`.
     fileprivate func changeText(_ effect: Double) -> String {
-        switch self {
-        case .rate(let baseline):
-            let start = NumberFormat.percent(baseline, digits: 6)
-            return "\(NumberFormat.points(effect)), from \(start) to \(rate(baseline + effect)) "
-                + "(\(NumberFormat.relativeChange(effect / baseline)))"
-        case .mean(let deviation, let control):
-            let change = "\(effect > 0 ? "+" : "")\(NumberFormat.significant(effect, 4))"
-            let deviations = "\(NumberFormat.significant(abs(effect) / deviation, 4)) standard deviations"
-            guard let control else { return "\(change) (\(deviations))" }
-            let relative = control == 0 ? "" : "\(NumberFormat.relativeChange(effect / abs(control))), "
-            return "\(change), from \(NumberFormat.significant(control, 6)) to "
-                + "\(NumberFormat.significant(control + effect, 6)) (\(relative)\(deviations))"
+        if let rate = (self as? ProportionMetric)?.baseline {
+            let (start, end) = (NumberFormat.percent(rate, digits: 6), max(0, rate + effect))
+            // With enough digits to tell it from the control's.
+            let digits = NumberFormat.percent(end, digits: 4) == NumberFormat.percent(rate, digits: 4) ? 10 : 4
+            return "\(NumberFormat.points(effect)), from \(start) to \(NumberFormat.percent(end, digits: digits)) "
+                + "(\(NumberFormat.relativeChange(effect / rate)))"
         }
-    }
-
-    /// The rate of the treatment, with enough digits to tell it from the control's.
-    private func rate(_ value: Double) -> String {
-        let text = NumberFormat.percent(max(0, value), digits: 4)
-        guard let control, text == NumberFormat.percent(control, digits: 4) else { return text }
-        return NumberFormat.percent(max(0, value), digits: 10)
+        let deviation = (self as? MeanMetric)?.standardDeviation ?? 1
+        let change = "\(effect > 0 ? "+" : "")\(NumberFormat.significant(effect, 4))"
+        let deviations = "\(NumberFormat.significant(abs(effect) / deviation, 4)) standard deviations"
+        guard let control else { return "\(change) (\(deviations))" }
+        let relative = control == 0 ? "" : "\(NumberFormat.relativeChange(effect / abs(control))), "
+        return "\(change), from \(NumberFormat.significant(control, 6)) to "
+            + "\(NumberFormat.significant(control + effect, 6)) (\(relative)\(deviations))"
     }
 }

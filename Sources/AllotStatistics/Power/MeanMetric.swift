@@ -13,15 +13,19 @@ import RealModule
 public struct MeanMetric: PowerMetric, Hashable {
     /// The standard deviation among units, above 0.
     public let standardDeviation: Double
+    /// The mean of the control; `nil` if it is not known.
+    public let control: Double?
 
     /// A mean of values that differ so much.
     ///
-    /// - Parameter standardDeviation: among units, a finite number above 0.
-    public init(standardDeviation: Double) throws(PowerError) {
+    /// - Parameters:
+    ///   - standardDeviation: among units, a finite number above 0.
+    ///   - control: the mean of the control, for relative effects.
+    public init(standardDeviation: Double, control: Double? = nil) throws(PowerError) {
         guard standardDeviation > 0, standardDeviation.isFinite else {
             throw .invalidStandardDeviation(standardDeviation)
         }
-        self.standardDeviation = standardDeviation
+        (self.standardDeviation, self.control) = (standardDeviation, control)
     }
 
     /// A mean may change by any amount.

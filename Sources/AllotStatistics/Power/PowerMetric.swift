@@ -1,5 +1,8 @@
 /// The quantity that is measured of each unit, and the test that compares two variants.
 public protocol PowerMetric: Sendable {
+    /// The expected rate or mean of the control; `nil` if it is not known.
+    var control: Double? { get }
+
     /// The effects that are possible, from below 0 to above 0; may be infinite.
     var effects: ClosedRange<Double> { get }
 

@@ -24,10 +24,11 @@ public struct ProportionMetric: PowerMetric, Hashable {
         self.baseline = baseline
     }
 
+    /// The control's rate.
+    public var control: Double? { baseline }
+
     /// From a rate of 0 to one of 1.
-    public var effects: ClosedRange<Double> {
-        -baseline...(1 - baseline)
-    }
+    public var effects: ClosedRange<Double> { -baseline...(1 - baseline) }
 
     /// Refuses an effect that takes the rate out of 0 to 1.
     public func check(effect: Double) throws(PowerError) {
