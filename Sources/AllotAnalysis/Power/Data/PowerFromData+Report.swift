@@ -6,11 +6,10 @@ import AllotStatistics
 extension PowerFromData {
     /// The plan for people.
     package var report: Report {
-        var report = Report(verdict, title: "Power of \(question.definition.key), from data", isGood: !disagrees)
-        report.lead = [.facts(facts), .notes(data.notes)]
-        for metric in data.metrics.indices { report.add(.section(section(metric))) }
-        if let replay { report.add(.section(section(replay))) }
-        return report
+        Report(
+            verdict, title: "Power of \(question.definition.key), from data", isGood: !disagrees,
+            lead: [.facts(facts), .notes(data.notes)],
+            (data.metrics.indices.map(section) + (replay.map { [section($0)] } ?? [])).map(Report.Block.section))
     }
 
     /// Whether the replay contradicts a formula.
@@ -20,50 +19,52 @@ extension PowerFromData {
 
     private var verdict: String {
         let span = data.hasTimes ? " after \(counted(weeks.count, "week"))" : ""
-        let findings = weeks.last?.findings ?? []
-        let texts = zip(data.metrics.indices, findings).map { metric, finding in
-            let name = PrintableText(data.metrics[metric].question.name)
-            return hasEffect
-                ? "\(NumberFormat.percent(finding.power.fixed, digits: 4)) for "
-                    + "\(signed(changes[metric], metric)) of \(name)"
-                : "\(number(finding.fixed, metric)) of \(name)"
+        let texts = (weeks.last?.findings ?? []).enumerated().map { metric, finding in
+            hasEffect
+                ? "\(percent(finding.power.fixed)) for \(signed(changes[metric], metric)) of \(name(metric))"
+                : "\(number(finding.fixed, metric)) of \(name(metric))"
         }
         let answer = hasEffect ? "Power" : "Smallest change found with a probability of \(target)"
         let doubt = disagrees ? "; the replay contradicts the formula" : ""
         return "\(answer)\(span): \(texts.joined(separator: "; "))\(doubt)"
     }
 
-    private var target: String { NumberFormat.percent(question.power, digits: 4) }
+    private var target: String { percent(question.power) }
+
+    private func percent(_ share: Double) -> String { NumberFormat.percent(share, digits: 4) }
+
+    private func name(_ metric: Int) -> PrintableText { PrintableText(data.metrics[metric].question.name) }
+
+    /// The noun for what each arm has a number of.
+    private var armNoun: String { data.washedOutCount == nil ? "units" : "windows" }
 
     // MARK: Facts
 
     private var facts: [Report.Fact] {
-        let shares = zip(arms.names, arms.shares).map { "\(PrintableText($0)) \(NumberFormat.percent($1, digits: 4))" }
-        let sizes = weeks.last?.sizes ?? []
+        let shares = zip(arms.names, arms.shares).map { "\(PrintableText($0)) \(percent($1))" }
         let row = data.washedOutCount == nil ? "unit" : "row"
-        let units = NumberFormat.countedInGroups(data.unitCount, row)
         let pairs = data.pairs.map { " of \(NumberFormat.countedInGroups($0.count, "pair"))" } ?? ""
         let clusters =
             data.clusterCount.map { count in
                 " in \(NumberFormat.countedInGroups(count, data.unitName))\(pairs), the largest with "
                     + NumberFormat.countedInGroups(data.largestCluster, row)
             } ?? ""
-        let enrolled = NumberFormat.grouped(Int(sizes.reduce(0, +).rounded()))
+        let eligible = "\(PrintableText(data.name)): \(NumberFormat.countedInGroups(data.unitCount, row))\(clusters)"
+        let enrolled = weeks.last.map(total) ?? ""
         let others = Reason.allCases.filter { data.reasons[Int($0.rawValue)] > 0 && $0 != .split }
             .map { "\(NumberFormat.grouped(data.reasons[Int($0.rawValue)])) \($0.text)" }
         let excluded = others.isEmpty ? [] : ["rows that are not eligible: \(others.joined(separator: ", "))"]
+        let period = question.period.map { ["anew \($0.text)"] } ?? []
         return [
+            Report.Fact("experiment", ["\(question.definition.key): \(shares.joined(separator: ", "))"] + period),
             Report.Fact(
-                "experiment",
-                ["\(question.definition.key): \(shares.joined(separator: ", "))"]
-                    + [question.period.map { "anew \($0.text)" }].compactMap(\.self)),
-            Report.Fact(
-                "data",
-                ["\(PrintableText(data.name)): \(units)\(clusters) eligible, \(enrolled) expected to be enrolled"]
-                    + excluded + [arrivals]),
+                "data", ["\(eligible) eligible, \(enrolled) expected to be enrolled"] + excluded + [arrivals]),
             Report.Fact("test", [method, sequentialMethod]),
         ]
     }
+
+    /// The expected number of units of all arms.
+    private func total(_ week: Week) -> String { NumberFormat.grouped(Int(week.sizes.reduce(0, +).rounded())) }
 
     private var arrivals: String {
         guard data.hasTimes else { return "without times: all units together, no weeks" }
@@ -75,133 +76,103 @@ extension PowerFromData {
         let sides = question.sides == .two ? "two-sided" : "one-sided"
         let treatments = arms.names.count - 1
         let holm =
-            data.metrics.count > 1
-            ? "\(NumberFormat.percent(question.alpha, digits: 4)) divided by \(data.metrics.count) metrics, "
-                + "the first step "
-                + "of Holm's correction" : nil
+            "\(percent(question.alpha)) divided by \(data.metrics.count) metrics, the first step of Holm's correction"
         let several =
             switch question.correction {
-            case _ where treatments == 1: String?.none
             case .dunnett: "Dunnett's for \(treatments) treatments"
             case .bonferroni: "Bonferroni's for \(treatments) treatments"
             case .none: "no correction for \(treatments) treatments"
             }
-        let grounds = [holm, several].compactMap(\.self)
+        let grounds = (data.metrics.count > 1 ? [holm] : []) + (treatments > 1 ? [several] : [])
         let cause = grounds.isEmpty ? "" : " (\(grounds.joined(separator: "; ")))"
         let smallestText = Set(arms.shares.dropFirst()).count > 1 ? "; the smallest treatment decides" : ""
         let test = data.pairs == nil ? "Welch's \(sides)" : "the \(sides) paired"
-        return "fixed: one look at the end, \(test) t-test at \(NumberFormat.percent(level.fixed, digits: 4))"
-            + "\(cause)\(smallestText)"
+        return "fixed: one look at the end, \(test) t-test at \(percent(level.fixed))\(cause)\(smallestText)"
     }
 
     private var sequentialMethod: String {
-        let mixing = zip(data.metrics, mixtures).map { metric, mixture in
-            let name = data.metrics.count > 1 ? "\(PrintableText(metric.question.name)) " : ""
-            return "\(name)tau² = \(NumberFormat.significant(mixture.variance, 4))"
+        let mixing = mixtures.indices.map { metric in
+            (mixtures.count > 1 ? "\(name(metric)) " : "")
+                + "tau² = \(NumberFormat.significant(mixtures[metric].variance, 4))"
         }
         return "sequential: two-sided mSPRT with a normal mixture, valid at every look, at "
-            + "\(NumberFormat.percent(level.sequential, digits: 4)); \(mixing.joined(separator: ", ")), "
-            + "tuned to the last "
-            + "week"
+            + "\(percent(level.sequential)); \(mixing.joined(separator: ", ")), tuned to the last week"
     }
 
     // MARK: Metrics
 
     private func section(_ index: Int) -> Report.Section {
-        let metric = data.metrics[index]
-        var blocks: [Report.Block] = [.text(grounds(metric)), table(index), .notes(notes(index))]
-        if weeks.count > 1 {
-            blocks += [
-                .plot(
-                    Report.Plot(
-                        "The smallest change of \(PrintableText(metric.question.name)) that is found with a "
-                            + "probability of "
-                            + "\(target), by week."
-                    ) { plotEffects(index, in: &$0) }),
-                .plot(
-                    Report.Plot(
-                        "The power for a change of \(signed(changes[index], index)) of "
-                            + "\(PrintableText(metric.question.name)), by week."
-                    ) { plotPower(index, in: &$0) }),
-            ]
-        }
-        return Report.Section(.name(metric.question.name), style: .chapter, blocks)
+        let effects = "The smallest change of \(name(index)) that is found with a probability of \(target), by week."
+        let power = "The power for a change of \(signed(changes[index], index)) of \(name(index)), by week."
+        let plots: [Report.Block] = [
+            .plot(Report.Plot(effects) { plotEffects(index, in: &$0) }),
+            .plot(Report.Plot(power) { plotPower(index, in: &$0) }),
+        ]
+        return Report.Section(
+            .name(data.metrics[index].question.name), style: .chapter,
+            [.text(grounds(data.metrics[index])), table(index), .notes(notes(index))] + (weeks.count > 1 ? plots : []))
     }
 
     private func grounds(_ metric: PlannedMetric) -> String {
-        let deviation = Double.squareRoot(metric.variance)()
-        let kind = metric.question.ratio == nil ? "Mean" : "Ratio"
-        var text =
-            "\(kind) \(NumberFormat.significant(metric.ratio, 6)), standard deviation of a \(data.unitName) "
-            + "\(NumberFormat.significant(deviation, 6)), skewness \(NumberFormat.significant(metric.skewness, 4))."
+        func text(_ value: Double) -> String { NumberFormat.significant(value, 4) }
+        var sentences = [
+            "\(metric.question.ratio == nil ? "Mean" : "Ratio") \(NumberFormat.significant(metric.ratio, 6)), standard "
+                + "deviation of a \(data.unitName) \(NumberFormat.significant(metric.variance.squareRoot(), 6)), "
+                + "skewness \(text(metric.skewness))."
+        ]
         if let effect = metric.designEffect {
-            text += " Design effect of the \(data.unitName)s: \(NumberFormat.significant(effect, 4))."
+            sentences.append("Design effect of the \(data.unitName)s: \(text(effect)).")
         }
         if let correlation = metric.pairCorrelation {
-            text += " The correlation of the two windows of a pair is \(NumberFormat.significant(correlation, 4))."
+            sentences.append("The correlation of the two windows of a pair is \(text(correlation)).")
         }
         if let correlation = metric.correlation, let before = metric.question.before {
-            let share = NumberFormat.percent(correlation * correlation, digits: 4)
-            text +=
-                " The correlation with \(PrintableText(before)) is "
-                + "\(NumberFormat.significant(correlation, 4)), and CUPED "
-                + "removes \(share) of the variance."
+            sentences.append(
+                "The correlation with \(PrintableText(before)) is \(text(correlation)), and CUPED removes "
+                    + "\(percent(correlation * correlation)) of the variance.")
         }
-        return text
+        return sentences.joined(separator: " ")
     }
 
     private func table(_ index: Int) -> Report.Block {
-        let metric = data.metrics[index]
-        let adjusts = metric.correlation != nil
-        let margin = margins?[index]
-        var columns: [Report.Column] = [
-            data.hasTimes ? .number("week") : .text("units of"),
-            .number(data.washedOutCount == nil ? "units" : "windows"), .number("smallest change"),
-        ]
-        if adjusts { columns.append(.number("without CUPED")) }
-        columns.append(.number("sequential"))
-        columns += [.number("power"), .number("sequential power")]
-        if margin != nil { columns += [.number("smallest margin"), .number("power at the margin")] }
+        let adjusts = data.metrics[index].correlation != nil
+        let hasMargin = margins != nil
+        let columns: [Report.Column] =
+            [data.hasTimes ? .number("week") : .text("units of"), .number(armNoun), .number("smallest change")]
+            + (adjusts ? [.number("without CUPED")] : [])
+            + [.number("sequential"), .number("power"), .number("sequential power")]
+            + (hasMargin ? [.number("smallest margin"), .number("power at the margin")] : [])
         let rows = weeks.map { week in
-            let head = [
-                data.hasTimes ? "\(week.number)" : "all", NumberFormat.grouped(Int(week.sizes.reduce(0, +).rounded())),
-            ]
+            let head = [data.hasTimes ? "\(week.number)" : "all", total(week)]
             guard let finding = week.findings?[index] else {
                 return head + Array(repeating: "–", count: columns.count - head.count)
             }
-            let margins =
-                finding.powerOfMargin.map {
-                    [number(finding.margin, index), NumberFormat.percent($0, digits: 4)]
-                } ?? []
+            let margins = finding.powerOfMargin.map { [number(finding.margin, index), percent($0)] } ?? []
             let unadjusted = adjusts ? [number(finding.unadjusted ?? finding.fixed, index)] : []
             return head + [number(finding.fixed, index)] + unadjusted + [number(finding.sequential, index)]
-                + [finding.power.fixed, finding.power.sequential].map { NumberFormat.percent($0, digits: 4) } + margins
+                + [percent(finding.power.fixed), percent(finding.power.sequential)] + margins
         }
         return .table(columns, texts: rows)
     }
 
     private func notes(_ index: Int) -> [String] {
-        let metric = data.metrics[index]
-        let means =
-            effects[index] == .added(changes[index]) ? "added to each value" : "by which each value is multiplied"
+        let isAdded = effects[index] == .added(changes[index])
         var notes = [
-            "The power is that for \(signed(changes[index], index)), \(means); the sequential power counts this look "
-                + "alone, and with the earlier ones it is at least this."
+            "The power is that for \(signed(changes[index], index)), "
+                + (isAdded ? "added to each value" : "by which each value is multiplied")
+                + "; the sequential power counts this look alone, and with the earlier ones it is at least this."
         ]
         if let margin = margins?[index] {
             notes.append(
-                "The margin of non-inferiority is \(number(margin, index)): the power at the margin is that "
-                    + "of an interval "
-                    + "of the same level that ends above it, without a true difference.")
+                "The margin of non-inferiority is \(number(margin, index)): the power at the margin is that of an "
+                    + "interval of the same level that ends above it, without a true difference.")
         }
-        let needed = metric.unitsForNormality
+        let needed = data.metrics[index].unitsForNormality
         if let fewest = weeks.last?.sizes.min(), fewest < needed {
             notes.append(
-                "Note: an arm has \(NumberFormat.grouped(Int(fewest.rounded()))) "
-                    + "\(data.washedOutCount == nil ? "units" : "windows"), below 355 · skewness² = "
-                    + "\(NumberFormat.grouped(Int(needed.rounded(.up)))); the true false alarms and power "
-                    + "may differ from "
-                    + "these numbers\(replay == nil ? ", and a replay shows by how much" : "").")
+                "Note: an arm has \(NumberFormat.grouped(Int(fewest.rounded()))) \(armNoun), below 355 · skewness² = "
+                    + "\(NumberFormat.grouped(Int(needed.rounded(.up)))); the true false alarms and power may differ "
+                    + "from these numbers\(replay == nil ? ", and a replay shows by how much" : "").")
         }
         return notes
     }
@@ -227,10 +198,10 @@ extension PowerFromData {
     }
 
     private func plotPower(_ index: Int, in markup: inout Markup) {
-        plot(
-            index, [("one look", { $0.power.fixed }), ("sequential", { $0.power.sequential })], nameUp: "power",
-            most: 1,
-            in: &markup)
+        let lines: [(String, (Finding) -> Double?)] = [
+            ("one look", { $0.power.fixed }), ("sequential", { $0.power.sequential }),
+        ]
+        plot(index, lines, nameUp: "power", most: 1, in: &markup)
     }
 
     private func plot(
@@ -252,8 +223,7 @@ extension PowerFromData {
             right: PlotLine.nameWidth)
         let across = AxisTicks(upTo: Double(weeks.count))
         let up = (0...4).map { Double($0) / 4 * highest }
-        let name = PrintableText(data.metrics[index].question.name)
-        markup.chart(height: 260, "The \(nameUp) of \(name) by week") { markup in
+        markup.chart(height: 260, "The \(nameUp) of \(name(index)) by week") { markup in
             frame.drawAxes(
                 &markup, ticksAcross: across.labels(from: 0, to: Double(weeks.count)).filter { $0.0 >= 1 },
                 nameAcross: "week",
@@ -268,12 +238,7 @@ extension PowerFromData {
     private func section(_ replay: Replay) -> Report.Section {
         let rows: [[Report.Cell]] = replay.rates.map { rate in
             let interval = [rate.interval.lowerBound, rate.interval.upperBound].map { NumberFormat.percent($0, 2) }
-            let claim =
-                switch rate.claim {
-                case .equal: ""
-                case .atMost: "at most "
-                case .atLeast: "at least "
-                }
+            let claim = rate.claim == .equal ? "" : rate.claim == .atMost ? "at most " : "at least "
             return [
                 Report.Cell(label(rate.kind)), Report.Cell(NumberFormat.percent(rate.share, 2)),
                 Report.Cell(interval.joined(separator: " to ")),
@@ -281,29 +246,29 @@ extension PowerFromData {
                 Report.Cell(rate.disagrees ? "DIFFERS" : "agrees", isBad: rate.disagrees),
             ]
         }
-        let all = "All \(rows.count) intervals together hold the true rates with a probability of "
-        var blocks: [Report.Block] = [
-            .table([.text("found in"), .number("salts"), .number("interval"), .number("formula"), .text("")], rows),
-            .text(
-                all + "\(NumberFormat.percent(1 - Replay.error)) or more: each is the one of Clopper and Pearson for "
-                    + "\(NumberFormat.percent(replay.confidence)) (Bonferroni)."),
-        ]
         let doubts = replay.rates.filter(\.disagrees).map { rate in
-            "\(label(rate.kind)): the interval excludes the formula's "
-                + "\(NumberFormat.percent(rate.formula, 2)); plan with "
-                + "\(NumberFormat.percent(rate.share, 2)), with more units, or with a metric of fewer extreme values."
+            "\(label(rate.kind)): the interval excludes the formula's \(NumberFormat.percent(rate.formula, 2)); plan "
+                + "with \(NumberFormat.percent(rate.share, 2)), with more units, or with a metric of fewer extreme "
+                + "values."
         }
-        blocks.append(.list(doubts))
-        for (metric, pValues) in zip(data.metrics, replay.pValues) where !pValues.isEmpty {
-            blocks += QuantilePlot(
-                pValues: pValues, subject: "\(PrintableText(metric.question.name)) under \(replay.saltCount) salts"
-            )
-            .blocks("P-values of \(PrintableText(metric.question.name)) without an effect, in order.")
+        let plots = replay.pValues.indices.filter { !replay.pValues[$0].isEmpty }.flatMap { metric in
+            QuantilePlot(
+                pValues: replay.pValues[metric], subject: "\(name(metric)) under \(replay.saltCount) salts"
+            ).blocks("P-values of \(name(metric)) without an effect, in order.")
         }
-        let name = counted(replay.saltCount, "salt")
-        let range = "\(replaySalt(1)) to \(replaySalt(replay.saltCount))"
+        let salts = "\(replaySalt(1)) to \(replaySalt(replay.saltCount))"
         return Report.Section(
-            "Replay: the same units split under \(name), \(range)", style: .chapter, isGood: !replay.disagrees, blocks)
+            "Replay: the same units split under \(counted(replay.saltCount, "salt")), \(salts)", style: .chapter,
+            isGood: !replay.disagrees,
+            [
+                .table(
+                    [.text("found in"), .number("salts"), .number("interval"), .number("formula"), .text("")], rows),
+                .text(
+                    "All \(rows.count) intervals together hold the true rates with a probability of "
+                        + "\(NumberFormat.percent(1 - Replay.error)) or more: each is the one of Clopper and Pearson "
+                        + "for \(NumberFormat.percent(replay.confidence)) (Bonferroni)."),
+                .list(doubts),
+            ] + plots)
     }
 
     private func label(_ kind: Replay.Kind) -> String {
@@ -311,6 +276,6 @@ extension PowerFromData {
             return "false alarms, " + (kind.isSequential ? "sequential, a look each week" : "one look at the end")
         }
         return (kind.isSequential ? "sequential power" : "power")
-            + " for \(signed(changes[metric], metric)) of \(PrintableText(data.metrics[metric].question.name))"
+            + " for \(signed(changes[metric], metric)) of \(name(metric))"
     }
 }
