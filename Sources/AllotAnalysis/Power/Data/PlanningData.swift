@@ -77,7 +77,7 @@ struct PlanningData: Sendable {
     static let blockLength = 1 << 14
 
     init(
-        ids: UnitBlock, _ groups: Groups, metrics: [PlannedMetric], hasTimes: Bool, rowCount: Int, unitCount: Int,
+        ids: UnitBlock, _ groups: Groups, metrics: [PlannedMetric], hasTimes: Bool, rowCount: Int,
         washedOutCount: Int?, reasons: [Int], name: String, notes: [String]
     ) {
         var blocks: [UnitBlock] = []
@@ -88,17 +88,10 @@ struct PlanningData: Sendable {
         }
         self.blocks = blocks
         arrivals = groups.pairs?.map { min(groups.arrivals[$0.even], groups.arrivals[$0.odd]) } ?? groups.arrivals
-        pairs = groups.pairs
-        self.metrics = metrics
-        self.hasTimes = hasTimes
-        self.rowCount = rowCount
-        self.unitCount = unitCount
-        clusterCount = groups.isClustered ? groups.count : nil
-        largestCluster = groups.largest
-        self.washedOutCount = washedOutCount
-        self.reasons = reasons
-        self.name = name
-        self.notes = notes
+        (pairs, self.metrics, self.hasTimes) = (groups.pairs, metrics, hasTimes)
+        (self.rowCount, unitCount, self.washedOutCount) = (rowCount, groups.kept.count, washedOutCount)
+        (clusterCount, largestCluster) = (groups.isClustered ? groups.count : nil, groups.largest)
+        (self.reasons, self.name, self.notes) = (reasons, name, notes)
     }
 
     /// The number of units, clusters or pairs that are randomised.
@@ -145,7 +138,6 @@ struct PlannedMetric: Sendable {
         _ question: PowerDataQuestion.Metric, values: [Double], ratio denominators: [Double]?, before: [Double]?,
         _ groups: PlanningData.Groups
     ) throws(AnalysisError) {
-        self.question = question
         let name = QuotedText(question.name)
         let totals = groups.sums(values)
         let sizes = denominators.map(groups.sums) ?? (groups.isClustered ? groups.sizes : nil)
@@ -161,9 +153,7 @@ struct PlannedMetric: Sendable {
         guard moments.variance > 1e-24 * ratio * ratio * size * size, moments.variance > 0 else {
             throw AnalysisError("\(name) is the same for every unit; no experiment changes the variance of a constant")
         }
-        self.ratio = ratio
-        self.residuals = residuals
-        self.sizes = sizes
+        (self.question, self.ratio, self.residuals, self.sizes) = (question, ratio, residuals, sizes)
         variance = moments.variance / (size * size)
         skewness = SampleMoments.skewness(of: residuals)
         // Which window is the treatment is random, so that squares count, not those around a mean.
@@ -180,13 +170,9 @@ struct PlannedMetric: Sendable {
         isMultiplied =
             ratio > 0 && groups.kept.allSatisfy { values[$0] >= 0 }
             && groups.kept.contains { values[$0] != 0 && values[$0] != 1 }
-        if groups.isClustered {
-            let single = groups.kept.map { values[$0] - ratio * (denominators?[$0] ?? 1) }
-            let alone = SampleMoments(single).variance * Double(single.count)
-            designEffect = alone > 0 ? moments.variance * count / alone : nil
-        } else {
-            designEffect = nil
-        }
+        let single = groups.isClustered ? groups.kept.map { values[$0] - ratio * (denominators?[$0] ?? 1) } : []
+        let alone = SampleMoments(single).variance * Double(single.count)
+        designEffect = alone > 0 ? moments.variance * count / alone : nil
         guard let before else {
             (covariates, correlation, missingNote) = (nil, nil, nil)
             return
@@ -195,25 +181,20 @@ struct PlannedMetric: Sendable {
         let mean = known.reduce(0) { $0 + before[$1] } / Double(max(known.count, 1))
         // A unit that was not there before has the mean, which adjusts nothing.
         let centred = groups.sums(before.map { $0.isFinite ? $0 - mean : 0 })
+        let column = QuotedText(question.before ?? "")
         guard SampleMoments(centred).variance > 0 else {
-            throw AnalysisError(
-                "\(QuotedText(question.before ?? "")) is the same for every unit, so that it adjusts "
-                    + "nothing; leave it out"
-            )
+            throw AnalysisError("\(column) is the same for every unit, so that it adjusts nothing; leave it out")
         }
         let correlation = SampleMoments.correlation(residuals, centred)
         guard correlation * correlation < 1 - 1e-12 else {
             throw AnalysisError(
-                "\(QuotedText(question.before ?? "")) says all of \(name), so that no variance is left to plan with; "
-                    + "name what was known before the experiment")
+                "\(column) says all of \(name), so that no variance is left to plan with; name what was known before "
+                    + "the experiment")
         }
         (covariates, self.correlation) = (centred, correlation)
         let missing = groups.kept.count - known.count
-        missingNote =
-            missing == 0
-            ? nil
-            : "\(NumberFormat.countedInGroups(missing, "unit")) without \(QuotedText(question.before ?? "")) "
-                + "\(missing == 1 ? "has" : "have") its mean."
+        let lacking = "\(NumberFormat.countedInGroups(missing, "unit")) without \(column)"
+        missingNote = missing == 0 ? nil : "\(lacking) \(missing == 1 ? "has" : "have") its mean."
     }
 
     /// The variance that remains after the adjustment by the covariate, or within pairs.

@@ -61,8 +61,7 @@ package struct PowerFromData: Sendable {
     package internal(set) var replay: Replay?
 
     init(_ question: PowerDataQuestion, _ data: PlanningData) throws {
-        self.question = question
-        self.data = data
+        (self.question, self.data) = (question, data)
         let definition = question.definition
         let arms = try Arms(definition)
         let limits = Self.limits(data, of: definition)
@@ -82,22 +81,15 @@ package struct PowerFromData: Sendable {
         guard let fewest = total.min(), fewest >= 2 else {
             throw AnalysisError(
                 "\(definition.key) has \(counted(arms.names.count, "variant")), and the data have "
-                    + "\(NumberFormat.significant(total.reduce(0, +), 6)) units to enrol; each variant needs "
-                    + "two or more"
+                    + "\(NumberFormat.significant(total.reduce(0, +), 6)) units to enrol; each variant needs two or more"
             )
         }
         let comparison = Self.comparison(total, smallest, level.fixed, question.sides)
-        mixtures = data.metrics.map { metric in
-            NormalMixture(
-                significance: level.sequential,
-                tunedTo: metric.design(comparison).squaredError)
+        mixtures = data.metrics.map {
+            NormalMixture(significance: level.sequential, tunedTo: $0.design(comparison).squaredError)
         }
-        let found = data.metrics.map { metric in
-            metric.design(comparison).detectableEffect(power: question.power)
-        }
-        var changes: [Double] = []
-        for (metric, smallest) in zip(data.metrics, found) {
-            changes.append(try question.change(of: metric) ?? smallest)
+        let changes = try data.metrics.map { metric throws in
+            try question.change(of: metric) ?? metric.design(comparison).detectableEffect(power: question.power)
         }
         let isRelative = question.relativeEffect != nil || question.effect?.isPercentage == true
         effects = zip(data.metrics, changes).map { $0.injected(change: $1, isRelative: isRelative) }
@@ -171,9 +163,8 @@ extension PowerFromData.Arms {
         let variants = definition.variants.filter { $0.bucketCount > 0 }
         guard variants.count > 1 else {
             throw AnalysisError(
-                "\(definition.key) has \(counted(variants.count, "variant")) with a share; a comparison "
-                    + "needs two or more"
-            )
+                "\(definition.key) has \(counted(variants.count, "variant")) with a share; a comparison needs two or "
+                    + "more")
         }
         guard variants.count < Int(Self.unowned) else {
             throw AnalysisError("\(definition.key) has more than \(Self.unowned - 1) variants")
@@ -197,12 +188,9 @@ extension PowerFromData.Arms {
 extension PowerDataQuestion {
     /// The change that is asked for, in the unit of a metric; `nil` if none is.
     func change(of metric: PlannedMetric) throws(AnalysisError) -> Double? {
-        let change: Double
-        switch (effect, relativeEffect) {
-        case (let effect?, _): change = effect.isPercentage ? abs(metric.ratio) * effect.value : effect.value
-        case (nil, let share?): change = abs(metric.ratio) * share.value
-        case (nil, nil): return nil
-        }
+        guard let effect = effect ?? relativeEffect else { return nil }
+        let isShare = relativeEffect != nil || effect.isPercentage
+        let change = isShare ? abs(metric.ratio) * effect.value : effect.value
         guard change != 0 else {
             throw AnalysisError("the effect on \(QuotedText(metric.question.name)) is 0; give one that is not")
         }
