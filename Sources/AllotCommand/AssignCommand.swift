@@ -52,9 +52,7 @@ struct AssignCommand: ParsableCommand {
 
     func validate() throws {
         if all, layout != .long { throw ValidationError("--all requires --layout long.") }
-        if atColumn != nil, definitions.givenInstant != nil {
-            throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
-        }
+        try definitions.check(atColumn: atColumn)
         if let rejects, rejects == output { throw ValidationError("--rejects and --output name the same file.") }
     }
 

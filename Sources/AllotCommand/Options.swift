@@ -63,6 +63,12 @@ struct DefinitionsOptions: ParsableArguments {
     var givenInstant: Instant? { asOf ?? at }
     var instant: Instant { givenInstant ?? .now }
 
+    /// Throws if an instant is given although rows have their own.
+    func check(atColumn: String?) throws {
+        guard atColumn != nil, givenInstant != nil else { return }
+        throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
+    }
+
     func validate() throws {
         if asOf != nil, at != nil { throw ValidationError("--as-of is the instant of evaluation too; leave out --at.") }
     }
@@ -94,8 +100,7 @@ struct CSVOptions: ParsableArguments {
 
     /// Throws if an option is given although no CSV file is, for which `name` stands.
     func checkUnused(without name: String) throws {
-        if !nullWords.isEmpty { throw ValidationError("--null goes with \(name).") }
-        if delimiter != .comma { throw ValidationError("--delimiter goes with \(name).") }
+        try ValidationError.check(["--null": !nullWords.isEmpty, "--delimiter": delimiter != .comma], goWith: name)
     }
 }
 
@@ -116,8 +121,7 @@ struct ColumnOptions: ParsableArguments {
 
     /// Throws if an option is given although no CSV file is, for which `name` stands.
     func checkUnused(without name: String) throws {
-        if !columns.isEmpty { throw ValidationError("--column goes with \(name).") }
-        if unitColumn != nil { throw ValidationError("--unit-column goes with \(name).") }
+        try ValidationError.check(["--column": !columns.isEmpty, "--unit-column": unitColumn != nil], goWith: name)
     }
 
     /// The names of the columns by ours, among which `unit` is that of unit IDs.
@@ -206,6 +210,11 @@ extension ArgumentHelp {
 }
 
 extension ValidationError {
+    /// Throws if one of some options is given; it is called where the one that they need is not.
+    static func check(_ given: KeyValuePairs<String, Bool>, goWith name: String) throws {
+        if let option = given.first(where: \.value) { throw ValidationError("\(option.key) goes with \(name).") }
+    }
+
     /// Throws if an option is given a number that is out of range.
     static func check(_ number: Int?, of option: String, in range: ClosedRange<Int>) throws {
         if let number, !range.contains(number) {

@@ -62,16 +62,14 @@ struct HoldoutCommand: ParsableCommand {
     var definitions: DefinitionsOptions
 
     func validate() throws {
-        if atColumn != nil, definitions.givenInstant != nil {
-            throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
-        }
+        try definitions.check(atColumn: atColumn)
         guard data == nil else { return }
         try csv.checkUnused(without: "--data")
-        let given = [
-            ("--metric", metrics.first), ("--exposures", exposures), ("--unit-column", unitColumn),
-            ("--at-column", atColumn),
-        ].first { $0.1 != nil }
-        if let given { throw ValidationError("\(given.0) goes with --data.") }
+        try ValidationError.check(
+            [
+                "--metric": !metrics.isEmpty, "--exposures": exposures != nil, "--unit-column": unitColumn != nil,
+                "--at-column": atColumn != nil,
+            ], goWith: "--data")
     }
 
     func run() throws {
@@ -79,19 +77,15 @@ struct HoldoutCommand: ParsableCommand {
         var columns = HoldoutData()
         (columns.unitColumn, columns.timeColumn, columns.metrics) = (unitColumn, atColumn, metrics)
         (columns.nullWords, columns.delimiter) = (csv.nullWords, csv.delimiter)
-        let result: HoldoutReport
-        if let data {
-            ProgressBar.announceTyping(data)
-            let file = try InputFile(path: data)
-            let met: InputFile? = if let exposures { try InputFile(path: exposures) } else { nil }
-            let progress = ProgressBar(total: file.size)
-            defer { progress.clear() }
-            result = try HoldoutReport(
-                holdout, of: plan, at: instant, input: file, exposures: met, data: columns, alpha: alpha
-            ) { progress.show($0) }
-        } else {
-            result = try HoldoutReport(holdout, of: plan, at: instant)
-        }
+        ProgressBar.announceTyping(data)
+        let file: InputFile? = if let data { try InputFile(path: data) } else { nil }
+        let met: InputFile? = if let exposures { try InputFile(path: exposures) } else { nil }
+        let progress = ProgressBar(total: file?.size)
+        defer { progress.clear() }
+        let result = try HoldoutReport(
+            holdout, of: plan, at: instant, input: file, exposures: met, data: columns, alpha: alpha
+        ) { progress.show($0) }
+        progress.clear()
         try report.write(result.report, json: result.json)
         if result.isMismatch { throw ExitCode.finding }
     }

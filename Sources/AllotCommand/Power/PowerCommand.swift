@@ -78,9 +78,7 @@ struct PowerCommand: ParsableCommand {
     var report: ReportOptions<AllForms>
 
     func validate() throws {
-        if dataOptions.atColumn != nil, definitions.givenInstant != nil {
-            throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
-        }
+        try definitions.check(atColumn: dataOptions.atColumn)
         guard dataOptions.data == nil, experiment == nil else { return }
         try dataOptions.checkUnused()
         try csv.checkUnused(without: "--data")

@@ -19,8 +19,7 @@ struct PowerDataOptions: ParsableArguments {
     @Option(
         name: .customLong("before"),
         help: .value(
-            "column",
-            "The column of the time before, for CUPED; metric=column for one of several (repeatable)."))
+            "column", "The column of the time before, for CUPED; metric=column for one of several (repeatable)."))
     var before: [String] = []
 
     @Option(help: .value("column", "The column of the clusters that are randomised and analysed as a whole."))
@@ -57,12 +56,12 @@ struct PowerDataOptions: ParsableArguments {
 
     /// Throws if an option is given without data.
     func checkUnused() throws {
-        let given = [
-            ("--metric", !columns.isEmpty), ("--ratio", !ratios.isEmpty), ("--before", !before.isEmpty),
-            ("--cluster", cluster != nil), ("--at-column", atColumn != nil), ("--unit-column", unitColumn != nil),
-            ("--washout", washout != nil), ("--margin", margin != nil), ("--replay", replay),
-        ]
-        if let option = given.first(where: \.1) { throw ValidationError("\(option.0) goes with --data.") }
+        try ValidationError.check(
+            [
+                "--metric": !columns.isEmpty, "--ratio": !ratios.isEmpty, "--before": !before.isEmpty,
+                "--cluster": cluster != nil, "--at-column": atColumn != nil, "--unit-column": unitColumn != nil,
+                "--washout": washout != nil, "--margin": margin != nil, "--replay": replay,
+            ], goWith: "--data")
     }
 
     func metrics() throws -> [PowerDataQuestion.Metric] {
@@ -92,10 +91,7 @@ struct PowerDataOptions: ParsableArguments {
     }
 
     func add(to question: inout PowerDataQuestion) {
-        question.cluster = cluster
-        question.atColumn = atColumn
-        question.unitColumn = unitColumn
-        question.washout = washout
-        question.margin = margin
+        (question.cluster, question.atColumn, question.unitColumn) = (cluster, atColumn, unitColumn)
+        (question.washout, question.margin) = (washout, margin)
     }
 }

@@ -25,11 +25,8 @@ struct MeasureOptions: ParsableArguments {
     var relativeEffect: WrittenNumber?
 
     func add(to question: inout PowerQuestion) {
-        question.baseline = baseline
-        question.standardDeviation = standardDeviation
-        question.mean = mean
-        question.effect = effect
-        question.relativeEffect = relativeEffect
+        (question.baseline, question.standardDeviation, question.mean) = (baseline, standardDeviation, mean)
+        (question.effect, question.relativeEffect) = (effect, relativeEffect)
     }
 
     func add(to question: inout PowerDataQuestion) throws {
@@ -38,8 +35,7 @@ struct MeasureOptions: ParsableArguments {
                 "With --data the data say rate, mean and deviation; leave out --baseline, --standard-deviation and "
                     + "--mean.")
         }
-        question.effect = effect
-        question.relativeEffect = relativeEffect
+        (question.effect, question.relativeEffect) = (effect, relativeEffect)
     }
 }
 
@@ -68,12 +64,9 @@ struct PowerTestOptions: ParsableArguments {
     var oneSided = false
 
     func add(to question: inout PowerQuestion) {
-        question.alpha = alpha
-        question.power = power
-        question.variants = variants
-        question.allocation = shares
+        (question.alpha, question.power, question.isOneSided) = (alpha, power, oneSided)
+        (question.variants, question.allocation) = (variants, shares)
         question.correction = correction ?? .bonferroni
-        question.isOneSided = oneSided
     }
 
     func add(to question: inout PowerDataQuestion) throws {
@@ -115,13 +108,8 @@ struct UnitCountOptions: ParsableArguments {
     var every: TimeSpan?
 
     func add(to question: inout PowerQuestion) {
-        question.units = units
-        question.unitsPerVariant = unitsPerVariant
-        question.days = days
-        question.unitsPerDay = unitsPerDay
-        question.traffic = traffic
-        question.ramp = ramp
-        question.every = every
+        (question.units, question.unitsPerVariant, question.days) = (units, unitsPerVariant, days)
+        (question.unitsPerDay, question.traffic, question.ramp, question.every) = (unitsPerDay, traffic, ramp, every)
     }
 
     /// Throws if an option is given although data say how many units there are.
@@ -129,9 +117,8 @@ struct UnitCountOptions: ParsableArguments {
         let isGiven = units ?? unitsPerVariant ?? days != nil || unitsPerDay ?? traffic != nil
         if isGiven || !ramp.isEmpty || every != nil {
             throw UsageFailure(
-                "With --data the data say how many units come, and the definition which are enrolled; leave "
-                    + "out --units, "
-                    + "--units-per-variant, --days, --units-per-day, --traffic, --ramp and --every.")
+                "With --data the data say how many units come, and the definition which are enrolled; leave out "
+                    + "--units, --units-per-variant, --days, --units-per-day, --traffic, --ramp and --every.")
         }
     }
 }

@@ -80,9 +80,7 @@ struct SQLCommand: ParsableCommand {
 
     func validate() throws {
         _ = try creation
-        if definitions.givenInstant != nil, atColumn != nil {
-            throw ValidationError("--at-column gives each row its own instant; leave out --at and --as-of.")
-        }
+        try definitions.check(atColumn: atColumn)
         let columns = mappings
         for (index, mapping) in columns.enumerated()
         where columns[..<index].contains(where: { UTF8Order.areEqual($0.attribute, mapping.attribute) }) {
