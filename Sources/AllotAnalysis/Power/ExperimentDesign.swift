@@ -18,9 +18,7 @@ public struct PlannedVariants: Sendable, Hashable {
     /// Variants of equal shares.
     ///
     /// - Parameter count: 2 or more, with the control.
-    public init(count: Int) throws(PowerError) {
-        try self.init(weights: Array(repeating: 1, count: max(count, 0)))
-    }
+    public init(count: Int) throws(PowerError) { try self.init(weights: Array(repeating: 1, count: max(count, 0))) }
 }
 
 /// Effect, units and power that belong together: two of them are given, and the third follows.

@@ -50,9 +50,7 @@ struct PowerDataOptions: ParsableArguments {
     @OptionGroup
     var threads: ThreadOptions
 
-    func validate() throws {
-        try ValidationError.check(salts, of: "--salts", in: 0...Replay.saltCounts.upperBound)
-    }
+    func validate() throws { try ValidationError.check(salts, of: "--salts", in: 0...Replay.saltCounts.upperBound) }
 
     /// Throws if an option is given without data.
     func checkUnused() throws {

@@ -7,9 +7,8 @@ struct BinomialTails: Sendable {
     /// The probability of failure.
     let complement: Double
 
-    /// The probability of exactly `count` successes.
-    ///
-    /// After C. Loader, "Fast and accurate computation of binomial probabilities" (2000).
+    /// The probability of exactly `count` successes, after C. Loader, "Fast and accurate computation of binomial
+    /// probabilities" (2000).
     func mass(_ count: Int, of trials: Int) -> Double {
         let (n, k) = (Double(trials), Double(count))
         if trials == 0 { return 0 }

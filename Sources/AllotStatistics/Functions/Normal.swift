@@ -67,9 +67,7 @@ extension Normal {
     private typealias Polynomials = (above: [Double], below: [Double])
 
     private static func ratio(_ polynomials: Polynomials, _ r: Double) -> Double {
-        func value(_ coefficients: [Double]) -> Double {
-            coefficients.reversed().reduce(0) { $0 * r + $1 }
-        }
+        func value(_ coefficients: [Double]) -> Double { coefficients.reversed().reduce(0) { $0 * r + $1 } }
         return value(polynomials.above) / value(polynomials.below)
     }
 

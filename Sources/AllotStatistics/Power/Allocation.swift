@@ -38,14 +38,10 @@ public struct Allocation: Sendable, Hashable {
     package var isEqual: Bool { shares.allSatisfy { $0 == shares.first } }
 
     /// The units of each variant, of a total number; rounded down.
-    public func counts(of total: Int) -> [Int] {
-        shares.map { Int((Double(total) * $0 * (1 + 1e-15)).rounded(.down)) }
-    }
+    public func counts(of total: Int) -> [Int] { shares.map { Int((Double(total) * $0 * (1 + 1e-15)).rounded(.down)) } }
 
     /// The units of each variant, of a total number; rounded up.
-    func counts(covering total: Double) -> [Int] {
-        shares.map { Int((total * $0 * (1 - 1e-15)).rounded(.up)) }
-    }
+    func counts(covering total: Double) -> [Int] { shares.map { Int((total * $0 * (1 - 1e-15)).rounded(.up)) } }
 }
 
 /// How the significance level is corrected if several treatments are compared with one control.

@@ -17,9 +17,7 @@ public struct DailyUnits: Sendable, Hashable {
     public var traffic: Double { stages.last?.traffic ?? 0 }
 
     /// A number of units, above 0 and below a quadrillion, and the share of them that is enrolled, above 0, to 1.
-    public init(_ count: Double, traffic: Double = 1) {
-        self.init(count, ramp: [traffic], days: 1)
-    }
+    public init(_ count: Double, traffic: Double = 1) { self.init(count, ramp: [traffic], days: 1) }
 
     /// A number of units, above 0 and below a quadrillion, and the shares of them that are enrolled one after another.
     ///

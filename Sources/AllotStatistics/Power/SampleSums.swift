@@ -91,9 +91,7 @@ package struct SampleSums: Sendable, Hashable {
     }
 
     /// A sum of squares as a difference of sums. The noise of their rounding is not taken for a variance.
-    static func rest(of sum: Double, less part: Double) -> Double {
-        sum - part > 1e-12 * sum ? sum - part : 0
-    }
+    static func rest(of sum: Double, less part: Double) -> Double { sum - part > 1e-12 * sum ? sum - part : 0 }
 }
 
 /// The estimate of one arm.

@@ -34,9 +34,7 @@ package struct WelchDesign: Sendable, Hashable {
     }
 
     /// The probability that the test finds an effect.
-    package func power(effect: Double) -> Double {
-        power(standardised: abs(effect) / .sqrt(squaredError), sides)
-    }
+    package func power(effect: Double) -> Double { power(standardised: abs(effect) / .sqrt(squaredError), sides) }
 
     /// The probability that a treatment without effect is shown to be less than a margin worse: that the interval
     /// whose level is that of the test ends above the margin.
@@ -45,14 +43,10 @@ package struct WelchDesign: Sendable, Hashable {
     }
 
     /// The smallest effect that is found with a power, in either direction.
-    package func detectableEffect(power: Double) -> Double {
-        standardised(power, sides) * .sqrt(squaredError)
-    }
+    package func detectableEffect(power: Double) -> Double { standardised(power, sides) * .sqrt(squaredError) }
 
     /// The smallest margin with which a treatment without effect is shown not to be inferior.
-    package func detectableMargin(power: Double) -> Double {
-        standardised(power, .one) * .sqrt(squaredError)
-    }
+    package func detectableMargin(power: Double) -> Double { standardised(power, .one) * .sqrt(squaredError) }
 
     private func power(standardised effect: Double, _ sides: TestSides) -> Double {
         NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: effect).power(critical, sides)

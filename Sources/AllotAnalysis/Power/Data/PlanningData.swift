@@ -198,15 +198,11 @@ struct PlannedMetric: Sendable {
     }
 
     /// The variance that remains after the adjustment by the covariate, or within pairs.
-    var adjustedVariance: Double {
-        variance * (1 - (pairCorrelation ?? (correlation ?? 0) * (correlation ?? 0)))
-    }
+    var adjustedVariance: Double { variance * (1 - (pairCorrelation ?? (correlation ?? 0) * (correlation ?? 0))) }
 
     /// The number of units an arm needs so that its mean is nearly normal. Differences within pairs of random order
     /// are not skewed.
-    var unitsForNormality: Double {
-        pairCorrelation == nil ? SampleMoments.unitsForNormality(skewness: skewness) : 0
-    }
+    var unitsForNormality: Double { pairCorrelation == nil ? SampleMoments.unitsForNormality(skewness: skewness) : 0 }
 
     /// The planned test of one look.
     func design(_ comparison: SampleComparison, treatmentFactor: Double = 1) -> WelchDesign {

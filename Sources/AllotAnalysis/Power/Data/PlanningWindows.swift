@@ -29,9 +29,7 @@ struct PlanningWindows: Sendable {
     private var numberOf: [Place: Int] = [:]
     private var places: [Place] = []
 
-    init(_ period: Period, washout: Int64) {
-        (self.period, self.washout) = (period, washout)
-    }
+    init(_ period: Period, washout: Int64) { (self.period, self.washout) = (period, washout) }
 
     /// The number of the window at an instant. Returns `nil`, and counts, within the washout.
     mutating func window(at instant: Instant) -> Int64? {

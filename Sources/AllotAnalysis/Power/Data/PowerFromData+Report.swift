@@ -184,9 +184,7 @@ extension PowerFromData {
         return NumberFormat.significant(change, 4) + share
     }
 
-    private func signed(_ change: Double, _ index: Int) -> String {
-        (change > 0 ? "+" : "") + number(change, index)
-    }
+    private func signed(_ change: Double, _ index: Int) -> String { (change > 0 ? "+" : "") + number(change, index) }
 
     // MARK: Plots
 

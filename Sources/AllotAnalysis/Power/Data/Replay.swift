@@ -71,9 +71,7 @@ private struct SaltSums: Sendable {
     var arms: [SampleSums]
     var products = PairProducts()
 
-    init(armCount: Int) {
-        arms = Array(repeating: SampleSums(), count: armCount)
-    }
+    init(armCount: Int) { arms = Array(repeating: SampleSums(), count: armCount) }
 
     mutating func add(_ metric: PlannedMetric, _ unit: Int, to arm: Int) {
         arms[arm].add(
