@@ -136,8 +136,8 @@ package struct PowerQuestion: Sendable {
         if traffic != nil, every != nil {
             throw .contradiction("The ramp says which shares are enrolled; leave the traffic out.")
         }
-        let counts = [("units", units), ("units per variant", unitsPerVariant), ("days", days)]
-        let given = counts.filter { $0.1 != nil }.map(\.0)
+        let given = [("units", units), ("units per variant", unitsPerVariant), ("days", days)]
+            .filter { $0.1 != nil }.map(\.0)
         if given.count > 1 {
             throw .contradiction(
                 "The \(given.joined(separator: " and ")) state one quantity in several ways; keep one of them.")

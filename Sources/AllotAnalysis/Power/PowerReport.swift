@@ -80,12 +80,11 @@ public struct PowerReport: Sendable {
         let units = NumberFormat.significant(supply.count, 12)
         let share = NumberFormat.percent(supply.traffic, digits: 6)
         let enrolled = isRamp ? "up to \(share) of \(units)" : supply.traffic < 1 ? "\(share) of \(units)" : units
-        let weeks = counted(length.weeks, "whole week")
         let advice =
             length.days.isMultiple(of: 7)
-            ? "\(weeks), so each weekday counts equally"
-            : "\(weeks) (\(length.weeks * 7) days) would count each weekday equally"
-        return [.text("Duration: \(counted(length.days, "day")) with \(enrolled) units a day; \(advice).")] + ramp
+            ? ", so each weekday counts equally" : " (\(length.weeks * 7) days) would count each weekday equally"
+        let days = "Duration: \(counted(length.days, "day")) with \(enrolled) units a day; "
+        return [.text("\(days)\(counted(length.weeks, "whole week"))\(advice).")] + ramp
     }
 
     private var isRamp: Bool { (supply?.stages.count ?? 0) > 1 }
@@ -96,8 +95,7 @@ public struct PowerReport: Sendable {
         let table = stages.map { stage in
             [
                 "from day \(NumberFormat.significant(stage.start + 1, 6))",
-                NumberFormat.percent(stage.traffic, digits: 6),
-                counted(Int(stage.units), "unit"),
+                NumberFormat.percent(stage.traffic, digits: 6), counted(Int(stage.units), "unit"),
             ]
         }
         let straight = try? DailyUnits(supply.count, traffic: supply.traffic).length(of: design.units)

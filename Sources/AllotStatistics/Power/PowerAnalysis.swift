@@ -33,7 +33,7 @@ public struct PowerAnalysis: Sendable {
 
     /// The probability of finding an effect that one treatment has: the smallest treatment, if they differ in size.
     public func power(effect: Double, sizes: [Int]) throws(PowerError) -> Double {
-        try metric.check(effect: effect)
+        try check(effect: effect)
         return weakest(effect, try checked(sizes))
     }
 
@@ -46,7 +46,7 @@ public struct PowerAnalysis: Sendable {
     ///   - power: above the significance level and below 1; by custom 0.8.
     /// - Returns: a count for each variant, the control's first.
     public func sizes(effect: Double, power: Double = 0.8) throws(PowerError) -> [Int] {
-        try metric.check(effect: effect)
+        try check(effect: effect)
         try check(power: power)
         let largest = 1e15
         let start = Self.fewest / (allocation.shares.min() ?? 1)
@@ -114,6 +114,14 @@ public struct PowerAnalysis: Sendable {
             throw .tooFewUnits(variant: index, count: sizes[index])
         }
         return numbers
+    }
+
+    private func check(effect: Double) throws(PowerError) {
+        guard effect.isFinite, effect != 0 else { throw .invalidEffect(effect) }
+        // 0.9 and 0.1 are not quite 1.
+        guard metric.effects.lowerBound - effect <= 1e-12, effect - metric.effects.upperBound <= 1e-12 else {
+            throw .effectOutOfRange(effect: effect, baseline: metric.control ?? 0)
+        }
     }
 
     private func check(power: Double) throws(PowerError) {

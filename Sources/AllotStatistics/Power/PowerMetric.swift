@@ -8,16 +8,6 @@ public protocol PowerMetric: Sendable {
 
     /// The probability that the test finds an effect.
     func power(_ effect: Double, in comparison: SampleComparison) -> Double
-
-    /// Refuses an effect that cannot be.
-    func check(effect: Double) throws(PowerError)
-}
-
-extension PowerMetric {
-    /// Refuses an effect of 0, NaN and infinity.
-    public func check(effect: Double) throws(PowerError) {
-        guard effect.isFinite, effect != 0 else { throw .invalidEffect(effect) }
-    }
 }
 
 /// Two samples that are compared.

@@ -30,15 +30,6 @@ public struct ProportionMetric: PowerMetric, Hashable {
     /// From a rate of 0 to one of 1.
     public var effects: ClosedRange<Double> { -baseline...(1 - baseline) }
 
-    /// Refuses an effect that takes the rate out of 0 to 1.
-    public func check(effect: Double) throws(PowerError) {
-        guard effect.isFinite, effect != 0 else { throw .invalidEffect(effect) }
-        // 0.9 and 0.1 are not quite 1.
-        guard abs(baseline + effect - 0.5) <= 0.5 + 1e-12 else {
-            throw .effectOutOfRange(effect: effect, baseline: baseline)
-        }
-    }
-
     /// The probability that the test finds an effect.
     public func power(_ effect: Double, in comparison: SampleComparison) -> Double {
         let (control, treatment) = (comparison.control, comparison.treatment)
