@@ -25,9 +25,7 @@ enum GaussLegendre {
     /// Enough halvings for any function with one bend. Only the noise of rounding would take more.
     private static let mostHalvings = 300
 
-    /// The integral of a function that is nowhere negative.
-    ///
-    /// - Parameter tolerance: the allowed relative error; not below that of the function, which no halving reduces.
+    /// The integral of a function that is nowhere negative, within a relative error that is not below the function's.
     static func integral(
         from start: Double, to end: Double, tolerance: Double, of function: (Double) -> Double
     ) -> Double {

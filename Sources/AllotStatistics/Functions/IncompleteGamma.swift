@@ -2,14 +2,10 @@ import RealModule
 
 /// The regularised incomplete gamma function *Q*(*a*, *x*), as a natural logarithm; *P* is 1 - *Q*.
 ///
-/// A logarithm holds a tail of 1e-500 with all its digits: about 13 of them for tails down to 1e-100, and as many as
-/// the logarithm has after its decimal point below that. Full accuracy needs *a* ≥ ½, the least that chi-square
-/// needs.
-///
-/// Up to *a* = 100 it is the power series of *P* below *a* + 1 (NIST DLMF 8.11.4) and Legendre's continued fraction
-/// of *Q* above (8.9.2), by the modified method of Lentz. For larger *a* those need many steps where *x* is near *a*;
-/// there the density is integrated from *x* outwards instead (`DecayingIntegral`), which takes about as long for
-/// any *a*.
+/// About 13 digits, for *a* from ½ and tails down to 1e-100; below that as many as the logarithm has after its decimal
+/// point. Up to *a* = 100 it is the power series of *P* below *a* + 1 (NIST DLMF 8.11.4) and Legendre's continued
+/// fraction of *Q* above (8.9.2); for larger *a* the density is integrated from *x* outwards (`DecayingIntegral`), as
+/// fast for any *a*.
 package enum IncompleteGamma {
     /// From here on the density is integrated.
     private static let large = 100.0

@@ -3,8 +3,8 @@ import RealModule
 /// The noncentral *t* distribution: that of (*z* + *δ*) / *s*, with *z* a standard normal variable and *k s*² an
 /// independent chi-square variable of *k* degrees of freedom.
 ///
-/// The density of *s* times the normal tail that remains is log-concave; it is integrated numerically to both sides
-/// of its maximum, so that tails keep their digits however small they are.
+/// The density of *s* times the normal tail that remains is log-concave; it is integrated to both sides of its maximum,
+/// so that small tails keep their digits.
 struct NoncentralT: Sendable, Hashable {
     /// *k*, 1 or more; not necessarily whole.
     let degreesOfFreedom: Double

@@ -19,11 +19,8 @@ public enum Normal {
 
     private static let rootOfHalf = 0.707106781186547524400844362104849039
 
-    /// exp(*x*²) erfc(*x*).
-    ///
-    /// Above 25 by the asymptotic series (NIST DLMF 7.12.1), whose tenth term is below 1e-17 there.
-    ///
-    /// - Parameter x: above -25.
+    /// exp(*x*²) erfc(*x*) of an *x* above -25; above 25 by the asymptotic series (NIST DLMF 7.12.1), whose tenth
+    /// term is below 1e-17 there.
     static func scaledErrorFunction(_ x: Double) -> Double {
         let square = x * x
         guard x > 25 else { return .exp(square) * (1 + (-square).addingProduct(x, x)) * .erfc(x) }
@@ -59,9 +56,7 @@ extension Normal {
         return centred > 0 ? refined : -refined
     }
 
-    /// The value below which a variable is with a probability.
-    ///
-    /// - Parameter probability: 0 to 1; 0 gives minus infinity and 1 infinity.
+    /// The value below which a variable is with a probability; 0 gives minus infinity and 1 infinity.
     package static func quantile(_ probability: Double) -> Double { -upperQuantile(probability) }
 
     private typealias Polynomials = (above: [Double], below: [Double])

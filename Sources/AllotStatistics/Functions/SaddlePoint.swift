@@ -43,15 +43,11 @@ enum SaddlePoint {
 
     private static let halfLogOfTwoPi = 0.918938533204672741780329736405617639
 
-    /// log Γ(*z*) - ((*z* - ½) log *z* - *z* + ½ log 2π), the error of Stirling's formula (NIST DLMF 5.11.1).
-    ///
-    /// - Parameter z: above 0.
+    /// log Γ(*z*) - ((*z* - ½) log *z* - *z* + ½ log 2π), the error of Stirling's formula (NIST DLMF 5.11.1), *z* > 0.
     static func stirlingError(_ z: Double) -> Double {
         guard z >= 10 else { return .logGamma(z) - (z - 0.5) * .log(z) + z - halfLogOfTwoPi }
         let square = 1 / (z * z)
-        var sum = 0.0
-        for coefficient in stirlingCoefficients.reversed() { sum = sum * square + coefficient }
-        return sum / z
+        return stirlingCoefficients.reversed().reduce(0) { $0 * square + $1 } / z
     }
 
     /// B(2k) / (2k (2k - 1)), B being Bernoulli's numbers.

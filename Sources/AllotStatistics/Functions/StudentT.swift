@@ -1,16 +1,12 @@
 import RealModule
 
-/// Student's *t* distribution.
-///
-/// Through the incomplete beta function (M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, 26.7.1),
-/// so that tails keep their digits however small they are, for any number of degrees of freedom up to 1e13.
+/// Student's *t* distribution through the incomplete beta function (M. Abramowitz and I. A. Stegun, Handbook of
+/// Mathematical Functions, 26.7.1), which keeps the digits of small tails, with up to 1e13 degrees of freedom.
 struct StudentT: Sendable, Hashable {
     /// Above 0; not necessarily whole.
     let degreesOfFreedom: Double
 
-    /// The value that is exceeded with a probability.
-    ///
-    /// - Parameter probability: 0 to 1; 0 gives infinity and 1 minus infinity.
+    /// The value that is exceeded with a probability; 0 gives infinity and 1 minus infinity.
     func upperQuantile(_ probability: Double) -> Double {
         guard probability <= 0.5 else { return -upperQuantile(1 - probability) }
         guard probability > 0 else { return .infinity }

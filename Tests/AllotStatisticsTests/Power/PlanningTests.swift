@@ -290,7 +290,7 @@ struct PlanningTests {
 
     /// Each arm is constant but for a covariate that says all of the rest; sums of such numbers are not exact.
     @Test(
-        "Without variance no difference is found, and the noise of sums is no variance",
+        "Without variance no difference is found, and the noise of sums does not count as one",
         arguments: [1.0, -0.7, 0], [0, 0.3])
     func noVariance(difference: Double, slope: Double) throws {
         let levels = [-difference / 2, difference / 2]

@@ -35,7 +35,7 @@ extension PowerFromData {
 
     private func name(_ metric: Int) -> PrintableText { PrintableText(data.metrics[metric].question.name) }
 
-    /// The noun for what each arm has a number of.
+    /// The noun for what the sizes of arms count.
     private var armNoun: String { data.washedOutCount == nil ? "units" : "windows" }
 
     // MARK: Facts

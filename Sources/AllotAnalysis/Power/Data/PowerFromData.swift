@@ -81,7 +81,8 @@ package struct PowerFromData: Sendable {
         guard let fewest = total.min(), fewest >= 2 else {
             throw AnalysisError(
                 "\(definition.key) has \(counted(arms.names.count, "variant")), and the data have "
-                    + "\(NumberFormat.significant(total.reduce(0, +), 6)) units to enrol; each variant needs two or more"
+                    + "\(NumberFormat.significant(total.reduce(0, +), 6)) units to enrol; each variant needs two or "
+                    + "more"
             )
         }
         let comparison = Self.comparison(total, smallest, level.fixed, question.sides)
