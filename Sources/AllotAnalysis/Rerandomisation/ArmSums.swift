@@ -92,10 +92,10 @@ struct ArmSums: Sendable {
         var levels: [UInt16] = []
     }
 
-    /// What units added so far; one arm more is for those in none, so that nothing branches.
+    /// Sums so far; one arm more is for those in none, so that nothing branches.
     private struct Tally {
         var numbers: [SIMD4<Double>]
-        /// Of each arm its levels, and then its units.
+        /// Counts by arm: of its levels, and then of its units.
         var counts: [Int]
     }
 

@@ -59,7 +59,7 @@ package struct SaltChoice: Sendable {
         notes = units.notes + [search.covariates.note, crowd].compactMap(\.self)
     }
 
-    /// Of the differences of arms from the first one in a covariate, the one that is farthest from 0.
+    /// The difference from the first arm in a covariate that is farthest from 0.
     private static func difference(_ means: [[Double]], _ covariate: Int) -> Double {
         means.dropFirst().map { $0[covariate] - means[0][covariate] }.max { abs($0) < abs($1) } ?? 0
     }

@@ -19,14 +19,14 @@ struct SummedColumns: Sendable {
         return columns
     }
 
-    /// What a unit adds to each of the sums.
+    /// Additions of a unit to each of the sums.
     func values(of unit: Int) -> [Double] {
         var values = numbers.map { $0[unit] } + Array(repeating: 0, count: levelCount)
         for column in levels { values[numbers.count + Int(column[unit])] = 1 }
         return values
     }
 
-    /// The means of what units add, and the sums of the products of deviations from them, one row of the matrix after
+    /// The means of the additions of units, and the sums of the products of deviations from them, one row of the matrix after
     /// another up to its diagonal.
     ///
     /// A level has products with what a unit has only, so that the time is O(units × columns²), however many levels
