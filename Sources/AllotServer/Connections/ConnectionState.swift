@@ -86,7 +86,7 @@ struct ConnectionState<Bytes: Collection>: ConnectionProgress where Bytes.Elemen
     /// How long the connection lingers, and how long requests wait for an answer once the client has closed its side.
     static var patience: Duration { .seconds(1) }
     private let limits: ConnectionLimits
-    private let rules: HeadRules
+    private var rules: HeadRules
     private var state: State
     private var pending: [Action] = []
     private var waiting: ArraySlice<Part> = []

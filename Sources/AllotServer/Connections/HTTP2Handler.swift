@@ -11,7 +11,7 @@ final class HTTP2Handler: ConnectionDriver {
     typealias OutboundOut = HTTP2Frame
     var base: ConnectionBase
     var state: StreamsState
-    private let rules: HeadRules
+    private var rules: HeadRules
     private var requests: [Int: (work: RequestWork, isHead: Bool)] = [:]
     private var isReading = false
     private var isRunDue = false

@@ -1,8 +1,9 @@
 import AllotServing
 
-/// The rules for heads of requests of any version.
+/// The rules for heads of requests of any version, and the last host that was allowed, which most requests name again.
 struct HeadRules {
     private let hosts: Set<String>?
+    private var allowedHost: String?
     /// The refusal of what is not a probe, on a connection that is kept for probes.
     private let reserve: ConnectionRefusal?
     /// Refuses with `reserve` what is not a probe; any requests are accepted without it.
@@ -10,21 +11,23 @@ struct HeadRules {
     /// Whether only probes are answered, one on each connection.
     var isReserved: Bool { reserve != nil }
 
-    func refusal(of request: ServiceRequest) -> ConnectionRefusal? {
+    mutating func refusal(of request: ServiceRequest) -> ConnectionRefusal? {
         if request.target.utf8.contains(UInt8(ascii: "#")) {
             return ConnectionRefusal(.syntax, "the target contains a #, which browsers never send; write it as %23")
         }
         return hostRefusal(of: request) ?? (Self.isProbe(request) ? nil : reserve)
     }
 
-    private func hostRefusal(of request: ServiceRequest) -> ConnectionRefusal? {
-        guard let hosts, let authority = request.header("host"), !hosts.contains(Self.host(of: authority)) else {
-            return nil
+    private mutating func hostRefusal(of request: ServiceRequest) -> ConnectionRefusal? {
+        guard let hosts, let authority = request.header("host"), authority != allowedHost else { return nil }
+        guard hosts.contains(Self.host(of: authority)) else {
+            return ConnectionRefusal(
+                .host,
+                "without tokens this server answers to the names of its own machine only, since a web page could send "
+                    + "requests to any other; use localhost, or give the server tokens, or open it to every name")
         }
-        return ConnectionRefusal(
-            .host,
-            "without tokens this server answers to the names of its own machine only, since a web page could send "
-                + "requests to any other; use localhost, or give the server tokens, or open it to every name")
+        allowedHost = authority
+        return nil
     }
 
     private static func isProbe(_ request: ServiceRequest) -> Bool {

@@ -41,6 +41,8 @@ enum PrometheusText {
 
     /// Text on its line, and, with `quotes`, between quotes.
     static func escaped(_ text: String, quotes: Bool) -> String {
+        // The usual case, and the fast one.
+        guard text.utf8.contains(where: { "\\\n\"".utf8.contains($0) }) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
