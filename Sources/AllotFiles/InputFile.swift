@@ -67,7 +67,9 @@ public struct InputFile: ~Copyable, Sendable {
 
     /// The bytes of a file. Returns `nil` if the file does not exist.
     package static func bytes(ofFileAt path: String) throws(FileError) -> [UInt8]? {
-        do throws(FileError) { return try InputFile(path: path).readAll(limit: .max) } catch {
+        do throws(FileError) {
+            return try InputFile(path: path).readAll(limit: .max)
+        } catch {
             guard error.isAbsence else { throw error }
             return nil
         }

@@ -48,7 +48,9 @@ extension ServiceRequest {
         mount = uri.path.split(separator: "/").dropLast(depth).map { "/" + $0 }.joined()
         guard let attributes else { return }
         self.attributes = {
-            do { return try await attributes(request, context) } catch let error as any HTTPResponseError {
+            do {
+                return try await attributes(request, context)
+            } catch let error as any HTTPResponseError {
                 throw AnsweredByApplication(try await HTTPAnswer(error.response(from: request, context: context)))
             }
         }

@@ -96,6 +96,9 @@ struct Covariates: Sendable {
     /// Covariates that others determine, other than the last level of a text.
     let dropped: [String]
 
+    /// The most covariates: the matrix of their products has the square of this many numbers.
+    private static let most = 2000
+
     /// Reads the covariates of units from their columns.
     ///
     /// - Throws: If a covariate has one value for all units.
@@ -110,6 +113,11 @@ struct Covariates: Sendable {
             let indices = all.count..<all.count + added.count
             if summed.levels.count > textCount { levels += indices } else { numbers += indices }
             all += added
+            guard all.count <= Self.most else {
+                throw AnalysisError(
+                    "there are more than \(Self.most) covariates with the levels of texts; balance fewer columns, or "
+                        + "texts of fewer levels")
+            }
         }
         var places = [Int](repeating: 0, count: all.count)
         for (place, covariate) in (numbers + levels).enumerated() { places[covariate] = place }

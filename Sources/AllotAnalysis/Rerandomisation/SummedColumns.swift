@@ -26,11 +26,8 @@ struct SummedColumns: Sendable {
         return values
     }
 
-    /// The means of the additions of units, and the sums of the products of deviations from them, one row of the matrix after
-    /// another up to its diagonal.
-    ///
-    /// A level has products with what a unit has only, so that the time is O(units × columns²), however many levels
-    /// there are.
+    /// The means of the additions of units, and the sums of the products of deviations from them: one row of the matrix
+    /// after another, up to its diagonal. Complexity: O(units × columns²), however many levels the columns have.
     func moments() -> (means: [Double], products: [Double]) {
         let (width, count) = (width, numbers.count)
         let units = Double(max(unitCount, 1))

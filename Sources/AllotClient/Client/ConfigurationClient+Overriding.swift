@@ -61,7 +61,9 @@ extension ConfigurationClient {
     {
         let token = try SignedToken(link: token)
         var fault: SignatureError?
-        do throws(SignatureError) { try verifier.verify(token.signature, payload: token.payload) } catch {
+        do throws(SignatureError) {
+            try verifier.verify(token.signature, payload: token.payload)
+        } catch {
             guard options.allowsInvalidSignatures else { throw error }
             fault = error
         }

@@ -76,7 +76,9 @@ struct ExposureExportCommand: ParsableCommand {
     /// The cursor in a file; 0 if the file does not exist yet.
     private static func cursor(inFile path: String, for selection: ExposureSelection) throws -> Int64 {
         let bytes: [UInt8]
-        do throws(FileError) { bytes = try InputFile(path: path).readAll(limit: 10_000) ?? [] } catch {
+        do throws(FileError) {
+            bytes = try InputFile(path: path).readAll(limit: 10_000) ?? []
+        } catch {
             guard error.isAbsence else { throw error }
             return 0
         }

@@ -32,7 +32,9 @@ extension DeclaredSetting {
             throw SettingTextError(
                 description: "\(path) is \(kind); \(QuotedText(text)) is not, write one such as \(example)")
         case let type:
-            do throws(JSONParsingError) { return try JSONValue(parsing: Array(text.utf8)) } catch {
+            do throws(JSONParsingError) {
+                return try JSONValue(parsing: Array(text.utf8))
+            } catch {
                 if type == "null" { return .string(text) }
                 throw SettingTextError(description: "\(path) is an \(type), which is written as JSON: \(error)")
             }

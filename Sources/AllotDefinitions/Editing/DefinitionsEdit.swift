@@ -72,7 +72,9 @@ extension DefinitionsEdit {
     /// the last comparison and the writing, which takes as long as a disk does: its file is then lost.
     package func write<Value>(then finish: () throws(Failure) -> Value) throws(Failure) -> Value {
         let lock: FileDescriptor
-        do throws(SystemError) { lock = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY) } catch {
+        do throws(SystemError) {
+            lock = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
+        } catch {
             throw Failure("cannot open \(folder): \(error)")
         }
         // Not all file systems support locks.

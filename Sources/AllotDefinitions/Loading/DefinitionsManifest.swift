@@ -58,7 +58,9 @@ extension DefinitionsManifest {
                 message: "\(message); \(fix)", path: nil)
         }
         var missing: [UTF8Key: String]
-        do throws(Malformed) { missing = try Self(parsing: bytes).digests } catch {
+        do throws(Malformed) {
+            missing = try Self(parsing: bytes).digests
+        } catch {
             return [
                 problem(
                     name, "the line is not 64 hexadecimal digits, two spaces and a name that no other line has",

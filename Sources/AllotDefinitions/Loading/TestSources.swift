@@ -16,7 +16,9 @@ extension DefinitionsLoader {
             DefinitionProblem(file: file, message).onOneLine
         }
         let found: DefinitionsFolder.Content
-        do { found = try content() } catch DefinitionsError.folder(_, let reason) {
+        do {
+            found = try content()
+        } catch DefinitionsError.folder(_, let reason) {
             throw .tests([problem(path, "cannot read the tests: \(reason); put test files such as checkout.yaml there")]
             )
         } catch { throw .tests([problem(path, "cannot read the tests: \(error)")]) }

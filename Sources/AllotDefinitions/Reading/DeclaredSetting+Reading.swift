@@ -56,7 +56,9 @@ extension DeclaredSetting {
 
     private static func pattern(_ fields: Fields, _ reader: inout FileReader) -> RegularExpression? {
         guard let field = fields["pattern"], let text = reader.text(field, "pattern") else { return nil }
-        do { return try RegularExpression(text, ignoresCase: false) } catch {
+        do {
+            return try RegularExpression(text, ignoresCase: false)
+        } catch {
             reader.error("the pattern is invalid: \(error.reason); patterns follow RE2's syntax", at: field)
             return nil
         }

@@ -86,9 +86,9 @@ package struct DeviceComparison: Sendable {
         for setting in UnitSettings(answer.configuration, plan, open: open).settings {
             unknown.remove(UTF8Key(setting.name))
             let device = Self.value(setting.name, in: readout)
-            let isOpen = setting.sources.contains { isOpen.contains(UTF8Key($0.experiment)) }
+            let isUndecided = setting.sources.contains { isOpen.contains(UTF8Key($0.experiment)) }
             let standing: Standing? = device.map {
-                isOpen ? .open : $0.isEquivalent(to: setting.value) ? .expected : .different
+                isUndecided ? .open : $0.isEquivalent(to: setting.value) ? .expected : .different
             }
             settings.append(
                 Setting(

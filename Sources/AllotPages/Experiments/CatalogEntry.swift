@@ -62,7 +62,7 @@ public struct CatalogEntry: Sendable {
     }
 
     package var forcedCount: Int { experiment.forcesUnits ? experiment.forced.count : 0 }
-    /// Its variants in the order of the experiment.
+    /// Its variants in the order of the definition.
     public var variants: [CatalogVariant] { experiment.variants.indices.map { CatalogVariant(self, $0) } }
 
     /// The settings that some variant overrides, as `Section.Setting`, in the order of their bytes.

@@ -41,8 +41,8 @@ package struct PlotLine {
         if path.count > 1 {
             let corners = path.map { "\(PlotFrame.text($0.x)) \(PlotFrame.text($0.y))" }
             let style = isThin ? "line thin \(series.style)" : "line \(series.style)"
-            let path = "M" + corners.joined(separator: "L")
-            markup.element("path", ["class": style, "d": path, "stroke-dasharray": series.dashes])
+            let line = "M" + corners.joined(separator: "L")
+            markup.element("path", ["class": style, "d": line, "stroke-dasharray": series.dashes])
         }
         markup.line("leader \(series.style)", from: end, to: (place.x - 2, place.y))
         let mark = "M\(PlotFrame.text(end.x)) \(PlotFrame.text(end.y))h0"

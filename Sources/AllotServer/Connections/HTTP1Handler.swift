@@ -118,7 +118,8 @@ final class HTTP1Handler: ConnectionDriver, RemovableChannelHandler {
         (isHead, isOld) = (head.isHead, head.isOld)
         let work = RequestWork(
             head.request, announced: head.length, hasBody: head.hasBody, base.handlers.routes, on: context.eventLoop
-        ) { [weak self] answer in if let self, self.base.isRunning { self.early = answer } else { self?.write(answer) }
+        ) { [weak self] answer in
+            if let self, self.base.isRunning { self.early = answer } else { self?.write(answer) }
         }
         self.work = work
         work.begin()

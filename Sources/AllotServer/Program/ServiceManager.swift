@@ -48,7 +48,9 @@ final class ServiceManager: Service {
     func report(_ state: State, _ status: String) {
         isStopping.withLock { isStopping in
             if state == .stopping { isStopping = true } else if isStopping { return }
-            do throws(SystemError) { try send("\(state.assignments)\nSTATUS=\(status)") } catch {
+            do throws(SystemError) {
+                try send("\(state.assignments)\nSTATUS=\(status)")
+            } catch {
                 logger.warning(
                     "the service manager did not receive the server's state (\(error)); check NOTIFY_SOCKET",
                     metadata: ["socket": "\(name)"])

@@ -49,7 +49,9 @@ final class EvaluationCounters: Sendable {
     func replace(with plan: Plan) {
         let next = Set(plan.experiments.map(\.key))
         keys.withLock { keys in
-            for key in keys.subtracting(next) { for reason in Reason.allCases { Self.counter(key, reason).destroy() } }
+            for key in keys.subtracting(next) {
+                for reason in Reason.allCases { Self.counter(key, reason).destroy() }
+            }
             keys = next
         }
     }

@@ -59,7 +59,9 @@ extension AllotService {
 
     /// The result of `body`, whose failures become those of OFREP with a code.
     private func flagged<Value>(_ code: FlagErrorCode, _ key: String?, _ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let failure as RequestFailure where failure.code == .badRequest {
+        do {
+            return try body()
+        } catch let failure as RequestFailure where failure.code == .badRequest {
             throw RequestFailure.flag(code, failure.message, key: key)
         }
     }

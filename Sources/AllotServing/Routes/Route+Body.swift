@@ -59,7 +59,9 @@ extension ServiceRequest {
     /// The body as JSON. Returns `nil` if it is empty.
     package func json() throws(RequestFailure) -> JSONValue? {
         guard !body.isEmpty else { return nil }
-        do { return try JSONValue(parsing: body) } catch {
+        do {
+            return try JSONValue(parsing: body)
+        } catch {
             throw RequestFailure(
                 .badRequest,
                 "the body is not valid JSON, at line \(error.line), column \(error.column): \(error.message)")

@@ -12,7 +12,9 @@ enum PatternOperator: String, Operator {
         guard let patterns = reading.texts(operand.node, of: rawValue) else { return nil }
         var expressions: [RegularExpression] = []
         for pattern in patterns {
-            do { expressions.append(try RegularExpression(pattern.text, ignoresCase: ignoresCase)) } catch {
+            do {
+                expressions.append(try RegularExpression(pattern.text, ignoresCase: ignoresCase))
+            } catch {
                 reading.report(pattern.node, "the pattern is invalid: \(error.reason); patterns follow RE2's syntax")
             }
         }

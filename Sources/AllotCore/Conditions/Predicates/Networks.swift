@@ -12,7 +12,9 @@ enum NetworkOperator: String, Operator {
         guard let texts = reading.texts(operand.node, of: rawValue) else { return nil }
         var networks: [IPNetwork] = []
         for (text, node) in texts {
-            do { networks.append(try IPNetwork(text)) } catch {
+            do {
+                networks.append(try IPNetwork(text))
+            } catch {
                 reading.report(node, "\(QuotedText(text)) \(error.reason)")
             }
         }

@@ -9,7 +9,9 @@ struct DailyUnitsPlot {
     var picture: Markup {
         let axis = DayAxis(days.map(\.day))
         var bars = Array(repeating: variants.map { _ in 0 }, count: axis.count)
-        for (day, units) in days { for variant in variants.indices { bars[axis.bar(day)][variant] += units[variant] } }
+        for (day, units) in days {
+            for variant in variants.indices { bars[axis.bar(day)][variant] += units[variant] }
+        }
         let most = bars.map { $0.reduce(0, +) }.max() ?? 1
         let steps = AxisTicks(upTo: Double(most))
         let top = steps.end(above: Double(most))
