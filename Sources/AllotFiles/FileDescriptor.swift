@@ -53,7 +53,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// The next bytes of the file, at most `limit`.
     package func head(_ limit: Int) throws(SystemError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
-        return Array(buffer[..<(try readSome(into: &buffer))])
+        let count = try readSome(into: &buffer)
+        return Array(buffer[..<count])
     }
 
     /// Reads from the current position to the end of the file, of which `status` is the system's report if it was just

@@ -6,8 +6,8 @@ struct SettingComparison {
     private let newBase: [UTF8Key: JSONValue]
 
     init(oldBase: JSONObject, newBase: JSONObject) {
-        self.oldBase = oldBase.settings
-        self.newBase = newBase.settings
+        self.oldBase = oldBase.settingsByPath
+        self.newBase = newBase.settingsByPath
     }
 
     /// The settings whose base value changed: for all units to which no variant gives another value.
@@ -48,12 +48,12 @@ struct SettingComparison {
     /// The variants that have buckets before and after, and whose units get another value of a setting that a variant
     /// of the experiment overrides. A setting that the base begins or ceases to declare counts with its one value.
     func changedVariants(_ old: ExperimentDefinition, _ new: ExperimentDefinition) -> [String] {
-        let compared = Set((old.variants + new.variants).flatMap { $0.overrides.settings.keys })
+        let compared = Set((old.variants + new.variants).flatMap { $0.overrides.settingsByPath.keys })
         return old.variants.filter { variant in
             guard !variant.buckets.isEmpty,
                 new.variants.contains(where: { $0.key == variant.key && !$0.buckets.isEmpty })
             else { return false }
-            let (former, latter) = (variant.overrides.settings, Self.overrides(new, variant.key))
+            let (former, latter) = (variant.overrides.settingsByPath, Self.overrides(new, variant.key))
             return compared.contains { setting in
                 Self.merged(oldBase[setting] ?? newBase[setting], former[setting])
                     != Self.merged(newBase[setting] ?? oldBase[setting], latter[setting])
@@ -62,7 +62,7 @@ struct SettingComparison {
     }
 
     private static func overrides(_ experiment: ExperimentDefinition?, _ variant: String?) -> [UTF8Key: JSONValue] {
-        experiment?.variants.first { $0.key == variant }?.overrides.settings ?? [:]
+        experiment?.variants.first { $0.key == variant }?.overrides.settingsByPath ?? [:]
     }
 
     private static func merged(_ base: JSONValue?, _ override: JSONValue?) -> JSONValue? {
@@ -71,7 +71,7 @@ struct SettingComparison {
 }
 
 extension JSONObject {
-    fileprivate var settings: [UTF8Key: JSONValue] {
+    fileprivate var settingsByPath: [UTF8Key: JSONValue] {
         Dictionary(
             byName: members.flatMap { section -> [(String, JSONValue)] in
                 guard case .object(let settings) = section.value else { return [] }

@@ -11,8 +11,15 @@ struct RatioPeriod: Sendable {
 
         private var keys: [UTF8Key] { [UTF8Key(salt), UTF8Key(revision)] }
 
-        static func == (left: Self, right: Self) -> Bool { left.keys == right.keys }
-        func hash(into hasher: inout Hasher) { hasher.combine(keys) }
+        static func == (left: Self, right: Self) -> Bool {
+            UTF8Order.areEqual(left.salt, right.salt) && UTF8Order.areEqual(left.revision, right.revision)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(UTF8Key(salt))
+            hasher.combine(UTF8Key(revision))
+        }
+
         static func precedes(_ left: Self, _ right: Self) -> Bool { left.keys.lexicographicallyPrecedes(right.keys) }
     }
 

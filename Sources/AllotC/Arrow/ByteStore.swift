@@ -67,9 +67,17 @@ struct ByteStore {
     }
 
     private mutating func appendDigits(_ number: UInt64, atLeast width: Int) {
-        var (digits, rest) = (1, number / 10)
-        while rest > 0 { (digits, rest) = (digits &+ 1, rest / 10) }
-        (digits, rest) = (max(digits, width), number)
+        var digits = width
+        var bound = width == 1 ? 10 : UInt64.max
+        if width == 1 {
+            while number >= bound {
+                digits += 1
+                let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
+                if overflow { break }
+                bound = next
+            }
+        }
+        var rest = number
         for position in stride(from: count &+ digits &- 1, through: count, by: -1) {
             bytes[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10

@@ -58,15 +58,19 @@ struct LongTable: Sendable {
                 let variant = decision.variant
                 guard variant != nil || format.assignment.includesAll else { continue }
                 self.rows.append(Int64(format.firstRow &+ group.lowerBound &+ row))
-                let isPlain = plan.unitParts[experiment].isEmpty
-                if isPlain, case let unit = rows.unit(row, plan.unitAttributes[experiment]), unit.length > 0,
-                    unit.kind == .untyped
-                {
-                    unitBytes.append(contentsOf: rows.store.bytes[unit.range])
-                } else if !isPlain, let joined = evaluator.joinedUnit(of: experiment, row: row) {
-                    unitBytes.append(contentsOf: evaluator.joinedBytes[joined])
+                if !plan.unitParts[experiment].isEmpty {
+                    if let joined = evaluator.joinedUnit(of: experiment, row: row) {
+                        unitBytes.append(contentsOf: evaluator.joinedBytes[joined])
+                    } else {
+                        missingUnits.append(unitEnds.count)
+                    }
                 } else {
-                    missingUnits.append(unitEnds.count)
+                    let unit = rows.unit(row, plan.unitAttributes[experiment])
+                    if unit.length > 0, unit.kind == .untyped {
+                        unitBytes.append(contentsOf: rows.store.bytes[unit.range])
+                    } else {
+                        missingUnits.append(unitEnds.count)
+                    }
                 }
                 unitEnds.append(Int64(unitBytes.count))
                 experiments.append(Int32(truncatingIfNeeded: position))

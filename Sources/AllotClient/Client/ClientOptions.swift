@@ -98,7 +98,9 @@ extension ClientOptions {
         switch event {
         case .rejected, .bootstrapFailed, .usedUnverified, .appliedUnverified: break
         case .failed(_, let error, _) where error.kind == .invalidRequest: break
-        default: return
+        case .fetched, .unchanged, .storedForOtherUser, .superseded, .failed, .activated, .updatesEnded, .storeFailed,
+            .unreportedExposures:
+            return
         }
         #if canImport(os)
             Logger(subsystem: "allot", category: "client").error("\(event.description, privacy: .public)")

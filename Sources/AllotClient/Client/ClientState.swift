@@ -12,6 +12,7 @@ struct ClientState: Sendable {
     var files: ConfigurationFiles?
     /// Whether the snapshot must be replaced.
     var isChanged = false
+    /// When the server may be asked again for the current user.
     var schedule = FetchSchedule()
     var requests: [ConfigurationUser: RequestInFlight] = [:]
     /// The next snapshot and how it differs, if they were needed already.

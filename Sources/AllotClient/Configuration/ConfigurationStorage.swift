@@ -25,7 +25,9 @@ struct SettingEntry: Sendable {
 
 struct Provenance: Sendable {
     var origin: ConfigurationOrigin
+    /// When the server last sent or confirmed it; `nil` if no server sent it.
     var fetchedAt: Date?
+    /// Whether it is the configuration for no user, used until the user's own is fetched.
     var isGeneric = false
     /// The user's attributes when the server decided; `nil` for the user's current ones.
     var attributes: JSONObject?

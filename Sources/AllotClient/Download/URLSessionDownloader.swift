@@ -72,7 +72,8 @@ public final class URLSessionDownloader: Downloader {
         if let tag = request.entityTag, HTTPFields.isValue(tag) {
             urlRequest.setValue(tag, forHTTPHeaderField: "If-None-Match")
         }
-        let answer = try await session.answer(urlRequest, limit: bodyLimit, timeout: timeout)
+        let answer = try await session.answer(
+            urlRequest, acceptsUnchanged: true, limit: bodyLimit, timeout: timeout)
         let (interval, boundary) = (HTTPFields.freshness(answer.response), HTTPFields.boundary(answer.response))
         guard answer.response.statusCode == 200 else {
             return DownloadAnswer(body: nil, interval: interval, boundary: boundary)

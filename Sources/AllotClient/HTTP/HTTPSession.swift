@@ -28,10 +28,10 @@ struct HTTPSession: Sendable {
 
     /// Sends a request once and waits for the complete response, of which a reader takes the body. The timeout is for
     /// the whole response; with a reader, for each part of it. A status other than the given ones is an error, except
-    /// 304 for a request with an entity tag.
+    /// 304 with `acceptsUnchanged` for a request with an entity tag.
     func answer(
-        _ request: URLRequest, statuses: ClosedRange<Int> = 200...200, limit: Int = .max, timeout: Duration,
-        reader: EventReader? = nil
+        _ request: URLRequest, statuses: ClosedRange<Int> = 200...200, acceptsUnchanged: Bool = false,
+        limit: Int = .max, timeout: Duration, reader: EventReader? = nil
     ) async throws(RequestError) -> TransferredResponse {
         guard let origin = request.url.flatMap(HTTPOrigin.init)?.description else {
             throw RequestError(.invalidRequest, "the request's URL is not an http or https URL; check it")
@@ -62,7 +62,8 @@ struct HTTPSession: Sendable {
             transfer.fail(RequestError(.cancelled, "the request was cancelled"))
         }.get()
         let isConfirmation =
-            answer.response.statusCode == 304 && request.value(forHTTPHeaderField: "If-None-Match") != nil
+            acceptsUnchanged && answer.response.statusCode == 304
+            && request.value(forHTTPHeaderField: "If-None-Match") != nil
         guard statuses.contains(answer.response.statusCode) || isConfirmation else {
             throw RequestError(answer.response, body: answer.body, origin, now: clock.now())
         }

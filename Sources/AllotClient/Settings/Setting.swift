@@ -49,9 +49,13 @@ public struct Setting<Value: SettingValue>: Sendable {
         requiresRestart: Bool = false
     ) {
         self.init(
-            wrappedValue, key,
-            SettingConstraints(pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices), title,
-            description, unit, control, icons, requiresRestart)
+            default: wrappedValue,
+            SettingDeclaration(
+                setting: key, typedDefault: wrappedValue,
+                constraints: SettingConstraints(
+                    pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
+                title: title, description: description, unit: unit, control: control, icons: icons,
+                requiresRestart: requiresRestart))
     }
 
     /// Declares a setting whose values are numbers in a range, such as `1...100` or `0...`; see
@@ -64,9 +68,13 @@ public struct Setting<Value: SettingValue>: Sendable {
         unit: String? = nil, control: SettingControl? = nil, icons: SettingIcons? = nil, requiresRestart: Bool = false
     ) where Value: Numeric {
         self.init(
-            wrappedValue, key,
-            SettingConstraints(bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-            title, description, unit, control, icons, requiresRestart)
+            default: wrappedValue,
+            SettingDeclaration(
+                setting: key, typedDefault: wrappedValue,
+                constraints: SettingConstraints(
+                    bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
+                title: title, description: description, unit: unit, control: control, icons: icons,
+                requiresRestart: requiresRestart))
     }
 
     /// Declares a setting whose values are numbers in a range, or `nil`.
@@ -77,19 +85,16 @@ public struct Setting<Value: SettingValue>: Sendable {
         unit: String? = nil, control: SettingControl? = nil, icons: SettingIcons? = nil, requiresRestart: Bool = false
     ) where Value == Number? {
         self.init(
-            wrappedValue, key,
-            SettingConstraints(bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-            title, description, unit, control, icons, requiresRestart)
+            default: wrappedValue,
+            SettingDeclaration(
+                setting: key, typedDefault: wrappedValue,
+                constraints: SettingConstraints(
+                    bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
+                title: title, description: description, unit: unit, control: control, icons: icons,
+                requiresRestart: requiresRestart))
     }
 
-    private init(
-        _ defaultValue: Value, _ key: String, _ constraints: SettingConstraints, _ title: String?,
-        _ description: String?, _ unit: String?, _ control: SettingControl?, _ icons: SettingIcons?,
-        _ requiresRestart: Bool
-    ) {
-        let declaration = SettingDeclaration(
-            setting: key, typedDefault: defaultValue, constraints: constraints, title: title, description: description,
-            unit: unit, control: control, icons: icons, requiresRestart: requiresRestart)
+    private init(default defaultValue: Value, _ declaration: SettingDeclaration) {
         var value = defaultValue
         var binding: SettingBinding?
         var violations: [SettingViolation] = []
@@ -152,5 +157,6 @@ final class SettingState: Sendable {
     let entry: SettingEntry
 
     init(_ storage: ConfigurationStorage, _ entry: SettingEntry) { (self.storage, self.entry) = (storage, entry) }
+
     @usableFromInline func noteReading() { storage.noteReading(of: entry) }
 }

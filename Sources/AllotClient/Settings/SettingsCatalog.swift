@@ -13,7 +13,8 @@ public struct SettingsCatalog: Sendable {
     /// Collects and checks the settings of sections; see the initialiser that takes the sections one by one.
     public init(_ sections: [any SettingsSection.Type]) throws(SettingsCatalogError) {
         var seen: Set<ObjectIdentifier> = []
-        var (declarations, byName): ([SettingDeclaration], [SettingName: SettingDeclaration]) = ([], [:])
+        var declarations: [SettingDeclaration] = []
+        var byName: [SettingName: SettingDeclaration] = [:]
         var findings: [String] = []
         func note(_ faults: [String], _ path: String) { findings += faults.map { "\(PrintableText(path)): \($0)" } }
         for section in sections where seen.insert(ObjectIdentifier(section)).inserted {

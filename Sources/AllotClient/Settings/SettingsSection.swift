@@ -103,7 +103,8 @@ struct DeclaredSection {
         let collector = SettingsCollector()
         let context = SettingsContext(type: type, purpose: .collecting(collector))
         var own: Set<ObjectIdentifier> = []
-        lookInto(Mirror(reflecting: SettingsContext.$current.withValue(context) { type.init() }), &own)
+        let made = SettingsContext.$current.withValue(context) { type.init() }
+        lookInto(Mirror(reflecting: made), &own)
         let states = collector.states
         declarations = states.filter { own.contains(ObjectIdentifier($0)) }.map(\.declaration)
         foreign = states.filter { !own.contains(ObjectIdentifier($0)) }.map(\.declaration.setting)

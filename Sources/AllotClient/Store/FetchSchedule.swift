@@ -5,6 +5,7 @@ import struct Foundation.Date
 /// When the server was last asked for a user's configuration, and when it may be asked again. After a clock was set
 /// back the time since a stored moment is negative, which counts as too old.
 struct FetchSchedule: Sendable, Hashable {
+    /// When the server last sent or confirmed the configuration.
     var succeededAt: Date?
     /// The interval in seconds that the server named for asking again; `nil` if it leaves that to the client.
     var interval: Double?
@@ -14,6 +15,7 @@ struct FetchSchedule: Sendable, Hashable {
     var retryAfter: Double?
     /// A hash of the user's attributes at that time: other attributes may mean another configuration.
     var attributes = fingerprint(.none)
+    /// The name of the server that was asked; `nil` if it is not known.
     var server: String?
 
     /// The longest interval that a server can set, in seconds: a week. One wrong header must not stop apps for years.

@@ -13,7 +13,9 @@ struct StoredConfiguration: Sendable {
     let document: ConfigurationDocument
     let entityTag: String?
     let signature: String?
+    /// The name of the server that sent it; `nil` if it is not known.
     var server: String?
+    /// When the server last sent or confirmed it.
     var fetchedAt: Date
     /// Whether it did so in this run of the app.
     var origin = ConfigurationOrigin.remote

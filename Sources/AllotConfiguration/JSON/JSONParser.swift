@@ -21,10 +21,6 @@ package struct JSONFault: Error {
     let offset: Int
 }
 
-/// The bytes that escapes of two characters stand for, by their second character.
-private let plainEscapes = Dictionary(
-    uniqueKeysWithValues: zip(#""\/bfnrt"#.utf8, [0x22, 0x5C, 0x2F, 0x08, 0x0C, 0x0A, 0x0D, 0x09] as [UInt8]))
-
 /// Reads strict JSON (RFC 8259): UTF-8 without comments and lone surrogates, and without trailing commas unless they
 /// are allowed.
 package struct JSONParser<Builder: JSONBuilder> {
@@ -197,15 +193,22 @@ package struct JSONParser<Builder: JSONBuilder> {
     private mutating func parseEscape(into text: inout [UInt8]) throws(JSONFault) {
         let start = offset
         offset += 1
-        let character = current
-        offset += 1
-        if let character, let plain = plainEscapes[character] {
-            text.append(plain)
-        } else if character == UInt8(ascii: "u") {
+        let plain: UInt8
+        switch current {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain = bytes[offset]
+        case UInt8(ascii: "b"): plain = 0x08
+        case UInt8(ascii: "f"): plain = 0x0C
+        case UInt8(ascii: "n"): plain = 0x0A
+        case UInt8(ascii: "r"): plain = 0x0D
+        case UInt8(ascii: "t"): plain = 0x09
+        case UInt8(ascii: "u"):
+            offset += 1
             text.append(contentsOf: String(try parseUnicodeEscape(from: start)).utf8)
-        } else {
-            throw fault("unknown escape; the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX", at: start)
+            return
+        default: throw fault("unknown escape; the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX", at: start)
         }
+        text.append(plain)
+        offset += 1
     }
 
     private mutating func parseUnicodeEscape(from start: Int) throws(JSONFault) -> Unicode.Scalar {

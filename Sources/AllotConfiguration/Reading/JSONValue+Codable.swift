@@ -17,9 +17,19 @@ extension JSONValue: Codable {
             return
         }
         let container = try decoder.singleValueContainer()
-        let types: [any (SettingValue & Decodable).Type] = [Bool.self, Int64.self, UInt64.self, Double.self]
-        let known = container.decodeNil() ? .null : types.lazy.compactMap { (try? container.decode($0))?.json }.first
-        self = try known ?? .string(container.decode(String.self))
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .boolean(flag)
+        } else if let number = try? container.decode(Int64.self) {
+            self = number.json
+        } else if let number = try? container.decode(UInt64.self) {
+            self = number.json
+        } else if let number = try? container.decode(Double.self) {
+            self = number.json
+        } else {
+            self = .string(try container.decode(String.self))
+        }
     }
 
     /// Writes the value. Numbers are written as 64-bit integers if possible, and otherwise as the nearest `Double`.
@@ -37,8 +47,13 @@ extension JSONValue: Codable {
         case .boolean(let flag):
             try flag.encode(to: encoder)
         case .number(let number):
-            let whole: (any Encodable)? = Int64(exactly: number) ?? UInt64(exactly: number)
-            try (whole ?? number.double).encode(to: encoder)
+            if let whole = Int64(exactly: number) {
+                try whole.encode(to: encoder)
+            } else if let whole = UInt64(exactly: number) {
+                try whole.encode(to: encoder)
+            } else {
+                try number.double.encode(to: encoder)
+            }
         case .string(let text):
             try text.encode(to: encoder)
         }

@@ -36,7 +36,11 @@ package enum HTMLText {
     /// Whether the text is its own HTML, as most texts are.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
-            (0x20..<0x7F).contains(byte) && !"&<>\"'".utf8.contains(byte) || byte == UInt8(ascii: "\n")
+            switch byte {
+            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+            case 0x20..<0x7F, 0x0A: true
+            default: false
+            }
         }
     }
 

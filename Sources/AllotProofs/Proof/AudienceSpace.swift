@@ -306,7 +306,8 @@ extension Plan {
         return units
     }
 
-    /// The texts of an attribute that are forced unit IDs, or parts of them, or only parts, in byte order.
+    /// The texts of an attribute that are forced unit IDs, or parts of them, in byte order; with `ofSeveral` those of
+    /// units of several attributes only.
     func forcedUnitParts(of attribute: String, decidingFor experiments: [Int], ofSeveral: Bool = false) -> [String] {
         var texts: Set<UTF8Key> = []
         for unit in unitAttributes(decidingFor: experiments) where !ofSeveral || unit.parts.count > 1 {
