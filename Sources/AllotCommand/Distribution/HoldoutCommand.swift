@@ -78,9 +78,17 @@ struct HoldoutCommand: ParsableCommand {
         (columns.unitColumn, columns.timeColumn, columns.metrics) = (unitColumn, atColumn, metrics)
         (columns.nullWords, columns.delimiter) = (csv.nullWords, csv.delimiter)
         ProgressBar.announceTyping(data)
-        let file: InputFile? = if let data { try InputFile(path: data) } else { nil }
+        var size: Int?
+        let file: InputFile?
+        if let data {
+            let opened = try InputFile(path: data)
+            size = opened.size
+            file = consume opened
+        } else {
+            file = nil
+        }
         let met: InputFile? = if let exposures { try InputFile(path: exposures) } else { nil }
-        let progress = ProgressBar(total: file?.size)
+        let progress = ProgressBar(total: size)
         defer { progress.clear() }
         let result = try HoldoutReport(
             holdout, of: plan, at: instant, input: file, exposures: met, data: columns, alpha: alpha
