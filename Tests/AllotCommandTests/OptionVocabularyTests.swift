@@ -30,6 +30,7 @@ import Testing
         "--output": "catalog and import write folders",
         "--before": "an instant of a purge, and the column of the time before an experiment",
         "--experiment": "an export of exposures has one cursor, and so one experiment",
+        "--exposures": "a catalog counts those of a store, and a holdout reads their export",
         "--metric": "a plan has several metrics, and a test one outcome",
         "--ratio": "a plan has several metrics, and a test one outcome",
         "--salt": "an export of exposures has one cursor, and so one salt",
