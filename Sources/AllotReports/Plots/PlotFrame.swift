@@ -58,8 +58,11 @@ package struct PlotFrame {
             markup.label(label, x: left - 6, y: y(value) + 4, anchor: "end")
         }
         if !nameAcross.isEmpty { markup.label(nameAcross, x: left + width / 2, y: bottom + 36, anchor: "middle") }
-        let (middle, turn) = (Self.text(top + height / 2), "rotate(-90 14 \(Self.text(top + height / 2)))")
-        markup.element("text", ["x": "14", "y": middle, "text-anchor": "middle", "transform": turn], nameUp)
+        if !nameUp.isEmpty {
+            let middle = Self.text(top + height / 2)
+            let turn = "rotate(-90 14 \(middle))"
+            markup.element("text", ["x": "14", "y": middle, "text-anchor": "middle", "transform": turn], nameUp)
+        }
         markup.rectangle("frame", x: left, y: top, width: width, height: height)
     }
 }

@@ -7,12 +7,12 @@ struct ReturnPlot {
     let experiments: [(key: String, shares: [(variant: String, share: ExactShare)])]
     /// The height of a bar with its name above it.
     private static let rowHeight = 30.0
-    private static let longestName = 50
+    private static let longestName = 40
 
     var picture: Markup {
         let height = Double(experiments.count) * Self.rowHeight
         let frame = PlotFrame(
-            horizontal: 0...1, vertical: 0...Double(experiments.count), left: 12, top: 4, width: 336, height: height)
+            horizontal: 0...1, vertical: 0...Double(experiments.count), left: 20, top: 4, width: 316, height: height)
         let names = experiments.map { key, shares in
             let parts = shares.filter { !$0.share.isNone }.map { "\($0.variant) \($0.share)" }
             return "\(key): \(parts.isEmpty ? "no unit" : parts.joined(separator: ", "))"
