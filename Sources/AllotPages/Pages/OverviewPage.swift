@@ -24,6 +24,8 @@ package struct OverviewPage {
     private var links: PageLinks { frame.links }
     private var isInteractive: Bool { links.form == .routes }
     private var isCompact: Bool { index == .layer }
+    /// The most names of a front on a phone; of more it shows the group whose link was followed.
+    private static let fewNames = 60
     /// Whether the page has what is wrong, and what may be.
     private var isFront: Bool { index == nil || isCompact }
 
@@ -46,7 +48,8 @@ package struct OverviewPage {
             writeSummary(selected.count, in: &page)
             if shown.isEmpty { writeNothing(in: &page) }
             if index != nil { writeIndexes(in: &page) }
-            page.element("div", ["class": isCompact ? "groups index" : "groups"]) { page in
+            let style = !isCompact ? "groups" : shown.count > Self.fewNames ? "groups index many" : "groups index"
+            page.element("div", ["class": style]) { page in
                 for group in groups(shown) { write(group, in: &page) }
             }
             pager.write(in: &page) { query.link(page: $0, links) }

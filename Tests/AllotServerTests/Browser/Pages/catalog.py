@@ -32,11 +32,12 @@ def main():
         for file in chosen:
             path = file.relative_to(arguments.site).as_posix()
             problems += pages.look(browser, site, path, arguments.folder, axe)
-        browser.view(1440, "light")
-        browser.load(site + "index.html")
-        height = browser.evaluate("document.documentElement.scrollHeight")
-        if height > HIGHEST_FRONT:
-            problems.append(f"the front is {height} pixels high, not {HIGHEST_FRONT}")
+        for width in (390, 1440):
+            browser.view(width, "light")
+            browser.load(site + "index.html")
+            height = browser.evaluate("document.documentElement.scrollHeight")
+            if height > HIGHEST_FRONT:
+                problems.append(f"the front is {height} pixels high at a width of {width}, not {HIGHEST_FRONT}")
         links = browser.evaluate("[...document.querySelectorAll('nav[aria-label=Index] dd a')].map((link) => link.href)")
         for link in links[::10]:
             browser.load("about:blank")
