@@ -232,7 +232,7 @@ struct PageTests {
         // Half of the slots, half of those in traffic, half of these for each variant; the other holdout stays.
         let texts = [
             "When it ends", "one: a 12.25%, b 12.25%", "two: no unit", "<title>one, b: 12.25%</title>",
-            #"<g fill="url(#s1)"><rect class="part" x="53.2" y="19" width="41.2" height="12">"#,
+            #"<g fill="url(#s1)"><rect class="part" x="58.7" y="19" width="38.7" height="12">"#,
         ]
         #expect(page.missing(texts) == [])
         let none = try Self.catalog(["holdouts": "h2: { share: 5% }"])
