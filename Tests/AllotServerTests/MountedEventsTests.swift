@@ -16,7 +16,7 @@ import Testing
 
     /// Sends the request for events on a connection of its own.
     private func subscribe(_ port: Int) -> (TestClient, answer: Task<TestClient.Response, any Error>) {
-        let client = TestClient(host: "localhost", port: port)
+        let client = TestClient(host: "localhost", port: port, configuration: .init(timeout: .seconds(120)))
         client.connect()
         return (client, Task { try await client.execute(Self.request) })
     }
